@@ -14,7 +14,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const often = { ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" };
 const waiting = { timeout: 30_000, interval: 50 };
-/** Figures of the installation are shown for up to a minute. */
+/** Metrics of the installation are cached for up to a minute. */
 const patient = { timeout: 75_000, interval: 100 };
 let s3: S3Server;
 
@@ -56,10 +56,10 @@ describe("the scheduled audit", () => {
   const auditOf = async (dataset: string) => (await service.api.get(`/dataset/${dataset}`)).json.audit;
   const typesOf = async (id: string) => (await service.api.events(id)).map(({ type }) => type);
 
-  test("reads datasets again, and says that they are as they were", async () => {
+  test("re-reads datasets, and reports that they are unchanged", async () => {
     const { id, dataset } = await archived(service);
     await expect.poll(() => auditOf(dataset), waiting).not.toBeNull();
-    // 30 objects, and what the service adds to them.
+    // 30 objects and the service files.
     expect(await auditOf(dataset)).toMatchObject({ ok: true, files: 35, findings: [] });
     expect((await auditOf(dataset)).bytes).toBeGreaterThan(30 * 10_000);
     expect(await typesOf(id)).toContain("audit_passed");
@@ -73,7 +73,7 @@ describe("the scheduled audit", () => {
     ["v1/content/metadata/datacite.xml", (file) => appendFile(file, " ")],
   ];
 
-  test("names a flipped byte, a missing, an extra and a longer file: in dataset, log and metrics", async () => {
+  test("reports a flipped byte, and a missing, an unexpected and a longer file, in dataset, log and metrics", async () => {
     const known = await metric(service, "accession_audit_damaged_datasets");
     const cases = await Promise.all(damages.map(async (damage) => ({ ...(await archived(service)), damage })));
     for (const { dataset, damage } of cases) {
@@ -118,14 +118,14 @@ describe("the scheduled audit", () => {
   ];
 
   test.each(forgeries)(
-    "compares every version with the receipt that was issued: %s",
+    "compares every version with its issued receipt: %s",
     { tags: "extended" },
     async (_, forge, expected) => {
       const { dataset } = await archived(service);
       await nextOf(service.api, { endpoint: s3.endpoint, bucket: "two", ...keys }, { id: dataset });
       const { folder } = await findPackage(service.archive, dataset);
       await forge(folder);
-      // An audit that was running during the change can find a part of it; the next one finds all.
+      // An audit that is running during the change may find a part of it. The next one finds all of it.
       const found = async () => {
         const findings: { code: string; path: string }[] = (await auditOf(dataset))?.findings ?? [];
         return findings.map(({ code, path }) => `${code} ${path}`);
@@ -135,11 +135,11 @@ describe("the scheduled audit", () => {
     },
   );
 
-  test("misses a dataset whose folder is gone, and sees that it is back", async () => {
+  test("reports a dataset whose folder is missing, and that it is restored", async () => {
     const { dataset } = await archived(service);
     const { folder } = await findPackage(service.archive, dataset);
     await rename(folder, join(service.data, "elsewhere"));
-    // An audit that was running finds single files missing; the next one finds the folder missing.
+    // An audit that is running finds single missing files. The next one finds the missing folder.
     const detail = async () => (await auditOf(dataset))?.findings[0]?.detail;
     await expect.poll(detail, waiting).toBe("The dataset's folder is missing");
     await rename(join(service.data, "elsewhere"), folder);
@@ -147,15 +147,15 @@ describe("the scheduled audit", () => {
   });
 });
 
-test("a run reads its share and no more, and the next one goes on there", { tags: "extended" }, async () => {
-  // Off until the dataset is there: a first run, begun before the restart, would be counted with the second.
+test("a run reads only its share, and the next run continues after it", { tags: "extended" }, async () => {
+  // Off until the dataset exists: a first run that began before the restart would be counted with the second.
   await using service = await startTestService({ ACCESSION_AUDIT_INTERVAL: "off", ACCESSION_AUDIT_SHARE: "30%" });
   const { dataset } = await archived(service);
   const bytes = () => metric(service, "accession_audit_bytes_total");
   const running = () => metric(service, 'accession_jobs{queue="audit",state="running"}');
   const audit = async () => (await service.api.get(`/dataset/${dataset}`)).json.audit;
   const all = 30 * 13_000;
-  /** Until the next start the hour passes; until the one after that there is no other run. */
+  /** Moves earlier runs an hour back. No other run begins until the next restart. */
   const anHourLater = () =>
     service.restart(
       async () => {
@@ -178,13 +178,13 @@ test("a run reads its share and no more, and the next one goes on there", { tags
     expect(read - before).toBeLessThan((all * 2) / 3);
     expect(await audit()).toBeNull();
   }
-  // Cut off in the middle of a dataset: nothing of it is read twice.
+  // The run ended within a dataset. None of its files is read twice.
   await anHourLater();
   await expect.poll(audit, waiting).toMatchObject({ ok: true, files: 35 });
   expect(await bytes()).toBeLessThan(2 * all);
 });
 
-test("every dataset has its turn, the one of longest ago first", { tags: "extended" }, async () => {
+test("all datasets are audited, the least recently audited first", { tags: "extended" }, async () => {
   await using service = await startTestService(often);
   const datasets = [await archived(service, "one"), await archived(service, "two")];
   for (const { dataset } of datasets) {
@@ -192,14 +192,14 @@ test("every dataset has its turn, the one of longest ago first", { tags: "extend
   }
 });
 
-test("nothing is read when it is off", { tags: "extended" }, async () => {
+test("nothing is read if audits are disabled", { tags: "extended" }, async () => {
   await using service = await startTestService({ ACCESSION_AUDIT_INTERVAL: "off" });
   await archived(service);
   await service.restart();
   expect(await metric(service, "accession_audit_last_run_timestamp_seconds")).toBe(0);
 });
 
-test("kill -9 during audits: the next start goes on, and nothing is taken for damaged", {
+test("kill -9 during audits: the next start continues, and no dataset is reported as damaged", {
   tags: "extended",
 }, async () => {
   const data = await makeDataFolder();

@@ -79,7 +79,7 @@ async function copy(
   });
 }
 
-/** Paths of all files but what is staged. */
+/** Paths of all files except staged ones. */
 async function treeOf(root: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries
@@ -90,7 +90,7 @@ async function treeOf(root: string): Promise<string[]> {
 
 const states = (lines: Record<string, unknown>[]) => lines.flatMap(({ state }) => (state === undefined ? [] : [state]));
 
-test("an archive goes into a bucket and back, byte for byte, withdrawn datasets and keys too", async () => {
+test("an archive is copied into a bucket and back byte for byte, with withdrawn datasets and keys", async () => {
   const there = await copy(service.archive, inBucket);
   expect([there.code, states(there.lines)], there.text).toEqual([0, ["copied", "copied"]]);
   expect(there.lines.at(-1)).toMatchObject({ ok: true, copied: 2, skipped: 0, damaged: 0 });
@@ -109,7 +109,7 @@ test("an archive goes into a bucket and back, byte for byte, withdrawn datasets 
   expect(there.text + again.text).not.toContain(archiveKeys.secretKey);
 });
 
-test("what is there already is passed over, and a dataset that was cut off is copied anew", async () => {
+test("existing datasets are skipped, and an interrupted dataset is copied again", async () => {
   const [object = ""] = archivePaths(server, "ocfl/").filter((path) => /[0-9a-f]{128}\/inventory\.json$/.test(path));
   server.remove(archiveBucket, `${archivePrefix}/${object}`);
   server.put(archiveBucket, `${archivePrefix}/${object.replace("inventory.json", "v1/content/data/left-over")}`, "x");
@@ -118,7 +118,7 @@ test("what is there already is passed over, and a dataset that was cut off is co
   expect(archivePaths(server).sort()).toEqual(await treeOf(service.archive));
 });
 
-test("a damaged dataset is named and not copied; the others are", async () => {
+test("a damaged dataset is reported and not copied; the others are copied", async () => {
   const { folder } = await findPackage(back, datasets[0] ?? "");
   await appendFile(join(folder, "v1/content/data/a.csv"), "spoilt");
   const target = await mkdtemp(join(tmpdir(), "accession-damaged-"));
@@ -136,7 +136,7 @@ test("a damaged dataset is named and not copied; the others are", async () => {
   }
 });
 
-test("what is no archive is no success", async () => {
+test("a source that is not an archive is an error", async () => {
   const empty = await mkdtemp(join(tmpdir(), "accession-empty-"));
   const { code, text } = await copy(empty, join(back, "elsewhere"));
   expect(code).toBe(1);
@@ -159,14 +159,14 @@ describe("a target that overlaps with its source", () => {
 
   test.each<[string, () => [from: string, to: string], RegExp]>([
     ["the source itself", () => [within(), within()], /is the source itself/],
-    ["the source by another spelling", () => [within(), `${within("ocfl")}/..//.`], /is the source itself/],
+    ["the source with another spelling", () => [within(), `${within("ocfl")}/..//.`], /is the source itself/],
     ["a folder in its storage root", () => [within(), within("ocfl", "sub")], /is inside the source/],
     ["a folder that is missing, deep in it", () => [within(), within("a", "b", "c")], /is inside the source/],
     ["a folder in staging", () => [within(), within("staging", "copy")], /is inside the source/],
     ["a folder that contains the source", () => [within(), service.data], /contains the source/],
     ["the source through a link", () => [within(), join(links, "whole")], /is the source itself/],
     ["a folder in the source through a link", () => [within(), join(links, "root", "sub")], /is inside the source/],
-    ["the source, which is named by a link", () => [join(links, "whole"), within("sub")], /is inside the source/],
+    ["the source, given as a link", () => [join(links, "whole"), within("sub")], /is inside the source/],
     ["an archive with the same storage root", () => [join(links, "linked"), within()], /shares a folder/],
     ["the source in a bucket", () => [inBucket, `${inBucket}/`], /is the source itself/],
     ["a prefix in the source", () => [inBucket, `${inBucket}/ocfl/sub`], /is inside the source/],
@@ -185,8 +185,8 @@ describe("a target that overlaps with its source", () => {
   });
 
   test.each([
-    ["a prefix that begins alike", () => [inBucket, `${inBucket}7`]],
-    ["a folder that begins alike", () => [within(), `${service.archive}7`]],
+    ["a prefix with the same beginning", () => [inBucket, `${inBucket}7`]],
+    ["a folder with the same beginning", () => [within(), `${service.archive}7`]],
   ])("is not %s", async (_, places) => {
     const [from = "", to = ""] = places();
     expect((await copy(from, to)).code).toBe(0);
@@ -249,8 +249,8 @@ describe.each<
     from = new FolderReader(service.archive);
   });
 
-  test("two runs at once: one copies, the other is refused and harms nothing", async () => {
-    // On a loaded machine a lock renewed every 200 ms can run out.
+  test("two concurrent runs: one copies, the other is refused and changes nothing", async () => {
+    // On a loaded machine a lock that is renewed every 200 ms can expire.
     const [one, other] = [await target.open(1_000), await target.open(1_000)];
     const ends = await Promise.allSettled([run(one), run(other)]);
     expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
@@ -264,7 +264,7 @@ describe.each<
     expect(await filesIn(again, "staging").catch(() => [])).toEqual([]);
   });
 
-  test("one that begins while another has long been running is refused", async () => {
+  test("a run that begins long after another one is refused", async () => {
     const one = await target.open();
     await one.prepare();
     const other = await target.open();
@@ -274,15 +274,15 @@ describe.each<
     await one.close();
   });
 
-  test("the lock of a dead run is taken over", async () => {
-    await target.lock("of a dead run 7\n");
+  test("the lock of a run that has stopped is taken over", async () => {
+    await target.lock("of a stopped run 7\n");
     const to = await target.open();
     expect(await run(to)).toEqual(["copied", "copied"]);
     await to.close();
     expect(await run(await target.open())).toEqual(["skipped", "skipped"]);
   });
 
-  test("a run whose lock was taken over writes and removes nothing any more", async () => {
+  test("a run whose lock was taken over writes and removes nothing afterwards", async () => {
     const to = await target.open();
     await to.prepare();
     await target.lock("of another run 1\n");
@@ -290,12 +290,12 @@ describe.each<
     await sleep(800);
     await expect(to.begin(object)).rejects.toThrow("Another run is copying");
     await expect(to.put(`${object}/x`, 1, bytesOf("x"))).rejects.toThrow("Another run is copying");
-    // A folder's run drops nothing but what it has gathered aside.
+    // In a folder, a run drops only its own temporary files.
     if (to instanceof S3Target) await expect(to.drop(object)).rejects.toThrow("Another run is copying");
     await to.close();
   });
 
-  test("what is visible is neither begun anew nor dropped", async () => {
+  test("a visible dataset is neither begun again nor dropped", async () => {
     const to = await target.open(1_000);
     expect(await run(to)).toEqual(["copied", "copied"]);
     await to.close();
@@ -304,7 +304,7 @@ describe.each<
     const before = await filesIn(late, "ocfl");
     const object = dirname(before.find((path) => /\w{128}\/inventory\.json$/.test(path)) ?? "");
     await expect(late.begin(object)).rejects.toThrow("by another process");
-    // A folder's would be put aside, and be in nobody's way.
+    // In a folder it would be written to a temporary path that no other run uses.
     const inventory = `${object}/inventory.json`;
     if (late instanceof S3Target) await expect(late.put(inventory, 1, bytesOf("x"))).rejects.toThrow("another process");
     else await expect(late.publish(object)).rejects.toThrow();

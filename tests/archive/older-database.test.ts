@@ -15,7 +15,7 @@ import {
 import { makeDataFolder } from "../support/database/template.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-/** An archive in an object store that knows more than the database, and one that is only half published. */
+/** An archive in an object store that is newer than the database, and one with an incomplete publication. */
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 vi.setConfig({ testTimeout: 120_000 });
@@ -51,7 +51,7 @@ async function edit(change: (db: Queries) => Promise<unknown>): Promise<void> {
   });
 }
 
-/** Every object of the archive with its ETag: what is written or removed shows. */
+/** Every object of the archive with its ETag, so that writes and removals are visible. */
 const contents = () =>
   archivePaths(server, "ocfl/").map((path) => [
     path,
@@ -61,26 +61,29 @@ const contents = () =>
 test.each([
   ["listing", { listing_complete: false }],
   ["packaging", {}],
-])("a submission that the archive has and the database believes %s fails by name", async (status, columns) => {
-  const { id, dataset } = await completed();
-  const before = contents();
-  await edit(async (db) => {
-    await db.deleteFrom("dataset_version").where("dataset_id", "=", dataset).execute();
-    await db.deleteFrom("dataset").where("id", "=", dataset).execute();
-    const unfinished = { published_at: null, receipt: null, finished_at: null, dataset_version: null, staged: true };
-    await db
-      .updateTable("submission")
-      .set({ status, ...unfinished, ...columns })
-      .where("id", "=", id)
-      .execute();
-  });
-  const { failure } = await service.api.until(id, ["failed"], 60_000);
-  expect(failure).toMatchObject({ code: "already_published", fault: "operator" });
-  expect(failure?.message).toContain("The database is older than the archive");
-  expect(contents()).toEqual(before);
-  await service.api.post(`/submission/${id}/cancel`);
-  expect(contents()).toEqual(before);
-});
+])(
+  "a submission that is published in the archive and %s in the database fails with its code",
+  async (status, columns) => {
+    const { id, dataset } = await completed();
+    const before = contents();
+    await edit(async (db) => {
+      await db.deleteFrom("dataset_version").where("dataset_id", "=", dataset).execute();
+      await db.deleteFrom("dataset").where("id", "=", dataset).execute();
+      const unfinished = { published_at: null, receipt: null, finished_at: null, dataset_version: null, staged: true };
+      await db
+        .updateTable("submission")
+        .set({ status, ...unfinished, ...columns })
+        .where("id", "=", id)
+        .execute();
+    });
+    const { failure } = await service.api.until(id, ["failed"], 60_000);
+    expect(failure).toMatchObject({ code: "already_published", fault: "operator" });
+    expect(failure?.message).toContain("The database is older than the archive");
+    expect(contents()).toEqual(before);
+    await service.api.post(`/submission/${id}/cancel`);
+    expect(contents()).toEqual(before);
+  },
+);
 
 test.each<[string, () => Record<string, string>]>([
   [
@@ -89,7 +92,7 @@ test.each<[string, () => Record<string, string>]>([
   ],
   ["a folder", () => ({})],
 ])(
-  "a backup of the database from the midst of a transfer overwrites nothing in %s",
+  "a database backup from the middle of a transfer overwrites nothing in %s",
   { tags: "extended" },
   async (_, settings) => {
     await using one = await startTestService(settings());
@@ -109,7 +112,7 @@ test.each<[string, () => Record<string, string>]>([
     const root = join(one.archive, "ocfl");
     const inFolder = async () => (await readdir(root, { recursive: true }).catch(() => [])).sort();
     const before = [contents(), await inFolder()];
-    // What the source has since is not what was archived.
+    // The current content of the source differs from the archived content.
     server.put("source", "o/7", "something else");
     await one.restart(async () => {
       await rm(database, { recursive: true });
@@ -121,7 +124,7 @@ test.each<[string, () => Record<string, string>]>([
   },
 );
 
-test("a half-published dataset is not taken in, and the cleaning takes nothing of it", {
+test("an incompletely published dataset is not restored, and the removal of leftovers does not change it", {
   tags: "extended",
 }, async () => {
   const { id, dataset } = await completed();
@@ -146,7 +149,7 @@ test("a half-published dataset is not taken in, and the cleaning takes nothing o
   });
   await rm(data, { recursive: true, force: true });
 
-  // As the first worker has left it: its marker still stands, and the database has it as completed.
+  // The state that the first worker left: its marker exists, and the database has the submission as completed.
   const marker = `${archivePrefix}/staging/${id}/attempt.json`;
   server.put(archiveBucket, marker, JSON.stringify({ dataset, attempt: 1 }));
   await service.restart(async () => {});

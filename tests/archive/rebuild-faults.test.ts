@@ -15,12 +15,12 @@ import { startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
-/** So many objects has each of the datasets. */
+/** Number of objects of each dataset. */
 const SIZES = [1, 40, 1_200];
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let s3: S3Server;
-/** A data folder with three datasets in its archive and without a database; every test has a copy. */
+/** A data folder with three datasets in its archive and without a database. Every test has a copy. */
 let template: string;
 let datasets: { id: string; submission: string; files: File[] }[];
 let data: string;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(template, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  // With an empty database: making one takes seconds.
+  // With an empty database, because its creation takes seconds.
   data = await makeDataFolder();
   await cp(template, data, { recursive: true });
 });
@@ -67,7 +67,7 @@ async function change(file: string, edit: (text: string) => string): Promise<voi
   await writeFile(file, after);
 }
 
-/** Changes a file of the logs, and the manifest with it, as somebody would who knows the format. */
+/** Changes a file of the logs and its digest in the manifest, as an attacker who knows the format would. */
 async function changeLog(folder: string, name: string, edit: (text: string) => string): Promise<void> {
   const logs = join(folder, "logs/v1");
   await change(join(logs, name), edit);
@@ -77,7 +77,7 @@ async function changeLog(folder: string, name: string, edit: (text: string) => s
   );
 }
 
-describe("a dataset that does not hold is named and not taken in; the others are", () => {
+describe("an invalid dataset is reported and not restored; the others are restored", () => {
   const flip = (text: string) => text.replace(/A/, "B");
   test.each<[string, (folder: string) => Promise<unknown>, RegExp]>([
     ["a changed receipt", (at) => change(join(at, "logs/v1/receipt.jws"), flip), /receipt\.jws was changed/],
@@ -92,16 +92,16 @@ describe("a dataset that does not hold is named and not taken in; the others are
       /submission\.json was changed/,
     ],
     [
-      "a log that breaks off",
+      "a truncated log",
       (at) => change(join(at, "logs/v1/events.jsonl"), (text) => text.slice(0, -9)),
       /events\.jsonl was changed/,
     ],
     [
-      "a line less in the log",
+      "a missing line of the log",
       (at) => change(join(at, "logs/v1/events.jsonl"), (text) => text.slice(text.indexOf("\n") + 1)),
       /events\.jsonl was changed/,
     ],
-    ["a log that is gone", (at) => rm(join(at, "logs/v1/events.jsonl")), /events\.jsonl is missing/],
+    ["a missing log", (at) => rm(join(at, "logs/v1/events.jsonl")), /events\.jsonl is missing/],
     ["no manifest of the logs", (at) => rm(join(at, "logs/v1", LOGS_MANIFEST)), /manifest-sha512\.txt is missing/],
     ["no logs", (at) => rm(join(at, "logs"), { recursive: true }), /logs is missing/],
     [
@@ -110,7 +110,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
       /source-manifest\.jsonl was changed/,
     ],
     [
-      "a source manifest that is none",
+      "an invalid source manifest",
       (at) => change(join(at, MANIFEST), (text) => text.replace('"bytes":8', '"bytes":-8')),
       /source-manifest\.jsonl, line \d+ does not have the format/,
     ],
@@ -139,7 +139,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
     expect(ran.lines.at(-1)).toMatchObject({ ok: false, taken_in: 2, refused: 1 });
   });
 
-  test("a dataset in another’s place", async () => {
+  test("a dataset in the folder of another one", async () => {
     const folder = await folderOf(1);
     await rm(folder, { recursive: true });
     await cp(await folderOf(0), folder, { recursive: true });
@@ -148,7 +148,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
     expect(outcomes(ran, "taken_in")).toHaveLength(2);
   });
 
-  test("once it is mended, a second run takes it in", async () => {
+  test("a second run restores it after it was repaired", async () => {
     const folder = await folderOf(1);
     const receipt = join(folder, "logs/v1/receipt.jws");
     const whole = await readFile(receipt);
@@ -162,7 +162,7 @@ describe("a dataset that does not hold is named and not taken in; the others are
   });
 });
 
-test("a receipt that ends with a line feed, as archives had it once, is as good as one without", {
+test("a receipt that ends with a line feed, as earlier releases wrote it, is valid", {
   tags: "extended",
 }, async () => {
   const folder = await folderOf(0);
@@ -186,7 +186,7 @@ test("a receipt that ends with a line feed, as archives had it once, is as good 
 
 const MANIFEST = "v1/content/metadata/source-manifest.jsonl";
 
-/** The service on the rebuilt database knows every dataset with all its files. */
+/** Expects that the service on the rebuilt database has every dataset with all its files. */
 async function expectAll(): Promise<void> {
   const program = await startProgram(data);
   try {
@@ -200,7 +200,7 @@ async function expectAll(): Promise<void> {
   }
 }
 
-test("what is no package of ours is named and left alone", { tags: "extended" }, async () => {
+test("foreign files and objects are reported and not changed", { tags: "extended" }, async () => {
   const ocfl = join(data, "archive/ocfl");
   const digest = "ab".repeat(64);
   await mkdir(join(ocfl, `aba/bab/aba/${digest}/v1/content`), { recursive: true });
@@ -214,7 +214,7 @@ test("what is no package of ours is named and left alone", { tags: "extended" },
   expect(ran.lines.at(-1)).toMatchObject({ ok: true, taken_in: 3, left_alone: 2 });
 });
 
-test("kill -9 at one moment after the other: whole datasets or none, and the next run takes in the rest", {
+test("kill -9 at successive moments: datasets are complete or absent, and the next run restores the rest", {
   tags: "extended",
 }, async () => {
   let known = 0;
@@ -225,7 +225,7 @@ test("kill -9 at one moment after the other: whole datasets or none, and the nex
       begun: (process) => {
         child = process;
       },
-      // The first thing that it says is that a dataset is taken in, or known.
+      // The first output is that a dataset is restored, or known.
       said: () => {
         if (!isHeard) setTimeout(() => child?.kill("SIGKILL"), milliseconds);
         isHeard = true;
@@ -243,7 +243,7 @@ test("kill -9 at one moment after the other: whole datasets or none, and the nex
   await expectAll();
 });
 
-test("packages of before there was a rebuild are taken in, too", { tags: "extended" }, async () => {
+test("packages from before the command existed are restored, too", { tags: "extended" }, async () => {
   for (const n of SIZES.keys()) {
     const folder = await folderOf(n);
     await changeLog(folder, "submission.json", (text) => {
@@ -260,7 +260,7 @@ test("packages of before there was a rebuild are taken in, too", { tags: "extend
   await expectAll();
 });
 
-test("a withdrawal that was cut short is finished by the service", { tags: "extended" }, async () => {
+test("an interrupted withdrawal is completed by the service", { tags: "extended" }, async () => {
   const [one] = datasets;
   if (one === undefined) throw new Error("There is a first dataset");
   const folder = await folderOf(0);
@@ -284,7 +284,7 @@ test("a withdrawal that was cut short is finished by the service", { tags: "exte
 });
 
 describe("a rebuild is refused", () => {
-  test("where work is under way, and nothing is changed", { tags: "extended" }, async () => {
+  test("if submissions are in progress, and nothing is changed", { tags: "extended" }, async () => {
     const bucket = "slow";
     s3.createBucket(bucket);
     s3.put(bucket, "a", "a");
@@ -304,7 +304,7 @@ describe("a rebuild is refused", () => {
     await again.end("SIGKILL");
   });
 
-  test("where there is no archive", async () => {
+  test("if there is no archive", async () => {
     const env = { ACCESSION_ARCHIVE: join(data, "nowhere") };
     const ran = await runCommand(["rebuild"], data, { env });
     expect([ran.code, ran.lines]).toEqual([1, []]);

@@ -26,7 +26,7 @@ let s3: S3Server;
 let service: TestService;
 let tokens: Record<Person, string>;
 const ids = { odd: "", drifting: "", quiet: "", retried: "", backwards: "" };
-/** What is known of the dataset that was withdrawn, and of its submission. */
+/** Ids of the withdrawn dataset and its submission. */
 const gone = { id: "", dataset: "" };
 let before: { answers: Answers; gone: Record<"submission" | "receipt" | "dataset", Kept>; archive: string[] };
 let run: Ran;
@@ -53,7 +53,7 @@ async function submit(as: Person, bucket: string, title: string, more: object = 
   return answer.json.id;
 }
 
-/** Waits until the submission stands still, and expects it to do so in this status. */
+/** Waits until the submission no longer progresses, and expects this status. */
 async function until(id: string, status: string): Promise<void> {
   for (;;) {
     const { text, json } = await service.api.get(`/submission/${id}`, bearer(tokens.root));
@@ -81,14 +81,14 @@ async function askForGone(): Promise<typeof before.gone> {
   };
 }
 
-/** Every file of the archive, its size and the time of its last change: whoever writes there leaves a trace. */
+/** Every file of the archive with its size and the time of its last change, so that writes are visible. */
 async function traces(): Promise<string[]> {
   const options = { maxBuffer: 1 << 28 };
   const { stdout } = await promisify(execFile)("find", [service.archive, "-printf", "%p %s %T@ %C@\n"], options);
   return stdout.split("\n").sort();
 }
 
-/** What can be special about a bucket. */
+/** Fills buckets with special cases. */
 function fillBuckets(): void {
   const bucket = (name: string, count: number) => {
     s3.createBucket(name);
@@ -118,7 +118,7 @@ function fillBuckets(): void {
 async function archiveEverything(): Promise<void> {
   ids.odd = await submit("ada", "odd", "Barley", { unknownMember: 1, authors: [AUTHOR_WITH_ADDRESS] });
   ids.drifting = await submit("bob", "drifting", "Wheat that moves");
-  ids.quiet = await submit("bob", "quiet", "Nothing to say of it");
+  ids.quiet = await submit("bob", "quiet", "Without special cases");
   await until(ids.odd, "waiting");
   const excluded = { keys: ["ice", "more-ice"], reason: "never restored, “cold”\u0007" };
   await service.api.post(`/submission/${ids.odd}/exclude`, excluded, bearer(tokens.ada));
@@ -168,7 +168,7 @@ afterAll(async () => {
   await s3?.close();
 });
 
-test("says what it took in, and writes nothing into the archive", async () => {
+test("reports the restored datasets, and writes nothing to the archive", async () => {
   expect(run.stderr).toBe("");
   expect(run.code).toBe(0);
   expect(run.lines.filter(({ outcome }) => outcome === "left_alone")).toEqual([]);
@@ -177,7 +177,7 @@ test("says what it took in, and writes nothing into the archive", async () => {
   expect((await checkRoot(join(service.archive, "ocfl"))).findings).toEqual([]);
 });
 
-test.each(["ada", "bob", "carla"] as const)("%s is answered as before, to the letter", async (who) => {
+test.each(["ada", "bob", "carla"] as const)("%s receives exactly the same responses as before", async (who) => {
   const after = await askAll();
   expect(Object.keys(after[who])).toEqual(Object.keys(before.answers[who]));
   for (const [path, answer] of Object.entries(before.answers[who])) {
@@ -185,7 +185,7 @@ test.each(["ada", "bob", "carla"] as const)("%s is answered as before, to the le
   }
 });
 
-/** In lists, what was sent of the withdrawn submission is not there any more; the test of withdrawal looks at it. */
+/** Lists without the withdrawn submission, whose request is no longer available; the test of withdrawal checks it. */
 function withoutGone(answer: Kept | undefined): unknown {
   if (answer?.text.includes(`"id":"${gone.id}"`) !== true) return answer;
   const list: { id: string; metadata?: unknown; warnings?: unknown }[] = JSON.parse(answer.text);
@@ -193,7 +193,7 @@ function withoutGone(answer: Kept | undefined): unknown {
   return { ...answer, text };
 }
 
-test("the answers are worth comparing", () => {
+test("the compared responses contain the special cases", () => {
   const { ada, bob, carla } = before.answers;
   const text = (answers: Record<string, Kept>, id: string, rest = "") =>
     answers[`/submission/${id}${rest} (application/json)`]?.text ?? "";
@@ -204,15 +204,15 @@ test("the answers are worth comparing", () => {
   expect(Object.keys(carla).length).toBeGreaterThan(60);
 });
 
-test("a withdrawn dataset is withdrawn, and its owner has the receipt", async () => {
+test("a withdrawn dataset is still withdrawn, and its owner has access to the receipt", async () => {
   const after = await askForGone();
   expect(after.receipt).toEqual(before.gone.receipt);
   const [old, now] = [before.gone.dataset, after.dataset].map(({ text }) => JSON.parse(text));
   expect(after.dataset.status).toBe(410);
-  // When the bytes were gone is written nowhere; that they are is.
+  // The time of the removal is not recorded, only the fact.
   expect(now).toEqual({ ...old, tombstone: { ...old.tombstone, removedAt: old.tombstone.withdrawnAt } });
   const [was, is] = [before.gone.submission, after.submission].map(({ text }) => JSON.parse(text));
-  // What was sent went with the bytes.
+  // The request was removed with the content.
   expect(is).toEqual({ ...was, metadata: { title: "To be withdrawn" }, warnings: [] });
   const events = await service.api.get(`/submission/${gone.id}/events`, bearer(tokens.ada));
   expect(events.json.map(({ type }: { type: string }) => type)).toEqual([
@@ -223,7 +223,7 @@ test("a withdrawn dataset is withdrawn, and its owner has the receipt", async ()
   ]);
 });
 
-test("a second run finds everything known, and the service takes new submissions", async () => {
+test("a second run finds no new datasets, and the service accepts submissions", async () => {
   await service.restart(async () => {
     const again = await runCommand(["rebuild"], service.data, { env: service.settings });
     expect(again.code, again.stderr).toBe(0);

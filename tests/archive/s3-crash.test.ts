@@ -56,7 +56,7 @@ async function submitted(): Promise<string> {
 
 const visible = () => visibleDatasets(archivePaths(archive));
 
-/** Counts write requests to the archive; the one of this number is the last that the program makes. */
+/** Counts write requests to the archive. The program is killed at the request with the number `last`. */
 function countWrites(last = Number.POSITIVE_INFINITY): { count: () => number; end: () => void } {
   let count = 0;
   const run = () => {
@@ -77,7 +77,7 @@ async function expectWhole(known: ReadonlySet<string>, dataset?: string): Promis
   }
 }
 
-test("kill -9 at one write after the other: what is visible is whole, and it completes in the end", async () => {
+test("kill -9 at successive writes: visible datasets are complete, and the submission completes finally", async () => {
   await start();
   const dry = countWrites();
   await program.api.until(await submitted(), ["completed"], 60_000);
@@ -86,9 +86,9 @@ test("kill -9 at one write after the other: what is visible is whole, and it com
   dry.end();
   expect(total).toBeGreaterThan(80);
   const known = new Set(visible());
-  // Spread over the run, and closer towards its end, where it is published and cleared away.
+  // Spread over the run, and denser towards its end, where the dataset is published and staged files are removed.
   const moments = Array.from({ length: KILLS }, (_, i) => Math.max(1, Math.round(total * (1 - (1 - i / KILLS) ** 2))));
-  // A run can take some writes less than the one that was counted.
+  // A run may need fewer writes than the one that was counted.
   const isOver = async (id: string) => {
     if (program.process.signalCode !== null) return true;
     const { status } = await program.api.submission(id).catch(() => ({ status: "gone" }));
@@ -110,7 +110,7 @@ test("kill -9 at one write after the other: what is visible is whole, and it com
     await expectWhole(known, dataset?.id);
     for (const object of visible()) known.add(object);
     expect(archive.uploads(archiveBucket), String(moment)).toEqual([]);
-    // The probe of a start that was killed holds nothing.
+    // The probe of a killed start contains nothing.
     const staged = archivePaths(archive, "staging/").filter((path) => !path.endsWith("/.probe"));
     expect(staged, String(moment)).toEqual([]);
   }
@@ -118,7 +118,7 @@ test("kill -9 at one write after the other: what is visible is whole, and it com
   expect(kills).toBeGreaterThanOrEqual(KILLS - 2);
 });
 
-test("the archive’s secret is in no log, no answer and no file", async () => {
+test("the archive’s secret key is in no log, response or file", async () => {
   const [submission] = (await program.api.get("/submission")).json.submissions ?? [];
   const answers = await Promise.all(
     [

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const access = (bucket: string) => ({ endpoint: source.endpoint, bucket, ...keys });
 
-/** What lies in the scratch folder of the process; the audit may be at work there. */
+/** The contents of the process's scratch folder. The audit may use it at the same time. */
 async function scratch(): Promise<string[]> {
   const [own = "", ...others] = await readdir(join(service.data, "scratch"));
   return [...others, ...(await readdir(join(service.data, "scratch", own)))];
@@ -60,7 +60,7 @@ async function completed(bucket: string): Promise<Submission> {
   return service.api.until(id, ["completed"], 90_000);
 }
 
-/** Everything that can be seen is valid, and this dataset holds the bucket, byte for byte. */
+/** Expects that all visible datasets are valid, and that this dataset contains the bucket byte for byte. */
 async function expectWhole(bucket: string, datasetId: string): Promise<void> {
   await using downloaded = await downloadVisible(archive);
   expect((await checkRoot(join(downloaded.folder, "ocfl"))).findings).toEqual([]);
@@ -75,7 +75,7 @@ async function expectWhole(bucket: string, datasetId: string): Promise<void> {
   }
 }
 
-describe("a bucket of odd keys, small objects and large ones", () => {
+describe("a bucket with odd keys, small objects and large ones", () => {
   let submission: Submission;
 
   beforeAll(async () => {
@@ -91,17 +91,17 @@ describe("a bucket of odd keys, small objects and large ones", () => {
     submission = await completed("mixed");
   }, 120_000);
 
-  test("lies in the archive as in a folder, and is valid as it lies", async () => {
+  test("is stored in the same layout as in a folder, and is valid in the object store", async () => {
     await expectWhole("mixed", submission.dataset?.id ?? "");
   });
 
-  test("leaves nothing behind", async () => {
+  test("leaves no temporary objects", async () => {
     expect(archivePaths(archive, "staging/")).toEqual([]);
     expect(archive.uploads(archiveBucket)).toEqual([]);
     await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
   });
 
-  test("is verified where it is stored, by the command line", async () => {
+  test("is verified in the object store by the command line", async () => {
     const { code, lines } = await runCommand(["verify"], service.data, { env: archiveSettings(archive.endpoint) });
     expect([code, lines]).toMatchObject([0, [{ ok: true, objects: 1, receipts: "signer established" }]]);
   });
@@ -123,7 +123,7 @@ describe("a bucket of odd keys, small objects and large ones", () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  test("the public keys lie in the archive", async () => {
+  test("the public keys are in the archive", async () => {
     await using downloaded = await downloadVisible(archive);
     const jwks = JSON.parse(await readFile(join(downloaded.folder, "jwks.json"), "utf8"));
     expect(jwks).toEqual((await service.api.get("/.well-known/jwks.json")).json);
@@ -131,7 +131,7 @@ describe("a bucket of odd keys, small objects and large ones", () => {
   });
 });
 
-/** What lies in the archive of a submission that is not published: everything but the storage root's files. */
+/** Objects in the archive that belong to unpublished submissions: all except the files of the storage root. */
 const unpublished = () =>
   archivePaths(archive).filter((path) => {
     const object = /^ocfl\/(?:[^/]+\/){3}[0-9a-f]{128}/.exec(path)?.[0];
@@ -139,7 +139,7 @@ const unpublished = () =>
     return !visibleDatasets(archivePaths(archive, object)).includes(object);
   });
 
-test("A, then B, then A again: every attempt stores what its own listing says", { tags: "extended" }, async () => {
+test("A, then B, then A again: every attempt stores the content of its own listing", { tags: "extended" }, async () => {
   source.createBucket("back-and-forth");
   source.put("back-and-forth", "k", "content A");
   source.put("back-and-forth", "same", "the same");
@@ -162,7 +162,7 @@ test("A, then B, then A again: every attempt stores what its own listing says", 
   expect(unpublished()).toEqual([]);
 });
 
-test("a large object of which the server sends something else is read again, as a new upload", {
+test("a large object that was changed by the server is read again, as a new upload", {
   tags: "extended",
 }, async () => {
   source.createBucket("spoilt");
@@ -180,7 +180,7 @@ test("a large object of which the server sends something else is read again, as 
   expect(archive.uploads(archiveBucket)).toEqual([]);
 });
 
-test("a server that knows no ranges sends a large object faster than the archive takes it", {
+test("a server without ranges sends a large object faster than the archive accepts it", {
   tags: "extended",
 }, async () => {
   source.createBucket("whole");
@@ -206,7 +206,7 @@ test("a server that knows no ranges sends a large object faster than the archive
   await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
 });
 
-test("a transfer goes on for longer than a lease lasts that nobody confirms", { tags: "extended" }, async () => {
+test("a transfer continues for longer than the duration of an unconfirmed lease", { tags: "extended" }, async () => {
   source.createBucket("patiently");
   source.put("patiently", "late", "late");
   source.put("patiently", "later", { seed: "later", size: 40 * MIB });
@@ -215,7 +215,7 @@ test("a transfer goes on for longer than a lease lasts that nobody confirms", { 
   await expectWhole("patiently", dataset?.id ?? "");
 });
 
-test("cancelling leaves nothing", { tags: "extended" }, async () => {
+test("a cancelled submission leaves no objects", { tags: "extended" }, async () => {
   source.createBucket("cancelled");
   for (let i = 0; i < 50; i++) source.put("cancelled", `o/${i}`, `object ${i}`);
   source.put("cancelled", "p/large", { seed: "cancelled", size: 60 * MIB });
@@ -228,14 +228,15 @@ test("cancelling leaves nothing", { tags: "extended" }, async () => {
   await expect.poll(() => unpublished().length, { timeout: 60_000 }).toBeGreaterThan(50);
   expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   release();
-  // The marker stays for a minute, so that what comes late is found.
+  // The marker stays for a minute, so that late objects are found.
   const marker = `staging/${id}/attempt.json`;
   await expect.poll(unpublished, { timeout: 60_000 }).toEqual([marker]);
   expect(archive.uploads(archiveBucket)).toEqual([]);
   const key = `lab/2026/${marker}`;
   const noted = JSON.parse(archive.body(archiveBucket, key).toString());
   await service.restart(async () => {
-    // The removal may have been cut off by the end of the service: its job would then be begun anew when its lease is over.
+    // The removal may have been interrupted by the end of the service. Its job would then be repeated after its lease
+    // has expired.
     const database = await service.database();
     await sql`delete from pgboss.job where name = 'discard'`.execute(database.queries);
     await database.close();
@@ -244,7 +245,7 @@ test("cancelling leaves nothing", { tags: "extended" }, async () => {
   await expect.poll(unpublished, { timeout: 60_000 }).toEqual([]);
 });
 
-test("an archive that is slow to remove keeps nobody waiting, and what it has not removed goes at the next start", {
+test("an archive with slow removals delays no request, and the next start completes them", {
   tags: "extended",
 }, async () => {
   for (const name of ["removed", "meanwhile"]) {
@@ -278,7 +279,7 @@ test("an archive that is slow to remove keeps nobody waiting, and what it has no
   await expect.poll(() => archivePaths(archive, below), { timeout: 60_000 }).toEqual([]);
 });
 
-test("a dataset that is withdrawn leaves its tombstone and its receipt", { tags: "extended" }, async () => {
+test("a withdrawn dataset leaves its tombstone and its receipt", { tags: "extended" }, async () => {
   source.createBucket("withdrawn");
   for (let i = 0; i < 30; i++) source.put("withdrawn", `o/${i}`, `object ${i}`);
   const { id, dataset } = await completed("withdrawn");
@@ -294,7 +295,7 @@ test("a dataset that is withdrawn leaves its tombstone and its receipt", { tags:
   const { staged, ...rest } = Object.groupBy(unpublished(), (path) =>
     path.startsWith("staging/") ? "staged" : "left",
   );
-  // What an earlier test has cancelled may still be on its way out.
+  // Objects of a cancelled submission of an earlier test may still be in the process of removal.
   expect([rest, (staged ?? []).filter((path) => path.includes(id))]).toEqual([{}, []]);
   await using downloaded = await downloadVisible(archive);
   expect((await checkRoot(join(downloaded.folder, "ocfl"))).findings).toEqual([]);
@@ -306,7 +307,7 @@ describe("an archive that fails", () => {
     for (let i = 0; i < 200; i++) source.put("patient", `o/${i}`, `object ${i}`);
   });
 
-  test("with 503 for a while is waited for", { tags: "extended" }, async () => {
+  test("with a temporary 503 is retried", { tags: "extended" }, async () => {
     const calm = archive.addFault({
       match: { operation: "put", key: /v1\/content\/data/, times: 60 },
       fault: { status: 503, code: "SlowDown" },
@@ -315,7 +316,7 @@ describe("an archive that fails", () => {
     await expectWhole("patient", dataset?.id ?? "");
   });
 
-  test("with 403 keeps the submission waiting, and it goes on by itself when that is mended", {
+  test("with 403 suspends the submission, which resumes automatically after the cause is fixed", {
     tags: "extended",
   }, async () => {
     const deny = archive.addFault({ match: { operation: "put" }, fault: { status: 403, code: "AccessDenied" } });
@@ -323,7 +324,7 @@ describe("an archive that fails", () => {
     const { waiting } = await service.api.until(id, ["waiting"]);
     expect(waiting).toMatchObject({ code: "archive_unwritable", fault: "operator" });
     expect(waiting?.message).toMatch(/“the-archive” denies access \(403 AccessDenied\)/);
-    // Its next look is a minute away: brought forward, twice, once while it is still denied.
+    // The next check is a minute away. It is brought forward twice, once while access is still denied.
     const lookNow = async () => {
       await service.restart(async () => {
         deny();
@@ -361,7 +362,9 @@ describe("the audit", () => {
     return { dataset, object: `audited/ocfl/${objectFolder(`urn:uuid:${dataset}`)}` };
   }
 
-  test("reads every byte again; an archive that does not answer is no damage", { tags: "extended" }, async () => {
+  test("re-reads every byte; an archive that does not answer is not reported as damage", {
+    tags: "extended",
+  }, async () => {
     const { dataset } = await archived();
     const calm = archive.addFault({ match: { operation: "get" }, fault: { status: 500, code: "InternalError" } });
     await sleep(3_000);
@@ -379,7 +382,7 @@ describe("the audit", () => {
     ["E058", "inventory.json.sha512", (key) => void archive.remove(archiveBucket, key)],
   ];
 
-  test("finds content that was replaced together with inventory and sidecar, by the receipt", {
+  test("finds content that was replaced together with inventory and sidecar through the receipt", {
     tags: "extended",
   }, async () => {
     const { dataset, object } = await archived();
@@ -389,7 +392,7 @@ describe("the audit", () => {
         void archive.put(archiveBucket, `${object}/${path}`, content),
     };
     await forgeContent(files, "v1/content/data/run-7.csv", ["v1"]);
-    // An audit that was running during the change can find a part of it; the next one finds only the receipt's digest.
+    // An audit that is running during the change may find a part of it. The next one finds only the receipt's digest.
     await expect
       .poll(async () => (await auditOf(dataset))?.findings, waiting)
       .toEqual([expect.objectContaining({ code: "EL06", path: "v1/inventory.json" })]);
@@ -406,7 +409,9 @@ describe("the audit", () => {
     await audited.api.post(`/dataset/${dataset}/withdraw`, { reason: "forged" });
   });
 
-  test("names what is changed, missing or too much, with the codes of a folder's", { tags: "extended" }, async () => {
+  test("reports changed, missing and unexpected files with the same codes as in a folder", {
+    tags: "extended",
+  }, async () => {
     for (const [code, path, damage] of damages) {
       const { dataset, object } = await archived();
       damage(`${object}/${path}`);
@@ -424,11 +429,15 @@ describe("the audit", () => {
 
 test.each([
   [
-    "an empty database on an archive that another one has filled",
+    "an empty database with an archive that another database has filled",
     {},
     /The database is empty, but the archive s3:\/\/the-archive\/lab\/2026 holds datasets.*accession rebuild/,
   ],
-  ["a bucket that is not there", { ACCESSION_ARCHIVE: "s3://nowhere" }, /“nowhere” does not exist on http.*Create it/],
+  [
+    "a bucket that does not exist",
+    { ACCESSION_ARCHIVE: "s3://nowhere" },
+    /“nowhere” does not exist on http.*Create it/,
+  ],
   [
     "a wrong secret",
     { ACCESSION_ARCHIVE_S3_SECRET_KEY: "wrong" },
@@ -436,11 +445,11 @@ test.each([
   ],
   ["an unknown key", { ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AKNOBODY" }, /does not accept the archive’s keys/],
   [
-    "a server that is not there",
+    "a server that is not available",
     { ACCESSION_ARCHIVE_S3_ENDPOINT: "http://127.0.0.1:1" },
     /cannot be reached \(ECONNREFUSED\)/,
   ],
-])("the start is refused with a sentence for %s", async (_, settings, sentence) => {
+])("the start is refused with an explanation for %s", async (_, settings, sentence) => {
   const error = await startTestService({ ...archiveSettings(archive.endpoint), ...settings }).then(
     (started) => started.stop(),
     (reason: Error) => reason,

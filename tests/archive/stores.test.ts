@@ -27,7 +27,7 @@ describe("on the S3 test server", () => {
     const server = await startS3Server();
     server.addAccount(archiveKeys);
     server.createBucket(contractBucket);
-    // Pages of three show whether listings go on.
+    // Pages of three objects test whether listings are continued.
     server.quirks.pageLimit = 3;
     return inBucket({ endpoint: server.endpoint, ...archiveKeys, close: () => server.close() });
   });

@@ -59,13 +59,13 @@ async function flip(file: string, place: "first" | "middle" | "last"): Promise<(
   await write((byte[0] ?? 0) ^ 1);
   return async () => {
     await write(byte[0] ?? 0);
-    // An empty file, such as a log of reads with nothing to say, has got a byte.
+    // An empty file, such as an empty log of reads, receives a byte.
     await handle.truncate(size);
     await handle.close();
   };
 }
 
-/** Whether a check names this file: as the finding's place, or as one of the two that contradict each other. */
+/** Whether a check reports this file, as the path of the finding or as one of two contradicting files. */
 async function isNamed(file: string): Promise<boolean> {
   const { findings } = await checkRoot(root);
   const own = file.startsWith(object) ? relative(object, file) : file;
@@ -73,14 +73,14 @@ async function isNamed(file: string): Promise<boolean> {
 }
 
 describe("a check of the storage root", () => {
-  test("finds nothing wrong with what the service wrote", async () => {
+  test("finds no fault in the service's own files", async () => {
     expect(await checkRoot(root)).toMatchObject({ ok: true, findings: [], objects: 1 });
     for (const name of ["receipt.jws", "events.jsonl", "reads.jsonl", "submission.json", "manifest-sha512.txt"]) {
       expect(files).toContain(join(object, "logs/v1", name));
     }
   });
 
-  test.each(["first", "middle", "last"] as const)("names every file whose %s byte is flipped", async (place) => {
+  test.each(["first", "middle", "last"] as const)("reports every file whose %s byte is flipped", async (place) => {
     const missed: string[] = [];
     for (const file of files) {
       const mend = await flip(join(root, file), place);
@@ -92,7 +92,7 @@ describe("a check of the storage root", () => {
     expect((await checkRoot(root)).findings).toEqual([]);
   });
 
-  test("names every file that is missing, or the folder that lacks it", async () => {
+  test("reports every missing file, or the folder without it", async () => {
     const missed: string[] = [];
     for (const file of files) {
       await unlink(join(root, file));
@@ -105,7 +105,7 @@ describe("a check of the storage root", () => {
     expect(missed).toEqual([]);
   });
 
-  test("names every file that was added, wherever it lies", async () => {
+  test("reports every added file in any folder", async () => {
     const folders = new Set(files.flatMap((file) => ancestors(file)));
     expect(folders).toContain(join(object, "logs/v1"));
     for (const at of folders) {
@@ -120,7 +120,7 @@ describe("a check of the storage root", () => {
     }
   });
 
-  test("names a damaged content file beside a damaged inventory", async () => {
+  test("reports a damaged content file beside a damaged inventory", async () => {
     await writeFile(join(root, object, "inventory.json"), "{");
     await appendFile(join(root, object, "v1/content/data/a.csv"), "x");
     const paths = (await checkRoot(root)).findings.map(({ path }) => path);
@@ -152,13 +152,13 @@ describe("accession verify", () => {
     ["the storage root", () => root, 1],
     ["the archive", () => folder, 1],
     ["one object", () => join(root, object), 1],
-  ])("reads all of %s and ends with 0", async (_, where, objects) => {
+  ])("reads all of %s and exits with 0", async (_, where, objects) => {
     const { code, stdout } = await verify(where(), "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, objects, files: 9 });
   });
 
-  test("names the file for a program and for a person, and ends with 1", async () => {
+  test("reports the file as JSON and as text, and exits with 1", async () => {
     const file = "v1/content/data/b/c.csv";
     await flip(join(root, object, file), "middle").then(() => undefined);
     const inRoot = await verify(root, "--json");
@@ -184,7 +184,7 @@ describe("accession verify", () => {
 
   const content = "v1/content/data/a.csv";
 
-  /** The codes and paths that it finds, the same in the whole archive and in the object alone. */
+  /** The codes and paths of the findings, which must be the same for the whole archive and for the object alone. */
   async function found(...more: string[]): Promise<string[]> {
     const named = async (at: string) => {
       const { code, stdout } = await verify(at, "--json", ...more);
@@ -201,7 +201,7 @@ describe("accession verify", () => {
     return alone;
   }
 
-  test("finds content that was replaced together with inventory and sidecar, by the receipt", async () => {
+  test("finds content that was replaced together with inventory and sidecar through the receipt", async () => {
     await forgeContent(filesIn(join(root, object)), content, ["v1"]);
     expect(await found()).toEqual(["EL06 v1/inventory.json"]);
   });
@@ -210,7 +210,7 @@ describe("accession verify", () => {
     await forgeContent(filesIn(join(root, object)), content, ["v1"]);
     const key = await forgeReceipt(filesIn(join(root, object)), "v1");
     expect(await found()).toEqual(["EL05 logs/v1/receipt.jws"]);
-    // The forger replaces the keys of the archive, too: then only keys from elsewhere tell.
+    // The forger replaces the keys of the archive, too. Then only keys from another source reveal it.
     const genuine = await readFile(join(folder, "jwks.json"));
     await writeFile(join(made, "genuine.json"), genuine);
     await writeFile(join(folder, "jwks.json"), JSON.stringify({ keys: [key] }));
@@ -232,25 +232,25 @@ describe("accession verify", () => {
     await forgeContent(filesIn(join(root, object)), content, ["v1"]);
     await rm(join(root, object, "logs"), { recursive: true });
     expect(await found()).toEqual(["EL02 logs/v1/receipt.jws"]);
-    // Nor does it help to hide that this software packaged the version.
+    // Hiding that this software packaged the version makes no difference.
     await rm(join(root, object, "v1/content/metadata/source-manifest.jsonl"));
     expect(await found()).toContain("EL02 logs/v1/receipt.jws");
-    // Nor to remove the archive's keys.
+    // Removing the archive's keys makes no difference.
     await rm(join(folder, "jwks.json"));
     expect((await verify(folder, "--json")).stdout).toContain('"EL02"');
-    // A storage root that is not an archive can hold datasets without their logs.
+    // A storage root that is not an archive may contain datasets without their logs.
     const elsewhere = join(made, "elsewhere");
     await cp(root, elsewhere, { recursive: true });
     expect((await verify(elsewhere, "--jwks", join(made, "jwks.json"))).stdout).not.toContain("EL02");
   });
 
-  test("warns of missing logs of a dataset outside of an archive, and does not call its signer established", {
+  test("warns of missing logs of a dataset outside an archive, and does not report its signer as established", {
     tags: "extended",
   }, async () => {
     const alone = join(folder, "handed/on/to/another/dataset");
     await cp(join(root, object), alone, { recursive: true });
     await rm(join(alone, "logs"), { recursive: true });
-    // Of another program, and none of the archive’s.
+    // Keys of another program, not of the archive.
     await writeFile(join(folder, "handed/jwks.json"), "no keys");
     await writeFile(join(folder, "jwks.json"), "no keys");
     const without = await verify(alone, "--json");
@@ -271,7 +271,7 @@ describe("accession verify", () => {
     expect((await verify(folder, "--no-json")).stdout).toMatch(/1 version, 1 receipt verified/);
   });
 
-  test("finds the receipt of another dataset, and says so of text that is no receipt", {
+  test("finds the receipt of another dataset, and text that is not a receipt", {
     tags: "extended",
   }, async () => {
     const key = await forgeReceipt(filesIn(join(root, object)), "v1", ({ dataset }) => {
@@ -284,13 +284,13 @@ describe("accession verify", () => {
     expect(ended.code).toBe(2);
   });
 
-  test("says that signatures were not checked where there are no keys", async () => {
+  test("reports that signatures were not checked if there are no keys", async () => {
     await rm(join(folder, "jwks.json"));
     const { code, stdout } = await verify(folder, "--json");
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true, receipts: "signer not established" }]);
   });
 
-  test("ends with 2 for a folder that is not there", async () => {
+  test("exits with 2 for a folder that does not exist", async () => {
     expect((await verify(join(folder, "nowhere"))).code).toBe(2);
   });
 });

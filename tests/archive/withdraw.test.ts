@@ -48,7 +48,7 @@ const withdraw = (api: Api, dataset: string, body: unknown = { reason }) =>
 const untilRemoved = (api: Api, dataset: string) =>
   vi.waitUntil(async () => (await api.get(`/dataset/${dataset}`)).json.tombstone?.removedAt != null, waiting);
 
-/** Neither files nor empty folders are left where the dataset was. */
+/** Expects that neither files nor empty folders remain in place of the dataset. */
 async function expectGone(archive: string, dataset: string, left: number): Promise<void> {
   expect(await checkRoot(join(archive, "ocfl"))).toMatchObject({ ok: true, findings: [], objects: left });
   await expect(findPackage(archive, dataset)).rejects.toThrow("No package");
@@ -56,7 +56,7 @@ async function expectGone(archive: string, dataset: string, left: number): Promi
   const folder = join(archive, "withdrawn", dataset);
   const tombstone = JSON.parse(await readFile(join(folder, "tombstone.json"), "utf8"));
   expect(tombstone).toMatchObject({ dataset: { id: dataset }, withdrawn: { by: "local", reason } });
-  // Nothing else of the logs, which name people and where they live.
+  // No other logs, because they contain names and addresses.
   expect(await readdir(join(folder, "logs/v1"))).toEqual(["receipt.jws"]);
 }
 
@@ -87,7 +87,7 @@ describe("a dataset that is withdrawn", () => {
     expect(Date.parse(json.tombstone.withdrawnAt)).toBeLessThanOrEqual(Date.parse(json.tombstone.removedAt));
   });
 
-  test("is answered so wherever one asks for something of it", async () => {
+  test("is answered like this by every operation on it", async () => {
     for (const rest of [
       "/versions",
       "/files",
@@ -102,7 +102,7 @@ describe("a dataset that is withdrawn", () => {
     }
   });
 
-  test("is said to be so by its submission, and the command line does not say to delete the source", async () => {
+  test("is reported by its submission, and the command line does not recommend to delete the source", async () => {
     const withdrawn = { at: expect.stringMatching(/Z$/), by: "local", reason };
     expect((await service.api.get(`/submission/${id}`)).json.withdrawn).toEqual(withdrawn);
     const { json: listed } = await service.api.get("/submission?status=completed");
@@ -137,7 +137,7 @@ describe("a dataset that is withdrawn", () => {
     expect(types.slice(-2)).toEqual(["withdrawn", "removed"]);
   });
 
-  test("is told from a missing one when its receipt is checked", async () => {
+  test("is distinguished from a missing one when its receipt is checked", async () => {
     const jwks = JSON.parse(await readFile(join(service.archive, "jwks.json"), "utf8"));
     const verified = await verifyReceipt(receipt, jwks);
     if (!verified.ok) throw new Error(verified.detail);
@@ -146,14 +146,14 @@ describe("a dataset that is withdrawn", () => {
     expect(found[0]?.detail).toContain(reason);
   });
 
-  test("can be withdrawn again, which changes nothing", async () => {
+  test("can be withdrawn again without an effect", async () => {
     const before = (await service.api.get(`/dataset/${dataset}`)).json.tombstone;
     const { status, json } = await withdraw(service.api, dataset, { reason: "another" });
     expect([status, json]).toEqual([202, before]);
     expect((await service.api.events(id)).filter(({ type }) => type === "withdrawn")).toHaveLength(1);
   });
 
-  test("leaves others alone", async () => {
+  test("does not affect other datasets", async () => {
     expect((await service.api.get(`/dataset/${other}`)).status).toBe(200);
     expect((await findPackage(service.archive, other)).manifest).toHaveLength(OBJECTS);
   });
@@ -168,7 +168,7 @@ describe("a withdrawal is refused", () => {
   test.each([
     ["without a reason", {}, 422],
     ["with an empty one", { reason: "" }, 422],
-    ["with one that shows nothing", { reason: "\u200b \u0301" }, 422],
+    ["with one of invisible characters only", { reason: "\u200b \u0301" }, 422],
     ["with another member", { reason, force: true }, 422],
     ["with NUL", { reason: "\0" }, 400],
   ])("%s", async (_, body, status) => {
@@ -177,7 +177,7 @@ describe("a withdrawal is refused", () => {
   });
 
   test.each(["../x", "00000000-0000-0000-0000-000000000000", "%00"])(
-    "of a dataset that is not there: %s",
+    "of a dataset that does not exist: %s",
     async (id) => {
       expect((await withdraw(service.api, id)).status).toBe(404);
     },
@@ -202,7 +202,7 @@ describe("a withdrawal is refused", () => {
 
 const WAITING = JSON.stringify({ code: "archive_unwritable", until: "2999-01-01T00:00:00.000Z" });
 
-test("kill -9 at one moment after the other: the whole dataset or its tombstone, and the tombstone in the end", {
+test("kill -9 at successive moments: the whole dataset or its tombstone, and finally the tombstone", {
   tags: "extended",
 }, async () => {
   const data = await makeDataFolder();
@@ -216,7 +216,7 @@ test("kill -9 at one moment after the other: the whole dataset or its tombstone,
       await program.end("SIGKILL");
       const answered = await asked;
       const { findings } = await checkRoot(join(archive, "ocfl"));
-      // Folders that became empty are the last thing to go.
+      // Empty folders are removed last.
       expect(findings.filter(({ code }) => code !== "E073")).toEqual([]);
       const stands = await readFile(join(archive, "withdrawn", dataset, "tombstone.json")).catch(() => undefined);
       if (stands === undefined) expect((await findPackage(archive, dataset)).manifest).toHaveLength(OBJECTS);

@@ -30,10 +30,10 @@ import { lacks, skipNote } from "../support/tools.ts";
 const MIB = 2 ** 20;
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const run = promisify(execFile);
-/** Names that a file system can hold: the others stay in ZIPs. */
+/** Whether a file system can contain a name. Other names are only in ZIPs. */
 const fits = (key: string) => key.split("/").every((part) => Buffer.byteLength(part) <= 255);
 const climbing = "..\\..\\climb";
-/** Folder markers as the AWS console and other clients make them, beside what a bag calls its folder for them. */
+/** Folder markers of the AWS console and other clients, and keys that resemble a bag's folder for them. */
 const markers: Record<string, string> = {
   "run/": "",
   "run/b.csv": "b",
@@ -78,7 +78,7 @@ beforeAll(async () => {
   source.put("huge", "small", "small");
   folder = await mkdtemp(join(tmpdir(), "accession-datasets-"));
   services.folder = await startTestService();
-  // Some of the tests spoil what is archived there.
+  // Some tests change the archived files.
   services.folder.isDamaged = true;
   services.S3 = await startTestService(archiveSettings(archive.endpoint));
   services.damaged = await startTestService();
@@ -89,7 +89,7 @@ afterAll(async () => {
   await Promise.all([source.close(), archive.close(), rm(folder, { recursive: true, force: true })]);
 });
 
-/** The id of the dataset that a bucket has become; the same one for all who ask. */
+/** The id of the dataset that was created from a bucket. It is archived once for all tests. */
 function archived(service: TestService, bucket: string): Promise<string> {
   const key = `${service.url} ${bucket}`;
   const known = datasets.get(key) ?? submitted(service, bucket);
@@ -170,7 +170,7 @@ function testOddNames(kind: string): void {
     expect((await service.api.get(`/dataset/${dataset}/files?version=2`)).status).toBe(404);
   });
 
-  test("are fetched one by one, whatever their names, and are what their digests say", async () => {
+  test("are fetched individually under any name, and match their digests", async () => {
     const wanted = files.filter(({ path }) => !path.startsWith("data/plots/"));
     expect(wanted.length).toBeGreaterThan(50);
     for (const { path, bytes, sha512 } of wanted) {
@@ -185,19 +185,19 @@ function testOddNames(kind: string): void {
     }
   });
 
-  test("are a bag that another implementation finds valid", async () => {
+  test("are a bag that another implementation accepts as valid", async () => {
     const bytes = await fetchBytes(url("/export/bagit"));
     const bag = withoutBase(await readZip(bytes), dataset);
     expect(faultsOfBag(bag)).toEqual([]);
     expect([...bag.keys()].filter((name) => /^data\/.*[^/]$/s.test(name))).toHaveLength(2_000);
     expect(bag.has("data/=keys/..=5C..=5Cclimb=")).toBe(true);
-    // The validator does find something.
+    // The validator does find faults.
     bag.set("data/large.bin", Buffer.from("x"));
     bag.delete("data/line\nfeed");
     expect(faultsOfBag(bag).length).toBeGreaterThanOrEqual(5);
   });
 
-  test("are an RO-Crate to which nothing is missing that is required", async () => {
+  test("are an RO-Crate with everything that is required", async () => {
     const bytes = await fetchBytes(url("/export/ro-crate"));
     const crate = await readZip(bytes);
     expect(namesOfFiles(crate).sort()).toEqual(
@@ -219,7 +219,7 @@ function testOddNames(kind: string): void {
       await writeFile(file, await fetchBytes(url(`/export/${format}`)));
     });
 
-    // Names that a file system cannot hold make no difference to these: they write nothing.
+    // These programs write no files, so names that a file system cannot contain make no difference.
     test.skipIf(lacks("unzip"))(`that unzip reads ${skipNote("unzip")}`, async () => {
       await run("unzip", ["-tqq", file], { maxBuffer: 16 * MIB });
     });
@@ -229,14 +229,14 @@ function testOddNames(kind: string): void {
       expect((await run("python3", ["-c", script, file])).stdout.trim()).toBe(`None ${entries}`);
     });
 
-    test.skipIf(lacks("Java"))(`that Java reads as it comes ${skipNote("Java")}`, { tags: "extended" }, async () => {
+    test.skipIf(lacks("Java"))(`that Java reads as a stream ${skipNote("Java")}`, { tags: "extended" }, async () => {
       const program = fileURLToPath(new URL("../support/archive/ReadZip.java", import.meta.url));
       const { stdout } = await run("sh", ["-c", 'exec java "$0" < "$1"', program, file]);
       expect(Number(stdout.split(" ")[0])).toBe(entries);
     });
   });
 
-  test("are both as folders, by the command line", { tags: "extended" }, async () => {
+  test("are created as folders by the command line in both formats", { tags: "extended" }, async () => {
     const env = { ACCESSION_URL: service.url };
     for (const format of ["bagit", "ro-crate"]) {
       const target = join(folder, `${kind}-${format}`);
@@ -254,7 +254,7 @@ function testOddNames(kind: string): void {
   });
 
   test.skipIf(lacks("bash"))(
-    `are a bag that sha512sum finds whole, or not, as docs/datasets.md says ${skipNote("bash")}`,
+    `are a bag that sha512sum verifies, as docs/datasets.md describes ${skipNote("bash")}`,
     { tags: "extended" },
     async () => {
       const page = await readFile(new URL("../../docs/datasets.md", import.meta.url), "utf8");
@@ -326,7 +326,7 @@ function testOddNames(kind: string): void {
       expect(answer.headers.get("content-range")).toBe(`bytes */${whole.length}`);
     });
 
-    test("count under conditions", async () => {
+    test("depend on preconditions", async () => {
       const status = async (headers: Record<string, string>) => {
         const response = await fetch(large(), { headers });
         await response.body?.cancel();
@@ -347,7 +347,7 @@ function testOddNames(kind: string): void {
       expect(await status({ range: "lines=0-9" })).toBe(200);
     });
 
-    test("are not HEAD’s", async () => {
+    test("are ignored for HEAD", async () => {
       const response = await fetch(large(), { method: "HEAD", headers: { range: "bytes=0-9" } });
       expect([response.status, response.headers.get("content-length")]).toEqual([200, String(whole.length)]);
       expect(response.headers.get("accept-ranges")).toBe("bytes");
@@ -357,10 +357,10 @@ function testOddNames(kind: string): void {
   });
 }
 
-test("a range of an object in S3 asks for no more than that", async () => {
+test("a range of an object in S3 requests only that range", async () => {
   const service = services.S3 as TestService;
   const dataset = await archived(service, "odd");
-  // A download of a test before that was broken off may still be reading.
+  // An interrupted download of an earlier test may still be reading.
   await settled(() => archive.history.length);
   const since = archive.history.length;
   const headers = { range: "bytes=4194304-4194313" };
@@ -376,7 +376,7 @@ async function settled(look: () => number): Promise<void> {
 }
 
 describe("names that a file system cannot hold", () => {
-  test("are in the ZIP, and the folder says which one it could not make", async () => {
+  test("are in the ZIP, and the command reports which one it could not create in a folder", async () => {
     const service = services.folder as TestService;
     const dataset = await archived(service, "long");
     const bytes = await fetchBytes(`${service.url}/dataset/${dataset}/export/bagit`);
@@ -406,7 +406,7 @@ describe("a bag of a bucket with folder markers", () => {
     expect(contents.sort()).toEqual(Object.values(markers).sort());
   });
 
-  test("names each object by a rule from which its key can be had back", () => {
+  test("names each object by a reversible rule", () => {
     const names = [...bag].flatMap(([name, content]) => (/^data\/.*[^/]$/.test(name) ? [[name, String(content)]] : []));
     const keyOf = (name: string) => {
       const rest = name.slice("data/".length);
@@ -463,7 +463,7 @@ describe("a damaged file", () => {
     remove = (path) => unlink(fileOf(path));
   });
 
-  test("is never delivered as a whole one, alone or in a package", async () => {
+  test("is never delivered completely, alone or in a package", async () => {
     const get = (rest: string) => service.api.get(`/dataset/${dataset}${rest}`);
     expect((await get("/files/data/plots/1.csv")).status).toBe(200);
     await flip("data/plots/1.csv");
@@ -492,7 +492,7 @@ describe("a damaged file", () => {
   });
 });
 
-test("a dataset whose inventory is gone is told of all the same, without its files", async () => {
+test("a dataset whose inventory is missing is still described, without its files", async () => {
   const service = services.damaged as TestService;
   const dataset = await submitted(service, "few");
   const { folder: object } = await findPackage(service.archive, dataset);
@@ -503,8 +503,8 @@ test("a dataset whose inventory is gone is told of all the same, without its fil
   expect((await service.api.get(`/dataset/${dataset}/files/data/a%20b.txt`)).text).toBe("a");
 });
 
-describe("callers that go away or take their time", () => {
-  /** Files below a folder that this process has open, and spools. */
+describe("callers that disconnect or are slow", () => {
+  /** Open files of this process below a folder, and spools. */
   const openFiles = (below: string) =>
     readdirSync("/proc/self/fd").flatMap((fd) => {
       try {
@@ -517,17 +517,17 @@ describe("callers that go away or take their time", () => {
       }
     });
 
-  test.runIf(process.platform === "linux")("leave nothing open, and take no memory", { tags: "extended" }, async () => {
+  test.runIf(process.platform === "linux")("leave no open files, and use no memory", { tags: "extended" }, async () => {
     const service = services.folder as TestService;
     const dataset = await archived(service, "huge");
     const { hostname, port, host } = new URL(service.url);
-    // Threads that begin take memory, too.
+    // Threads that start use memory, too.
     for (let n = 0; n < 4; n++) await fetchBytes(`${service.url}/dataset/${dataset}/files/data/small`);
     const before = process.memoryUsage().rss;
     const sockets = [];
     for (const path of ["export/bagit", "export/ro-crate", "files/data/huge.bin"]) {
       const socket = connect(Number(port), hostname);
-      // It reads the head and then no more.
+      // It reads the head and then nothing more.
       socket.write(`GET /dataset/${dataset}/${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       socket.once("data", () => socket.pause());
       sockets.push(socket);
@@ -535,14 +535,14 @@ describe("callers that go away or take their time", () => {
     await expect.poll(() => openFiles(service.archive).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(6);
     await sleep(1_500);
     expect((process.memoryUsage().rss - before) / MIB).toBeLessThan(150);
-    // The service has time for others.
+    // The service still serves other callers.
     expect((await service.api.get(`/dataset/${dataset}`)).status).toBe(200);
     for (const socket of sockets) socket.destroy();
     await expect.poll(() => openFiles(service.archive), { timeout: 10_000 }).toEqual([]);
   });
 });
 
-describe("what a dataset is described by", () => {
+describe("the description of a dataset", () => {
   let service: TestService;
   let dataset: string;
   const get = (rest: string, accept?: string) =>
@@ -553,7 +553,7 @@ describe("what a dataset is described by", () => {
     dataset = await archived(service, "few");
   });
 
-  test("is negotiated, and JSON where nothing else is known", async () => {
+  test("is negotiated, and JSON for unknown types", async () => {
     const cases: [accept: string, type: string][] = [
       ["application/json", "application/json; charset=utf-8"],
       ["*/*", "application/json; charset=utf-8"],
@@ -578,7 +578,7 @@ describe("what a dataset is described by", () => {
     }
   });
 
-  test("is exported under each name, the same as negotiated", async () => {
+  test("is exported in each format, identical to the negotiated one", async () => {
     expect((await get("/export/bibtex")).text).toBe((await get("", "application/x-bibtex")).text);
     for (const [format, mediaType] of [
       ["datacite-json", "application/vnd.datacite.datacite+json"],
@@ -592,7 +592,7 @@ describe("what a dataset is described by", () => {
     expect([unknown.status, unknown.json.code]).toEqual([422, "invalid_request"]);
   });
 
-  test("is exported as it was archived, with the service's address, which archived metadata have only if it is public", async () => {
+  test("is exported as archived, with the service's URL, which archived metadata contain only if it is public", async () => {
     const { files } = await findPackage(service.archive, dataset);
     const { alternateIdentifiers, relatedIdentifiers, ...exported } = (await get("/export/datacite-json")).json;
     const archivedRecord = JSON.parse(await readFile(files.get("metadata/datacite.json")?.file ?? "", "utf8"));
@@ -607,7 +607,7 @@ describe("what a dataset is described by", () => {
     }
   });
 
-  test("is told by links for machines, and by a linkset where they have no room", async () => {
+  test("is available through links for machines, and through a linkset if they are too long for a header", async () => {
     const { headers } = await get("");
     const self = `${service.url}/dataset/${dataset}`;
     const links = (headers.get("link") ?? "").split(/, (?=<)/);
@@ -634,7 +634,7 @@ describe("what a dataset is described by", () => {
     expect(set.author).toHaveLength(1);
   });
 
-  test("has no postal address anywhere", async () => {
+  test("contains no postal address", async () => {
     const [author] = goodMetadata.authors;
     const address = { address: "Secret Street 1", zipCode: "Z-98765", city: "Hiddenville", country: "DE" };
     const { id } = await service.api.submit(

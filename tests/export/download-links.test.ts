@@ -33,7 +33,7 @@ const ask = (body: object, token = ada, query = "") =>
 const link = async (body: object, query = "") => String((await ask(body, ada, query)).json.url);
 const codeOf = ({ status, json }: Answer) => [status, json.code];
 
-test("a link gives its file once, to whoever has it, and holds no token", async () => {
+test("a link returns its file once, without authentication, and contains no token", async () => {
   const asked = Date.now();
   const { status, json } = await ask({ path: `data/${ODD_NAME}` });
   expect(status).toBe(201);
@@ -47,13 +47,13 @@ test("a link gives its file once, to whoever has it, and holds no token", async 
   expect(codeOf(await service.api.get(json.url))).toEqual([404, "not_found"]);
 });
 
-test("of several who use it at the same time one has it", async () => {
+test("of several concurrent requests one receives the file", async () => {
   const url = await link({ path: "data/data.csv" });
   const answers = await Promise.all(Array.from({ length: 8 }, () => service.api.get(url)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)]);
 });
 
-test("gives folders and packages of the version that was meant", async () => {
+test("returns folders and packages of the requested version", async () => {
   for (const body of [{ path: "data/images" }, { format: "ro-crate" }, { format: "bagit" }]) {
     const answer = await fetch(service.url + (await link(body, "?version=1")));
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/zip"]);
@@ -63,7 +63,7 @@ test("gives folders and packages of the version that was meant", async () => {
   }
 });
 
-test("is made for what there is, and for one thing", async () => {
+test("is created only for one existing file, folder or package", async () => {
   expect(codeOf(await ask({ path: "data/nowhere" }))).toEqual([404, "not_found"]);
   expect(codeOf(await ask({ path: "data/data.csv" }, ada, "?version=7"))).toEqual([404, "not_found"]);
   for (const body of [{}, { path: "data/data.csv", format: "bagit" }, { path: "" }, { format: "tar" }]) {
@@ -72,14 +72,14 @@ test("is made for what there is, and for one thing", async () => {
   expect(codeOf(await ask({ path: "data/data.csv" }, bob))).toEqual([404, "not_found"]);
 });
 
-test("is of no use once the token with which it was made is revoked", async () => {
+test("is invalid after the token that created it is revoked", async () => {
   const { id, token } = await tokens.create("ada", "submitter");
   const made = await ask({ path: "data/data.csv" }, token);
   await tokens.revoke(id);
   expect(codeOf(await service.api.get(made.json.url))).toEqual([404, "not_found"]);
 });
 
-describe("a download that is under way", () => {
+describe("a download in progress", () => {
   const keys = { accessKey: "AKLARGE", secretKey: "a-secret-that-nobody-sees" };
   const BYTES = 64 * 2 ** 20;
   let path = "";
@@ -135,7 +135,7 @@ describe("a download that is under way", () => {
   });
 });
 
-test("is of no use after its minute, and once the dataset is withdrawn", async () => {
+test("is invalid after a minute, and after the dataset is withdrawn", async () => {
   const [old, early] = [await link({ path: "data/data.csv" }), await link({ path: "data/README.md" })];
   await service.restart(async () => {
     const database = await service.database();

@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Ran, runCommand } from "../support/program/command.ts";
 
-/* What the command line does with a file that it fetches; that real ones arrive is tested in `datasets.test.ts`. */
+/*
+ * How the command line writes fetched files. `datasets.test.ts` tests the contents of real ones.
+ */
 
 const SUBMISSION = "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11";
 const endless: RequestListener = ({ url }, response) =>
@@ -31,7 +33,7 @@ async function accession(listener: RequestListener, args: string[], more: Parame
   return runCommand(args, folder, { ...more, env });
 }
 
-test("what is there already is not written over", async () => {
+test("an existing file is not overwritten", async () => {
   const file = join(folder, "receipt.jws");
   await writeFile(file, "of somebody else");
   const args = ["receipt", "get", SUBMISSION, "--output", file];
@@ -55,7 +57,7 @@ test.each([
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("what is refused does not pass for what was asked for", async () => {
+test("a refusal is not written as the requested file", async () => {
   const problem = JSON.stringify({ code: "not_found", title: "Not found", detail: "There is no such submission" });
   const { code, lines, stderr } = await accession(
     (_, response) => response.writeHead(404, { "content-type": "application/problem+json" }).end(problem),

@@ -11,7 +11,7 @@ import { runCommand } from "../support/program/command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
-/** As a person may have pasted it: a bag’s description is a line. */
+/** A title as a person may paste it. A bag’s description must be one line. */
 const pasted = "Barley\u0085roots\u001d";
 const titles = ["Barley roots", "Barley roots, with their right title"];
 const contents = ["as it was measured", "as it was measured again"];
@@ -20,7 +20,7 @@ let source: S3Server;
 let service: TestService;
 let folder: string;
 let dataset: string;
-/** The address of the dataset. */
+/** The URL of the dataset. */
 let self: string;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function bagOf(version: number): Promise<Files> {
 describe.each([1, 2])("version %i", (version) => {
   const title = titles[version - 1];
 
-  test("is at an address of its own, which its bag names", async () => {
+  test("has a separate URL, which its bag states", async () => {
     const bag = await bagOf(version);
     expect(faultsOfBag(bag)).toEqual([]);
     const info = String(bag.get("bag-info.txt"));
@@ -65,7 +65,7 @@ describe.each([1, 2])("version %i", (version) => {
     expect([status, json.title, json.version, json.versions.length]).toEqual([200, sent, version, 2]);
   });
 
-  test("is cited by its own address, in every form and in Link", async () => {
+  test("is cited by its own URL, in every format and in Link", async () => {
     const own = `${self}?version=${version}`;
     const other = `${self}?version=${3 - version}`;
     for (const query of version === 2 ? ["", "?version=2"] : ["?version=1"]) {
@@ -136,14 +136,14 @@ describe("the command line", () => {
     ["--version", "1"],
     ["--dataset-version", "one"],
     ["--dataset-version", "0"],
-  ])("does not take %s %s for something else", async (...which) => {
+  ])("refuses %s %s", async (...which) => {
     const { code, lines, stderr } = await accession("export", dataset, "--format", "csl", ...which);
     expect([code, lines]).toEqual([2, []]);
     expect(stderr).toMatch(/^error: (unknown )?option '--/);
   });
 });
 
-test("a version that there is not is not found", async () => {
+test("a version that does not exist is not found", async () => {
   const { status, json } = await service.api.get(`/dataset/${dataset}?version=3`);
   expect([status, json.code]).toEqual([404, "not_found"]);
 });
@@ -153,13 +153,13 @@ describe("a browser", () => {
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
   const firefox = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
   const clicked = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-  /** As it is: fetch would send a Sec-Fetch-Mode of its own. */
+  /** Sends the headers unchanged: fetch would add a Sec-Fetch-Mode. */
   async function get(path: string, headers: Record<string, string>) {
     const { statusCode: status, headers: came, body } = await request(service.url + path, { headers });
     return { status, headers: came, text: await body.text() };
   }
 
-  test.each([chrome, firefox])("is led to the page of the dataset, and of the version: %s", async (accept) => {
+  test.each([chrome, firefox])("is redirected to the page of the dataset, and of the version: %s", async (accept) => {
     for (const [path, page] of [
       [`/dataset/${dataset}`, `/archive/app/datasets/${dataset}`],
       [`/dataset/urn:uuid:${dataset}`, `/archive/app/datasets/${dataset}`],
@@ -171,7 +171,7 @@ describe("a browser", () => {
     }
   });
 
-  test("is led there from other sites, too, where the address was clicked", async () => {
+  test("is redirected from links on other sites, too", async () => {
     const { status, headers } = await get(`/dataset/${dataset}`, { accept: chrome, ...clicked });
     expect([status, headers.location]).toEqual([303, `/archive/app/datasets/${dataset}`]);
   });
@@ -181,7 +181,7 @@ describe("a browser", () => {
     ["by a script", "", { accept: chrome, ...clicked, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "empty" }],
     ["for the data", "", { accept: "application/json", ...clicked }],
     ["for its files", "/files", { accept: chrome, ...clicked }],
-  ])("is sent away with what another site asks %s", async (_, rest, headers) => {
+  ])("is not redirected for requests of another site %s", async (_, rest, headers) => {
     const { status, text } = await get(`/dataset/${dataset}${rest}`, headers);
     expect([status, JSON.parse(text).code]).toEqual([403, "foreign_origin"]);
   });

@@ -8,7 +8,7 @@ import { runCommand } from "../support/program/command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
-/** What publication moves into the dataset, in its order; a crash can come before, between and behind. */
+/** The moves of publication into the dataset, in order. A crash can occur before, between and after them. */
 const MOVES = ["v2", "logs/v2", "inventory.json", "inventory.json.sha512"];
 const POINTS = MOVES.map((_, moved) => moved).concat(MOVES.length);
 vi.setConfig({ testTimeout: 120_000 });
@@ -41,7 +41,7 @@ afterAll(async () => {
 const verify = (place: string) => runCommand(["verify", place], service.data, { env: service.settings });
 const staging = () => join(service.archive, "staging", second);
 
-/** Puts the archive back to where a crash leaves it when so many moves are done: the publication is committed. */
+/** Restores the state of the archive that a crash after this number of moves leaves. The publication is committed. */
 async function interruptAfter(moved: number): Promise<void> {
   const source = join(staging(), "package-1-of-attempt-1");
   await mkdir(join(source, "logs"), { recursive: true });
@@ -53,7 +53,7 @@ async function interruptAfter(moved: number): Promise<void> {
   await writeFile(join(staging(), "publishing.json"), `${JSON.stringify(journal)}\n`);
 }
 
-/** Lets the database say what it says between the commit and the end of publication. */
+/** Restores the state of the database between the commit and the end of publication. */
 async function forgetTheEnd(): Promise<void> {
   const database = await service.database();
   await database.queries
@@ -70,7 +70,7 @@ async function forgetTheEnd(): Promise<void> {
 }
 
 test.each(POINTS)(
-  "after %i of its moves readers see one version or the other, and the service finishes it",
+  "after %i of its moves readers see one of the two versions, and the service completes the publication",
   { tags: "extended" },
   async (moved) => {
     await service.restart(async () => {
@@ -91,7 +91,7 @@ test.each(POINTS)(
   },
 );
 
-test("a fault elsewhere in the dataset is still named while a version is published", async () => {
+test("a fault in another part of the dataset is reported while a version is published", async () => {
   await service.restart(async () => {
     await interruptAfter(2);
     await writeFile(join(object, "v1/content/data/b.csv"), "flipped");
@@ -104,7 +104,7 @@ test("a fault elsewhere in the dataset is still named while a version is publish
 });
 
 test.each([0, 3])(
-  "after %i of its moves a rebuild finishes it when the database is lost",
+  "after %i of its moves a rebuild completes it if the database is lost",
   { tags: "extended" },
   async (moved) => {
     await service.restart(async () => {

@@ -51,14 +51,14 @@ function fill(bucket: string, objects: number): void {
   source.put(bucket, "plots//odd", "odd");
 }
 
-/** What anybody can see is valid, and the version holds these contents. */
+/** Expects that all visible objects are valid, and that the version has these contents. */
 async function expectSeen(dataset: string, version: number, contents: ReadonlyMap<string, string>): Promise<void> {
   await using seen = await downloadVisible(archive);
   await expectValid(seen.folder);
   await expectContents(seen.folder, dataset, version, contents);
 }
 
-test("a second version reads what is new, and writes below the dataset only when it is published", async () => {
+test("a second version reads only new objects, and writes to the dataset only when it is published", async () => {
   fill("field", 200);
   const { dataset } = await archived(program.api, access("field"));
   const before = await contentsOf(source, "field");
@@ -87,7 +87,7 @@ test("a second version reads what is new, and writes below the dataset only when
   await expect.poll(() => archivePaths(archive, "staging/"), waiting).toEqual([]);
 });
 
-test("a worker that was frozen while it published a version writes nothing when a later one stands", async () => {
+test("a worker that was suspended while it published a version writes nothing after a later one is published", async () => {
   fill("frozen", 5);
   const { dataset } = await archived(program.api, access("frozen"));
   source.put("frozen", "plots/1.csv", "second");
@@ -104,7 +104,7 @@ test("a worker that was frozen while it published a version writes nothing when 
   await expectSeen(dataset.id, 3, await contentsOf(source, "frozen"));
 });
 
-test("a cancelled version leaves nothing below the dataset", async () => {
+test("a cancelled version leaves nothing in the dataset", async () => {
   fill("cancelled", 20);
   const { dataset } = await archived(program.api, access("cancelled"));
   const before = await contentsOf(source, "cancelled");
@@ -121,7 +121,7 @@ test("a cancelled version leaves nothing below the dataset", async () => {
   await expectSeen(dataset.id, 1, before);
 });
 
-/** Counts write requests to the archive; the one of this number is the last that the program makes. */
+/** Counts write requests to the archive. The program is killed at the request with the number `last`. */
 function countWrites(last = Number.POSITIVE_INFINITY): { count: () => number; end: () => void } {
   let count = 0;
   const run = () => {
@@ -131,7 +131,7 @@ function countWrites(last = Number.POSITIVE_INFINITY): { count: () => number; en
   return { count: () => count, end: () => ends.forEach((end) => void end()) };
 }
 
-test("kill -9 at one write after the other: a version is visible or the one before, and it completes in the end", {
+test("kill -9 at successive writes: either the version or the previous one is visible, and it completes finally", {
   tags: "extended",
 }, async () => {
   fill("crash", 10);
@@ -152,7 +152,7 @@ test("kill -9 at one write after the other: a version is visible or the one befo
   dry.end();
   let kills = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    // Closer towards the end, where it is published and cleared away.
+    // Denser towards the end, where the version is published and staged files are removed.
     const moment = Math.max(1, Math.round(total * (1 - (1 - kill / KILLS) ** 2)));
     const before = await contentsOf(source, "crash");
     change();
@@ -175,7 +175,7 @@ test("kill -9 at one write after the other: a version is visible or the one befo
   expect(kills).toBeGreaterThanOrEqual(KILLS - 2);
 });
 
-/** The inventory that stands is that of a version, and everything that it names is there. */
+/** Expects that the root inventory is that of a version, and that all files that it names exist. */
 async function expectOneOf(
   dataset: string,
   version: number,

@@ -46,7 +46,7 @@ afterEach(() => s3.clearFaults());
 
 const access = (bucket: string, endpoint = s3.endpoint) => ({ endpoint, bucket, ...keys });
 
-/** Fills a bucket, takes it in, and forgets what was read until then. */
+/** Fills a bucket, archives it, and clears the history of requests. */
 async function first(bucket: string, contents: Record<string, string>): Promise<Archived> {
   s3.createBucket(bucket);
   for (const [key, content] of Object.entries(contents)) s3.put(bucket, key, content);
@@ -62,7 +62,7 @@ const refused = async (bucket: string, id: string) => {
   return [status, json.code];
 };
 
-test("every version is downloaded as it was, whichever one holds the bytes", async () => {
+test("every version is downloaded unchanged, whichever version contains the bytes", async () => {
   const { dataset } = await first("downloaded", { ...small, "gone.csv": "gone" });
   s3.put("downloaded", "a.csv", "another");
   s3.put("downloaded", "copy.csv", "two");
@@ -132,7 +132,7 @@ describe("the preview of a new version", () => {
       removed: { objects: 3, bytes: 10 },
     });
     expect(none.estimatedSeconds).toBe(1);
-    // What it says is what the version then is.
+    // The resulting version matches the preview.
     await nextOf(api, access("previewed"), dataset);
     expect(wholeReads(s3)).toEqual(["a.csv", "new.csv", "same size.csv"]);
     const after = await preview("previewed", dataset.id);
@@ -160,7 +160,7 @@ describe("the preview of a new version", () => {
     }
   });
 
-  test("is of a dataset of one’s own that is there", async () => {
+  test("is available only for an existing dataset of the caller", async () => {
     const { dataset } = await first("previewed-own", small);
     const missing = await preview("spare", "00000000-0000-4000-8000-000000000000");
     expect([missing.status, missing.json.code]).toEqual([404, "not_found"]);
@@ -174,8 +174,8 @@ describe("the preview of a new version", () => {
   });
 });
 
-describe("what is taken from the version before", () => {
-  test("names in its manifest the version in which it was verified, also in a third one", async () => {
+describe("the content that a version reuses from the previous one", () => {
+  test("is listed in its manifest with the version in which it was verified, also in a third version", async () => {
     const { dataset } = await first("thrice", small);
     s3.put("thrice", "a.csv", "another");
     await nextOf(api, access("thrice"), dataset);
@@ -191,7 +191,7 @@ describe("what is taken from the version before", () => {
     await expectValid(service.archive);
   });
 
-  test("is everything where nothing changed: a version with other metadata", async () => {
+  test("is complete if nothing changed: a version with different metadata", async () => {
     const { dataset } = await first("same", small);
     const metadata = { ...goodMetadata, title: "Barley roots, with their right title" };
     const { id } = await nextOf(api, access("same"), dataset, { metadata });
@@ -204,7 +204,7 @@ describe("what is taken from the version before", () => {
     await expectValid(service.archive);
   });
 
-  test("is nothing with refetch, and no byte is kept twice", async () => {
+  test("is empty with refetch, and no content is stored twice", async () => {
     const { dataset } = await first("again", small);
     const { id } = await nextOf(api, access("again"), dataset, { selection: { refetch: true } });
     expect(wholeReads(s3)).toEqual(Object.keys(small).toSorted());
@@ -216,7 +216,7 @@ describe("what is taken from the version before", () => {
     await expectValid(service.archive);
   });
 
-  test("is nothing from a bucket of the same name and ETags elsewhere", async () => {
+  test("is empty for another bucket with the same name and ETags", async () => {
     const { dataset } = await first("moved", small);
     await using other = await startS3Server();
     other.addAccount(keys);
@@ -226,7 +226,7 @@ describe("what is taken from the version before", () => {
     expect(wholeReads(other)).toEqual(Object.keys(small).toSorted());
   });
 
-  test("is no object whose ETag is no digest, once it was written again", async () => {
+  test("excludes objects that were written again and whose ETag is not a digest", async () => {
     s3.createBucket("opaque");
     for (const key of ["x", "y"]) s3.put("opaque", key, "first", { etag: "the-same-for-all" });
     const { dataset } = await archived(api, access("opaque"));
@@ -238,7 +238,7 @@ describe("what is taken from the version before", () => {
     await expectContents(service.archive, dataset.id, 2, await contentsOf(s3, "opaque"));
   });
 
-  test("is every object whose ETag is a digest, though it was written again, also where a checksum proved its bytes", async () => {
+  test("includes all objects that were written again and whose ETag is a digest, also if a checksum verified them", async () => {
     s3.createBucket("synced");
     const put = (lastModified: Date) => {
       s3.put("synced", "crc64nvme", "by crc64nvme", { checksum: "crc64nvme", lastModified });
@@ -263,7 +263,7 @@ describe("what is taken from the version before", () => {
     ]);
   });
 
-  test("is a file that lies there under another key; one that was removed can come back", async () => {
+  test("includes content under another key; a removed object can be added again", async () => {
     const { dataset } = await first("renamed", { ...small, "to-be-renamed": "kept once" });
     const contents = [await contentsOf(s3, "renamed")];
     s3.remove("renamed", "to-be-renamed");
@@ -286,7 +286,7 @@ describe("what is taken from the version before", () => {
     await expectValid(service.archive);
   });
 
-  test("is not believed when the archive lost it; read again, it is stored anew", { tags: "extended" }, async () => {
+  test("excludes files that the archive has lost; they are read and stored again", { tags: "extended" }, async () => {
     const { dataset } = await first("lost", small);
     const { folder } = await findPackage(service.archive, dataset.id);
     await rm(join(folder, "v1/content/data/a.csv"));
@@ -300,7 +300,7 @@ describe("what is taken from the version before", () => {
   });
 });
 
-test("an object that is excluded from a version stays in the one before", { tags: "extended" }, async () => {
+test("an object that is excluded from a version stays in the previous one", { tags: "extended" }, async () => {
   const { dataset } = await first("cold", small);
   s3.put("cold", "a.csv", "cannot be read");
   const cold = s3.addFault({
@@ -324,7 +324,7 @@ test("an object that is excluded from a version stays in the one before", { tags
 });
 
 describe("a version is refused", () => {
-  test("while another one is open, and not once that is cancelled, which leaves the version before as it was", async () => {
+  test("while another one is in progress, and accepted after that is cancelled, which does not change the previous version", async () => {
     const { dataset } = await first("busy", small);
     const before = await contentsOf(s3, "busy");
     s3.put("busy", "z.csv", "never read");
@@ -344,7 +344,7 @@ describe("a version is refused", () => {
     expect((await nextOf(api, access("busy"), dataset)).dataset.version).toBe(2);
   });
 
-  test("of several at once all but one", async () => {
+  test("for all but one of several concurrent requests", async () => {
     const { dataset } = await first("at-once", small);
     const all = await Promise.all(Array.from({ length: 6 }, () => refused("at-once", dataset.id)));
     expect(all.filter(([status]) => status === 202)).toHaveLength(1);
@@ -353,7 +353,7 @@ describe("a version is refused", () => {
   });
 
   test.each(["../x", "00000000-0000-4000-8000-000000000000", "%00", "urn:uuid:x"])(
-    "of a dataset that is not there: %s",
+    "of a dataset that does not exist: %s",
     async (id) => {
       expect(await refused("spare", id)).toEqual([404, "not_found"]);
     },
@@ -370,7 +370,7 @@ describe("a version is refused", () => {
   });
 });
 
-/** A submission of the next version that failed because there was too much of it, which there is no longer. */
+/** A submission of the next version that failed because it was too large. The bucket is small enough again. */
 async function failedVersion(bucket: string, dataset: string): Promise<{ id: string }> {
   s3.put(bucket, "too-much", { seed: "too-much", size: 3_000_000 });
   const { id } = await api.submit(access(bucket), { dataset: { id: dataset } });
@@ -379,7 +379,7 @@ async function failedVersion(bucket: string, dataset: string): Promise<{ id: str
   return { id };
 }
 
-test("a failed version can be retried, but not once another was published meanwhile", async () => {
+test("a failed version can be retried, but not after another was published", async () => {
   const { dataset } = await first("retried", small);
   s3.put("retried", "a.csv", "changed");
   const retried = await failedVersion("retried", dataset.id);
@@ -392,7 +392,7 @@ test("a failed version can be retried, but not once another was published meanwh
   await expectValid(service.archive);
 });
 
-test("a worker that was frozen while it published a version changes nothing when a later one stands", async () => {
+test("a worker that was suspended while it published a version changes nothing after a later one is published", async () => {
   const { dataset } = await first("frozen", small);
   s3.put("frozen", "a.csv", "second");
   const { id } = await nextOf(api, access("frozen"), dataset);
@@ -410,7 +410,7 @@ test("a worker that was frozen while it published a version changes nothing when
   await expectValid(service.archive);
 });
 
-test("what a version has from the one before counts once", async () => {
+test("content that a version shares with the previous one is counted once", async () => {
   const { dataset } = await first("quota", { "large.bin": "x".repeat(1_500_000) });
   const { json } = await api.post("/submission/upload/s3upload", { metadata: goodMetadata, s3Access: access("quota") });
   expect(json.code).toBe("quota_exceeded");
@@ -419,7 +419,9 @@ test("what a version has from the one before counts once", async () => {
   await nextOf(api, access("quota"), dataset);
 });
 
-test("a withdrawal takes all versions; a database made anew knows all of both", { tags: "extended" }, async () => {
+test("a withdrawal removes all versions; a rebuilt database has all versions and withdrawals", {
+  tags: "extended",
+}, async () => {
   const { dataset, id: one } = await first("rebuilt", small);
   s3.put("rebuilt", "a.csv", "another");
   s3.put("rebuilt", "copy.csv", "two");
@@ -456,7 +458,7 @@ test("a withdrawal takes all versions; a database made anew knows all of both", 
   await expectValid(service.archive);
 });
 
-test("what has to hold after any fault holds for all versions", { tags: "extended" }, async () => {
+test("the invariants after faults hold for all versions", { tags: "extended" }, async () => {
   await using own = await startTestService();
   s3.createBucket("truth");
   const truth = new SourceTruth(s3, "truth");
@@ -479,7 +481,7 @@ test("what has to hold after any fault holds for all versions", { tags: "extende
   expect(violations).toEqual([]);
 });
 
-test("of somebody else’s dataset there is no version to be made, as of one that is not there", async () => {
+test("a version of another owner's dataset is refused like one of a dataset that does not exist", async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [ada, bob] = await Promise.all(["ada", "bob"].map((name) => tokens.create(name, "submitter")));
@@ -539,7 +541,7 @@ test("of 10,000 objects 10 changed, 5 removed and 5 new: 15 are read", { tags: "
   const names = Array.from({ length: 10_000 }, (_, n) => `plots/${n % 10}/measurement-${n}.csv`);
   s3.createBucket("large");
   for (const [n, name] of names.entries()) s3.put("large", name, `measurement ${n}`);
-  // Elsewhere nobody looks at all of it again.
+  // A separate service, so that no other test processes all of these objects.
   await using own = await startTestService();
   const { dataset } = await archived(own.api, access("large"));
   s3.clearHistory();

@@ -44,7 +44,7 @@ async function heard(client: Client): Promise<News[]> {
   return found;
 }
 
-it("goes on where a broken stream ended, and names every event once", async () => {
+it("continues after a broken stream, and returns every event once", async () => {
   const asked: (string | undefined)[] = [];
   let polls = 0;
   const client = await clientOf((request, response) => {
@@ -57,7 +57,7 @@ it("goes on where a broken stream ended, and names every event once", async () =
       return;
     }
     const events = request.url?.includes("/events");
-    // The poll after the break brings an event that the next stream brings again; the last one comes by the drain.
+    // The poll after the interruption returns an event that the next stream repeats. The last event is read at the end.
     const after = Number(new URL(request.url ?? "", "http://x").searchParams.get("after"));
     const all = events ? [1, 2, 3, ...(polls++ > 0 ? [4, 5] : [])].filter((id) => id > after).map(event) : [];
     response.setHeader("content-type", "application/json");
@@ -69,7 +69,7 @@ it("goes on where a broken stream ended, and names every event once", async () =
   expect(news.at(-1)).toEqual({ state: state("completed") });
 });
 
-it("polls where streams do not come through", async () => {
+it("polls if streams are not available", async () => {
   let polls = 0;
   const client = await clientOf((request, response) => {
     response.setHeader("content-type", "application/json");
@@ -80,7 +80,7 @@ it("polls where streams do not come through", async () => {
   expect(news).toEqual([{ event: event(1) }, { state: state("listing") }, { state: state("completed") }]);
 });
 
-it("reads a log to its end, however long it is", async () => {
+it("reads a log of any length to its end", async () => {
   const all = Array.from({ length: 2_500 }, (_, index) => event(index + 1));
   const client = await clientOf((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
@@ -93,7 +93,7 @@ it("reads a log to its end, however long it is", async () => {
   expect(news).toEqual([...all.map((one) => ({ event: one })), { state: state("completed") }]);
 });
 
-it("events that repeat for ever do not hold a watch", async () => {
+it("endlessly repeated events do not block a watch", async () => {
   const events = Array.from({ length: 1_000 }, (_, n) => ({ id: n + 1, attempt: 1, type: "note", message: "" }));
   const client = await clientOf((request, response) => {
     response.setHeader("content-type", "application/json");
@@ -108,14 +108,14 @@ it("events that repeat for ever do not hold a watch", async () => {
   expect(states).toEqual(["completed"]);
 });
 
-it("says at once that there is no service, and tries again", async () => {
+it("reports at once that the service is not available, and tries again", async () => {
   const news = watch(createClient({ baseUrl: "http://127.0.0.1:9" }), "x");
   expect((await news.next()).value).toMatchObject({ away: expect.any(TypeError) });
   expect((await news.next()).value).toMatchObject({ away: expect.any(Error) });
   await news.return();
 });
 
-it("fails at once with what the service refuses, and with the reason of its signal", async () => {
+it("fails at once with the service's refusal, and with the reason of its signal", async () => {
   const problem = { title: "Not found", status: 404, code: "not_found", detail: "There is no such submission." };
   const client = await clientOf((_, response) => response.writeHead(404).end(JSON.stringify(problem)));
   await expect(watch(client, "x").next()).rejects.toMatchObject({ problem });
@@ -123,7 +123,7 @@ it("fails at once with what the service refuses, and with the reason of its sign
   await expect(watch(client, "x", { signal }).next()).rejects.toThrow("no time");
 });
 
-it("reads event streams however they are cut", async () => {
+it("reads event streams in chunks of any size", async () => {
   const text = ": hello\r\nid: 1\r\ndata: Grün\r\ndata: zwei\r\n\r\nevent: x\ndata:y\n\nid: 9\n\n";
   const bytes = new TextEncoder().encode(text);
   for (const size of [1, 2, 3, bytes.length]) {

@@ -66,8 +66,8 @@ describe("the number of concurrent requests", () => {
   });
 });
 
-describe("whoever waits", () => {
-  test("is shared by owners alternately, each in the order of its requests", async () => {
+describe("a request that waits", () => {
+  test("is served alternately with those of other owners, in the order of arrival for each", async () => {
     const pace = new AdaptiveConcurrency(1);
     const served: string[] = [];
     expect(pace.enter("first", never)).toBeUndefined();
@@ -82,7 +82,7 @@ describe("whoever waits", () => {
     expect(served).toEqual(["b1", "s1", "t1", "b2", "b3"]);
   });
 
-  test("is not used by an aborted request, which receives the reason of the abort", async () => {
+  test("ends with the reason of the abort, and is not sent", async () => {
     const pace = new AdaptiveConcurrency(1);
     const stop = new AbortController();
     void pace.enter("one", never);
