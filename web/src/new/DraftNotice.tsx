@@ -14,7 +14,7 @@ import { draftFromSubmission } from "./draft-from-submission.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 
-/** Says whether what is written is kept in this browser, and lets go of it. Its space is reserved before there is a draft. */
+/** States whether the browser has stored the draft, and clears it. Its space is reserved before there is a draft. */
 export function DraftNotice() {
   const { t } = useTranslation("new");
   const { draft, kept, follow, clear, goTo } = useForm();
@@ -47,7 +47,7 @@ export function DraftNotice() {
   );
 }
 
-/** Says of which dataset this will be a version, and takes over what was written for the one before. */
+/** Names the dataset that gets a new version, and copies the entries of the previous version. */
 export function VersionNotice({ dataset }: { dataset: string }) {
   const { t } = useTranslation("new");
   const { draft, adopt } = useForm();

@@ -6,7 +6,7 @@ import type { FormError } from "./form-errors.ts";
 import classes from "./Remarks.module.css";
 import { useFieldNames, useFormErrorText } from "./useFormErrors.ts";
 
-/** What has to be done before the bucket can be submitted, each with the way to its field. */
+/** The errors that prevent a submission, each with a link to its field. */
 export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly FormError[]; isUrgent: boolean }) {
   const { t } = useTranslation("new");
   const { goToField } = useForm();
@@ -33,7 +33,7 @@ export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly F
   );
 }
 
-/** One remark, and the way to its field. @param where what the field is called */
+/** One error or suggestion, with a link to its field. @param label of the field */
 export function RemarkLine({ label, detail, onGo }: { label: string; detail: string; onGo: () => void }) {
   return (
     <>

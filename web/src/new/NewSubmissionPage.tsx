@@ -18,23 +18,23 @@ import { useSending } from "./useSending.ts";
 
 interface Props {
   dataset: string | undefined;
-  /** Where in the browser the draft lies. */
+  /** The storage key of the draft. */
   place: string;
-  /** The field to begin at, by its member of the request. */
+  /** The field that receives the focus first, as a pointer into the request. */
   beginAt: string | undefined;
-  /** Begins with an empty form. */
+  /** Starts with an empty form. */
   onClear: () => void;
   children: ReactNode;
 }
 
-/** Where a bucket is submitted: four parts, in any order. With `?dataset=` it becomes a new version of that one. */
+/** The form for a new submission, in four sections. With `?dataset=`, it creates a new version of that dataset. */
 export default function NewSubmissionPage() {
   const { t } = useTranslation("new");
   const [params] = useAddress();
   const owner = useOwner();
   const [emptied, setEmptied] = useState(0);
   const dataset = params.get("dataset") ?? undefined;
-  // Whose draft is to be shown is known in a moment.
+  // The owner of the draft is not known yet.
   if (owner === undefined) return null;
   const place = placeOfDraft(owner, dataset);
   return (
@@ -42,7 +42,7 @@ export default function NewSubmissionPage() {
       key={`${place} ${emptied}`}
       dataset={dataset}
       place={place}
-      // The button that emptied the form is gone: what is filled in first is where one goes on.
+      // The button that cleared the form is gone, so the focus moves to the first field.
       beginAt={emptied > 0 ? "/s3Access/endpoint" : undefined}
       onClear={() => setEmptied((times) => times + 1)}
     >
@@ -60,7 +60,7 @@ export default function NewSubmissionPage() {
   );
 }
 
-/** Holds what is written, and what is known of it, while one goes from part to part. */
+/** Holds the entries of the form and their state while the user moves between sections. */
 function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
   const { forget, ...written } = useDraft(place);
   const { draft, keys } = written;
@@ -76,7 +76,7 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
   const wrong = untested?.remarks[0]?.pointer;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each rejected test leads to its first error once.
   useEffect(() => {
-    // Whoever has gone on to another part meanwhile is left there.
+    // A user who has moved to another section stays there.
     if (wrong !== undefined && places.part === "data-source") places.goToField(wrong);
   }, [connection.error]);
   const form = { dataset, ...written, clear, ...found, ...places, connection, sending: { ...sending, send } };

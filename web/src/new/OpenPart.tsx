@@ -7,7 +7,7 @@ import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 import { fieldId, PARTS, type Part } from "./parts.ts";
 
-/** The first is there at once, the others by the time that somebody comes to them. */
+/** The first section is loaded with the page, the others in the background. */
 const CONTENT: Record<Part, LazyComponent<object>> = {
   "data-source": { present: DataSourcePart, fetch: async () => undefined },
   description: lazyLoaded(() => import("./description/DescriptionPart.tsx")),
@@ -15,11 +15,11 @@ const CONTENT: Record<Part, LazyComponent<object>> = {
   review: lazyLoaded(() => import("./review/ReviewPart.tsx")),
 };
 
-/** The part that one is in, and the way to the ones beside it. */
+/** The current section, with buttons to the previous and the next one. */
 export function OpenPart() {
   const { part } = useForm();
   useEffect(() => {
-    // What cannot be fetched now may be when it is shown, and is told of there.
+    // A section that cannot be loaded now is loaded again when it is opened; errors are reported then.
     for (const later of Object.values(CONTENT)) later.fetch().catch(() => undefined);
   }, []);
   return (
@@ -46,7 +46,7 @@ function PartHeading({ part }: { part: Part }) {
   const { t } = useTranslation("new");
   const { hasMoved } = useForm();
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is moved to when it appears, and not again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, when the heading appears.
   useEffect(() => {
     if (!hasMoved) return;
     heading.current?.focus({ preventScroll: true });
@@ -85,7 +85,7 @@ function Ways({ part }: { part: Part }) {
   );
 }
 
-/** Takes whoever was led to a field there, once the part that it lies in is shown. */
+/** Moves the focus to the target field once its section is shown. */
 function Arrival() {
   const { target, arrive } = useForm();
   useEffect(() => {
@@ -96,7 +96,7 @@ function Arrival() {
   return null;
 }
 
-/** Moves to the field of a member, or of what the member lies in. */
+/** Moves the focus to the field of a member of the request, or of the nearest member that contains it. */
 function focusField(pointer: string): void {
   for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
     const field = document.getElementById(fieldId(at));

@@ -11,7 +11,7 @@ import { useFormErrorsIn } from "./useFormErrors.ts";
 type Tone = "good" | "bad" | "calm";
 const ICONS: Record<Tone, Icon> = { good: IconCircleCheck, bad: IconAlertTriangle, calm: IconCircleDashed };
 
-/** The four parts, each with what it wants yet. */
+/** The four sections, each with its state. */
 export function PartList() {
   const { t } = useTranslation("new");
   return (
@@ -50,7 +50,7 @@ function PartLink({ part }: { part: Part }) {
   );
 }
 
-/** How a part stands, in a colour and in words. Nothing is called wrong that was only not written yet. */
+/** The state of a section as a colour and a text. Missing entries count as errors only after an attempt to submit. */
 function useStateOf(part: Part): [Tone, string] {
   const { t } = useTranslation("new");
   const formErrors = useFormErrorsIn(part);

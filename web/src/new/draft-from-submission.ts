@@ -2,7 +2,7 @@ import type { Submission } from "@accession/client";
 import { isOfFolder } from "./data-source/ticks.ts";
 import { type DataSource, type Description, type Draft, newDraft, newPerson, type Person } from "./draft.ts";
 
-/** What was written for a submission, to be written on. Whatever has an unexpected form is left out. */
+/** The entries of an earlier submission as a draft. Ignores values of an unexpected type. */
 export function draftFromSubmission({
   metadata,
   source,
@@ -50,7 +50,7 @@ function personOf(author: unknown): Person {
   return { ...blank, ...texts<Person>(members(author), blank), id: blank.id };
 }
 
-/** The day of a date that may have come with a time: the field takes days alone. */
+/** The day of a date, without a time: the field accepts only days. */
 function dayOf(date: unknown): string {
   return typeof date === "string" ? (/^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] ?? "") : "";
 }
@@ -59,7 +59,7 @@ function textsOf(values: unknown): string[] {
   return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
 }
 
-/** Those members that are texts where the blank has texts. */
+/** The members that are texts, as in the blank draft. */
 function texts<Shape extends object>(sent: Record<string, unknown>, blank: Shape): Partial<Shape> {
   const names = Object.entries(blank).flatMap(([name, value]) => (typeof value === "string" ? [name] : []));
   const known = names.flatMap((name) => (typeof sent[name] === "string" ? [[name, sent[name]]] : []));

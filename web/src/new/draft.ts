@@ -5,33 +5,33 @@ export interface DataSource {
   endpoint: string;
   region: string;
   bucket: string;
-  /** How the bucket is addressed; `auto` leaves it to the service. */
+  /** How requests address the bucket; `auto` lets the service detect it. */
   style: "auto" | "path" | "host";
   anonymous: boolean;
   prefix: string;
-  /** Patterns, one a line. */
+  /** Patterns, one per line. */
   include: string;
   exclude: string;
-  /** Folder patterns to include, from check boxes. If there are any, objects that match no include pattern are left out. */
+  /** Folder patterns to include, from check boxes. If there are any, other objects are excluded. */
   chosen: readonly string[];
   /** Folder patterns to exclude, from check boxes. */
   leftOut: readonly string[];
 }
 
-/** What the dataset is. */
+/** The metadata without the authors. */
 export interface Description {
   title: string;
   description: string;
   language: string;
-  /** Keywords, with commas between them. */
+  /** Keywords, separated by commas. */
   subjects: string;
   license: string;
   embargoDate: string;
 }
 
-/** An author, as typed in. */
+/** An author, as entered. */
 export interface Person {
-  /** For the page alone: who it is while others are moved. */
+  /** Identifies the author on this page, also after a change of the order. */
   id: string;
   role: string;
   firstName: string;
@@ -45,16 +45,16 @@ export interface Person {
   country: string;
 }
 
-/** A submission that is being written: all that survives a reload. */
+/** A new submission, as stored in the browser. */
 export interface Draft {
   dataSource: DataSource;
   description: Description;
   authors: Person[];
-  /** Sent along, so that this content is submitted once; every change begins a new one. */
+  /** Sent with the submission so that it is accepted only once. Changes with every change of the draft. */
   idempotencyKey: string;
 }
 
-/** What opens the bucket. It lives in memory, and goes with the tab. */
+/** The credentials of the bucket. They are kept in memory only, until the tab is closed. */
 export interface Keys {
   accessKey: string;
   secretKey: string;
@@ -63,14 +63,14 @@ export interface Keys {
 
 export const NO_KEYS: Keys = { accessKey: "", secretKey: "", sessionToken: "" };
 
-/** An author of whom nothing is known yet. */
+/** An author without entries. */
 export function newPerson(known: Partial<Omit<Person, "id">> = {}): Person {
   const blank = { firstName: "", lastName: "", orcid: "", affiliation: "", rorid: "" };
   const postal = { address: "", zipCode: "", city: "", country: "" };
   return { id: randomId(), role: "Creator", ...blank, ...postal, ...known };
 }
 
-/** A draft in which nothing is written yet. */
+/** A draft without entries. */
 export function newDraft(): Draft {
   return {
     dataSource: {
@@ -91,7 +91,7 @@ export function newDraft(): Draft {
   };
 }
 
-/** Whether nothing has been written. */
+/** Whether the draft has no entries. */
 export function isBlank({ dataSource, description, authors }: Draft): boolean {
   const blank = newDraft();
   const plain = (people: Person[]) => people.map(({ id: _, ...person }) => person);
@@ -108,13 +108,13 @@ interface StoredDraft extends Pick<Draft, "authors" | "idempotencyKey"> {
   what: Description;
 }
 
-/** Whether what is written is kept: it is, the browser takes no more, or another tab has written something else. */
+/** Whether the browser has stored the draft: yes, its storage is full, or another tab has stored a different draft. */
 export type Kept = "kept" | "full" | "elsewhere";
 
-/** Keeps a draft at its place for one tab, and touches there only what this tab has read or written itself. */
+/** Stores a draft for one tab. Never overwrites a draft that another tab has stored. */
 export class DraftStore {
   readonly #place: string;
-  /** What lies there as far as this tab knows. */
+  /** The stored text that this tab last read or wrote. */
   #known: string | null = null;
   #kept: Kept = "kept";
 
@@ -122,14 +122,14 @@ export class DraftStore {
     this.#place = place;
   }
 
-  /** The draft that lies there; undefined when there is none that can be read. */
+  /** The stored draft; undefined if there is none that can be read. */
   read(): Draft | undefined {
     this.#known = textAt(this.#place);
     this.#kept = "kept";
     return draftOf(this.#known);
   }
 
-  /** Keeps a draft over the one that this tab knows; a blank one is not worth keeping. */
+  /** Stores a draft, unless another tab has stored one meanwhile. Does not store blank drafts. */
   keep(draft: Draft): Kept {
     const text = isBlank(draft) ? null : JSON.stringify({ form: FORM, draft: storedOf(draft) });
     this.#kept = this.isNewer() ? "elsewhere" : put(this.#place, text, this.#known);
@@ -137,23 +137,23 @@ export class DraftStore {
     return this.#kept;
   }
 
-  /** Lets go of the draft that this tab knows. */
+  /** Deletes the draft that this tab stored. */
   drop(): void {
     if (!this.isNewer()) put(this.#place, null, this.#known);
   }
 
-  /** Whether another tab has written something since. */
+  /** Whether another tab has stored a draft since. */
   isNewer(): boolean {
     return textAt(this.#place) !== this.#known;
   }
 
-  /** Whether this tab has something that is kept nowhere. */
+  /** Whether this tab has entries that are not stored. */
   get isBehind(): boolean {
     return this.#kept !== "kept";
   }
 }
 
-/** Puts a text, or nothing, in the place of another. */
+/** Replaces the stored text, or removes it. */
 function put(place: string, text: string | null, before: string | null): Kept {
   if (text === before) return "kept";
   try {
@@ -161,7 +161,7 @@ function put(place: string, text: string | null, before: string | null): Kept {
     else localStorage.setItem(place, text);
     return "kept";
   } catch {
-    // A browser that keeps nothing lets one write all the same.
+    // The form also works in browsers that do not allow storage.
     return "full";
   }
 }
@@ -170,7 +170,7 @@ function textAt(place: string): string | null {
   try {
     return localStorage.getItem(place);
   } catch {
-    // Some browsers forbid to look, even.
+    // Some browsers do not even allow reading.
     return null;
   }
 }
@@ -192,7 +192,7 @@ function draftOf(text: string | null): Draft | undefined {
       idempotencyKey,
     };
   } catch {
-    // Whatever lies there was not written by this page.
+    // The stored text was not written by this page.
     return undefined;
   }
 }

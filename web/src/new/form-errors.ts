@@ -5,7 +5,7 @@ import { judgeOrcid } from "./orcid.ts";
 import { isWithin } from "./parts.ts";
 import { linesOf, nameOf } from "./request.ts";
 
-/** What the page itself finds wrong, each with words in every language. */
+/** Errors that the page itself detects, with texts in each language. */
 export type FormErrorKey =
   | "endpoint"
   | "endpointPlaceholder"
@@ -19,20 +19,20 @@ export type FormErrorKey =
   | "nothingSelected"
   | "nothingThere";
 
-/** Something that has to be done before the bucket can be submitted. */
+/** An error that prevents a submission. */
 export interface FormError {
-  /** Into the request. */
+  /** A pointer into the request. */
   pointer: string;
   kind: "missing" | "wrong";
-  /** Which words say so; or the words themselves and the code of their kind, where the service said so. */
+  /** The text of the page; for errors that the service reported, the code and the service's text instead. */
   word?: FormErrorKey;
   detail?: string;
   code?: string;
-  /** A test of the connection found it, and may find it no more when it is repeated. */
+  /** A connection test found it; the next test decides again. */
   isTested?: true;
 }
 
-/** What is missing and wrong, as far as the page can tell by itself. */
+/** The missing and wrong entries that the page itself can detect. */
 export function findFormErrors({ dataSource, description, authors }: Draft, keys: Keys): FormError[] {
   const formErrors = findAccessErrors(dataSource, keys);
   if ([...dataSource.leftOut, ...linesOf(dataSource.exclude)].includes(EVERYTHING)) {
@@ -71,7 +71,7 @@ function findAccessErrors({ endpoint, bucket, anonymous }: DataSource, { accessK
   return formErrors;
 }
 
-/** The page's own faults, those that a test found, and those of the service that the page has not found itself. */
+/** The page's own errors, those that a test found, and those of the service that the page has not detected itself. */
 export function mergeFormErrors(
   own: readonly FormError[],
   tested: readonly FormError[],

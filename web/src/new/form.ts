@@ -4,67 +4,67 @@ import type { DataSource, Description, Draft, Kept, Keys, Person } from "./draft
 import type { FormError } from "./form-errors.ts";
 import type { Part } from "./parts.ts";
 
-/** What a test of the connection has shown. */
+/** The state and results of the connection test. */
 export interface Connection {
   test: () => void;
   isTesting: boolean;
-  /** The steps of a test that are known so far. */
+  /** The completed steps of a running test. */
   passed: ReadonlyMap<Step["name"], Step>;
   report: Report | undefined;
   isCounting: boolean;
   preview: Preview | undefined;
   error: Error | null;
-  /** Something was changed since. */
+  /** The data source has changed since the test. */
   isStale: boolean;
 }
 
-/** Submitting, and what came of it. */
+/** The state of the submit request. */
 export interface Sending {
   send: () => void;
   isSending: boolean;
   error: Error | null;
 }
 
-/** The form that is being filled in. */
+/** The form, for all components in it. */
 export interface Form {
-  /** Of which this will be a version. */
+  /** The dataset that gets a new version. */
   dataset: string | undefined;
   draft: Draft;
-  /** Whether the draft is kept in the browser. */
+  /** Whether the browser has stored the draft. */
   kept: Kept;
-  /** Goes on with the draft of another tab. */
+  /** Loads the draft that another tab has stored. */
   follow: () => void;
   keys: Keys;
   setDataSource: (change: Partial<DataSource>) => void;
   setDescription: (change: Partial<Description>) => void;
   setAuthors: (change: (authors: Person[]) => Person[]) => void;
   setKeys: (change: Partial<Keys>) => void;
-  /** Takes over what is known from elsewhere. */
+  /** Replaces the entries, for example with those of an earlier submission. */
   adopt: (draft: Pick<Draft, "dataSource" | "description" | "authors">) => void;
-  /** Empties everything. */
+  /** Clears the form. */
   clear: () => void;
 
   formErrors: readonly FormError[];
   warnings: readonly Warning[];
-  /** What is said at a field: its fault, once somebody has been there or has tried to submit. */
+  /** The error message at a field, once the user has visited the field or tried to submit. */
   errorShownAt: (pointer: string) => string | undefined;
-  /** Somebody has been at a field. */
+  /** Marks a field as visited. */
   touch: (pointer: string) => void;
-  /** Shows every fault. */
+  /** Shows all errors. */
   reveal: () => void;
   isRevealed: boolean;
 
   part: Part;
-  /** Somebody went from one part to another: the heading of the one that is shown takes the focus. */
+  /** The user changed the section, so the heading of the section receives the focus. */
   hasMoved: boolean;
   goTo: (part: Part) => void;
-  /** Leads to the field of a member of the request. */
+  /** Opens the section and the field of a member of the request. */
   goToField: (pointer: string) => void;
-  /** The member whose field is being gone to. */
+  /** The member whose field will receive the focus. */
   target: string | undefined;
-  /** It has been reached. */
+  /** Reports that the field has received the focus. */
   arrive: () => void;
-  /** Authors whose fields are shown. */
+  /** The authors whose fields are expanded. */
   openAuthors: ReadonlySet<string>;
   setOpen: (author: string, isOpen: boolean) => void;
 
@@ -74,14 +74,14 @@ export interface Form {
 
 export const FormContext = createContext<Form | undefined>(undefined);
 
-/** The form, for whatever is inside of it. */
+/** The form that contains the calling component. */
 export function useForm(): Form {
   const form = useContext(FormContext);
   if (form === undefined) throw new Error("This is shown inside of a form alone");
   return form;
 }
 
-/** What is no fault, and yet worth a thought: said by the service, or by a code of the page's own. */
+/** A suggestion: from the service, or with a code of the page's own. */
 export interface Warning extends Pick<Remark, "pointer" | "detail"> {
   code: string;
 }

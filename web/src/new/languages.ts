@@ -17,7 +17,7 @@ export function languagesIn(language: string): { code: string; name: string }[] 
   return all.sort((one, other) => order.compare(one.name, other.name));
 }
 
-/** What the service understands: the code of a language that is named in one of the page's, or else what was written. */
+/** The code of a language that is named in one of the page's languages; any other text unchanged. */
 export function languageCode(text: string): string {
   const wanted = text.trim().toLowerCase();
   if (wanted.length <= 3) return text.trim();
@@ -26,7 +26,7 @@ export function languageCode(text: string): string {
 
 let named: ReadonlyMap<string, string> | undefined;
 
-/** Made when it is asked for first: most who come to the page never do. */
+/** Created on first use, because most visits do not need it. */
 function codesByName(): ReadonlyMap<string, string> {
   named ??= new Map(["en", "de"].flatMap(languagesIn).map(({ code, name }) => [name.toLowerCase(), code]));
   return named;

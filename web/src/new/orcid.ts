@@ -1,9 +1,9 @@
 const SPELLING = /^(?:(?:https?:\/\/)?(?:www\.)?orcid\.org\/)?(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\/?$/i;
 
-/** How an ORCID iD stands while it is typed: nothing yet, not at its end, right, or wrong. */
+/** The state of an ORCID iD during input: empty, incomplete, right, or wrong. */
 export type OrcidState = "empty" | "unfinished" | "right" | "wrong";
 
-/** Judges an ORCID iD, bare or as a URL, by its form and its check digit (ISO 7064 MOD 11-2), as the service does. */
+/** Validates an ORCID iD or its URL by format and check digit (ISO 7064 MOD 11-2), as the service does. */
 export function judgeOrcid(text: string): OrcidState {
   const written = text.trim();
   if (written === "") return "empty";

@@ -2,28 +2,28 @@ import { useCallback, useState } from "react";
 import { useAddress } from "../api/address.ts";
 import type { Person } from "./draft.ts";
 
-/** The parts of the form, in the order in which they are offered. */
+/** The sections of the form, in their order. */
 export const PARTS = ["data-source", "description", "authors", "review"] as const;
 export type Part = (typeof PARTS)[number];
 
-/** In which part a member of the request is written, by its pointer; `review` for what lies in none. */
+/** The section that contains a member of the request, by its pointer; `review` if no other section does. */
 export function partOf(pointer: string): Part {
   if (pointer.startsWith("/metadata/authors")) return "authors";
   if (pointer.startsWith("/metadata")) return "description";
   return pointer.startsWith("/s3Access") || pointer.startsWith("/selection") ? "data-source" : "review";
 }
 
-/** The id of the field in which a member is written. */
+/** The id of the field for a member of the request. */
 export function fieldId(pointer: string): string {
   return `field${pointer.replaceAll("/", "-")}`;
 }
 
-/** Whether a pointer is another, or leads to something inside of it. */
+/** Whether a pointer equals another one or leads to a member inside it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return pointer === outer || pointer.startsWith(`${outer}/`);
 }
 
-/** Where in the form one is: the part, which the address names, and which authors are open. */
+/** The current section, which is part of the address, and the expanded authors. */
 export function usePlaces(authors: readonly Person[], beginAt: string | undefined) {
   const [params, setParams] = useAddress();
   const part = PARTS.find((one) => one === params.get("part")) ?? "data-source";

@@ -4,7 +4,7 @@ import { languageCode } from "./languages.ts";
 
 type Schemas = components["schemas"];
 
-/** The access as the API takes it. What is empty is not sent. */
+/** The data source as the API accepts it, without empty values. */
 export function accessOf(dataSource: DataSource, keys: Keys): Schemas["S3Access"] {
   const { endpoint, bucket, region, style, anonymous } = dataSource;
   return {
@@ -16,7 +16,7 @@ export function accessOf(dataSource: DataSource, keys: Keys): Schemas["S3Access"
   };
 }
 
-/** Which objects are wanted; undefined for all. */
+/** The selection of objects; undefined for all objects. */
 export function selectionOf(dataSource: DataSource): Schemas["Selection"] | undefined {
   const { prefix, chosen, leftOut } = dataSource;
   const include = [...linesOf(dataSource.include), ...chosen];
@@ -40,7 +40,7 @@ export function previewOf(check: Schemas["CheckRequest"], dataset: string | unde
   return { ...check, ...(dataset !== undefined && { dataset: { id: dataset } }) };
 }
 
-/** The metadata as the API takes it. */
+/** The metadata as the API accepts it. */
 export function metadataOf({ description, authors }: Pick<Draft, "description" | "authors">): Schemas["Metadata"] {
   const { title, subjects: written, language, ...others } = description;
   const subjects = subjectsOf(written);
@@ -63,18 +63,18 @@ export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined):
   };
 }
 
-/** The name that an author is called by; empty while there is none. */
+/** The display name of an author; empty if no name was entered. */
 export function nameOf({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string {
   return `${firstName} ${lastName}`.trim();
 }
 
-/** The keywords of a text with commas between them. */
+/** The keywords in a text, which commas separate. */
 export function subjectsOf(text: string): string[] {
   const all = text.split(/[,;\n]/).map((subject) => subject.trim());
   return [...new Set(all)].filter((subject) => subject !== "");
 }
 
-/** The patterns of a text with one a line. */
+/** The patterns in a text, one per line. */
 export function linesOf(text: string): string[] {
   return text
     .split("\n")

@@ -3,13 +3,13 @@ import type { DataSource } from "./draft.ts";
 import type { Connection, Warning } from "./form.ts";
 import type { FormError } from "./form-errors.ts";
 
-/** What a test found that is in the way of a submission, and what is worth a thought. */
+/** The errors and warnings that a connection test found. */
 export interface TestFindings {
   formErrors: FormError[];
   warnings: Warning[];
 }
 
-/** What is known of the bucket as long as nothing was changed since it was tested. */
+/** The findings of the last test, if the data source has not changed since. */
 export function testFindings(dataSource: DataSource, { report, preview, isStale }: Connection): TestFindings {
   if (isStale) return { formErrors: [], warnings: [] };
   const failed = report?.steps.find(({ status }) => status === "failed");
@@ -29,7 +29,7 @@ function formErrorOf({ name, code, detail }: Step, { anonymous }: DataSource): F
   return { pointer: `/s3Access/${field}`, kind: "wrong", isTested: true, detail, ...(code !== null && { code }) };
 }
 
-/** What is to be looked at first when a step fails. */
+/** The field to check first when a step fails. */
 const FIELDS: Record<Step["name"], string> = {
   address: "endpoint",
   connect: "endpoint",
@@ -41,7 +41,7 @@ const FIELDS: Record<Step["name"], string> = {
   read: "bucket",
 };
 
-/** The last of what narrows the choice of objects. */
+/** The field that narrows the selection most. */
 function narrowestOf({ prefix, include, exclude, chosen, leftOut }: DataSource): string {
   if (chosen.length > 0 || leftOut.length > 0) return "/selection";
   if (prefix !== "") return "/selection/prefix";

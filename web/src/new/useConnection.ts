@@ -6,7 +6,7 @@ import type { Connection } from "./form.ts";
 import { checkOf, previewOf } from "./request.ts";
 import type { Refusal } from "./useFormErrors.ts";
 
-/** Tests the connection, and counts what lies there once it is known to work. Of the keys nothing is left behind. */
+/** Tests the connection and, if it works, fetches the preview. Does not keep the credentials. */
 export function useConnection(
   dataset: string | undefined,
   dataSource: DataSource,

@@ -14,10 +14,10 @@ import {
   type Person,
 } from "./draft.ts";
 
-/** Keys by the place of their draft: in memory only, so that they survive a visit to another page, and never the tab. */
+/** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */
 const held = new Map<string, Keys>();
 
-/** What is written: the draft, kept in the browser as it changes, and the keys, held in memory alone. */
+/** The draft, which the browser stores after each change, and the credentials, which stay in memory. */
 export function useDraft(place: string) {
   const [keeper] = useState(() => new DraftStore(place));
   const [draft, setDraft] = useState<Draft>(() => keeper.read() ?? newDraft());
@@ -30,10 +30,10 @@ export function useDraft(place: string) {
   useEffect(() => {
     if (!isDone.current) holdKeys(place, keys);
   }, [place, keys]);
-  /** Goes on with what another tab has written. */
+  /** Loads the draft that another tab has stored. */
   const follow = useCallback(() => setDraft(keeper.read() ?? newDraft()), [keeper]);
   useNews(keeper, follow, setKept);
-  // Another content is another submission.
+  // Different content is a different submission, so each change gets a new idempotency key.
   const change = useCallback(
     (next: (draft: Draft) => Partial<Draft>) =>
       setDraft((draft) => ({ ...draft, ...next(draft), idempotencyKey: randomId() })),
@@ -54,7 +54,7 @@ export function useDraft(place: string) {
     ),
     setKeys: (more: Partial<Keys>) => setAllKeys((keys) => ({ ...keys, ...more })),
     adopt: (known: Pick<Draft, "dataSource" | "description" | "authors">) => change(() => known),
-    /** It is submitted, or wanted no more: nothing of it is kept. */
+    /** Deletes the draft and the credentials, after a submission or when the form is cleared. */
     forget() {
       isDone.current = true;
       keeper.drop();
@@ -64,8 +64,8 @@ export function useDraft(place: string) {
 }
 
 /**
- * Looks after what other tabs write. Where all of this tab's own is kept the newer draft is shown at once; otherwise
- * somebody has to choose.
+ * Watches for changes in other tabs. Shows the newer draft immediately if all entries of this tab are stored; otherwise
+ * the user decides.
  */
 function useNews(keeper: DraftStore, follow: () => void, setKept: (kept: Kept) => void): void {
   useEffect(() => {
@@ -75,7 +75,7 @@ function useNews(keeper: DraftStore, follow: () => void, setKept: (kept: Kept) =
       else follow();
     };
     window.addEventListener("storage", look);
-    // A tab that slept was told nothing.
+    // A suspended tab receives no storage events.
     window.addEventListener("focus", look);
     return () => {
       window.removeEventListener("storage", look);
@@ -84,32 +84,32 @@ function useNews(keeper: DraftStore, follow: () => void, setKept: (kept: Kept) =
   }, [keeper, follow, setKept]);
 }
 
-// They go with whoever signs out.
+// Signing out deletes all credentials.
 subscribe(() => {
   if (currentSession() === undefined) held.clear();
 });
 
-/** The keys that were typed in for a draft. */
+/** The credentials that the user entered for a draft. */
 function heldKeys(place: string): Keys {
   return held.get(place) ?? NO_KEYS;
 }
 
-/** Remembers the keys of a draft while the tab lives. */
+/** Keeps the credentials of a draft until the tab is closed. */
 function holdKeys(place: string, keys: Keys): void {
   held.set(place, keys);
 }
 
-/** Forgets them. */
+/** Deletes the credentials of a draft. */
 function dropKeys(place: string): void {
   held.delete(place);
 }
 
-/** In whose name is written here: empty where nobody signs in, undefined until it is known. */
+/** The owner of the draft: empty if the service requires no sign-in, undefined until it is known. */
 export function useOwner(): string | undefined {
   const isOpen = useService()?.signIn.method === "none";
   const owner = useCaller()?.owner;
   const [known, setKnown] = useState<string>();
-  // While a token is renewed the caller is asked for anew; the one who writes stays the same.
+  // The caller is fetched again when a token is renewed; the owner stays the same.
   if (owner !== undefined && owner !== known) setKnown(owner);
   return isOpen ? "" : (owner ?? known);
 }

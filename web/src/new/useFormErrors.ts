@@ -48,8 +48,8 @@ export interface Refusal {
 const TYPING_MS = 400;
 
 /**
- * What has to be done yet, and which of it is said: the page's own rules, what a test
- * found, the rules of the service, and its refusals.
+ * The errors of the form: from the page's own rules, the last connection test, the rules of the service, and rejected
+ * requests. Decides which of them are shown.
  */
 export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ...refusals: (Refusal | undefined)[]) {
   const wordsOf = useFormErrorText();
@@ -58,7 +58,7 @@ export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ..
   const [metadata] = useDebouncedValue(metadataOf(draft), TYPING_MS);
   const { data: remarks } = useQuery({ ...remarksQuery(metadata), placeholderData: keepPreviousData });
   const refused = refusals.flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys)));
-  // The service is asked a moment after something was changed; until then what it said may be over.
+  // The service validates the metadata shortly after each change; until then its last answer may be outdated.
   const said = remarks === undefined ? [] : stillRefused({ remarks: remarks.errors, of: remarks.of }, draft, keys);
   const formErrors = mergeFormErrors(findFormErrors(draft, keys), tested.formErrors, [...said, ...refused]);
   return {
@@ -90,7 +90,7 @@ function at(value: unknown, pointer: string): unknown {
   return names.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 }
 
-/** What is to be done yet in a part; for the last one, in all of them. */
+/** The errors in a section; for the review, those of all sections. */
 export function useFormErrorsIn(part: Part): readonly FormError[] {
   const { formErrors } = useForm();
   return part === "review" ? formErrors : formErrors.filter(({ pointer }) => partOf(pointer) === part);
@@ -108,7 +108,7 @@ export function useFormErrorText(): (formError: Pick<FormError, "word" | "code" 
   };
 }
 
-/** How the field of a member is called. */
+/** Gives the label of the field that corresponds to a member of the request. */
 export function useFieldNames(): (pointer: string) => string {
   const { t } = useTranslation("new");
   return (pointer) => {

@@ -8,10 +8,10 @@ import type { Draft, Keys } from "./draft.ts";
 import { uploadOf } from "./request.ts";
 import type { Refusal } from "./useFormErrors.ts";
 
-/** Submits once, however often it is asked to, and leads to what became of it. */
+/** Submits once, however often the button is pressed, and opens the page of the submission. */
 export function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forget: () => void) {
   const [, navigate] = useLocation();
-  // A second click comes before the button is seen to be busy.
+  // A second click can arrive before the button is drawn as busy.
   const isUnderWay = useRef(false);
   const sending = useMutation({
     mutationFn: ({ body, key }: { body: UploadRequest; key: string }) => submitBucket(body, key),

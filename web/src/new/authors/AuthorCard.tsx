@@ -13,22 +13,22 @@ import { roleOf } from "./authors.ts";
 
 interface Props {
   author: Person;
-  /** The one before, from whom some of it can be copied. */
+  /** The previous author, whose affiliation and address can be copied. */
   before: Person | undefined;
   index: number;
   isLast: boolean;
   isOpen: boolean;
-  /** How many things are to be done here, where that is to be said. */
+  /** The number of errors to show. */
   toDo: number;
   setOpen: (author: string, isOpen: boolean) => void;
-  /** @param by which button it was, to come back to it */
+  /** @param by the button that was pressed, which gets the focus back */
   onMove: (from: number, to: number, by: "up" | "down") => void;
   onRemove: (author: Person) => void;
 }
 
 /**
- * One author: who and which role, the way up and down the list, and the fields when they are wanted. Drawn anew when
- * it has changed itself, and not with each letter that is typed into another of several hundred.
+ * One author: name and role, buttons that change the order, and the fields if expanded. Rendered again only when the
+ * author changes, because a list can have several hundred authors.
  */
 export const AuthorCard = memo(function AuthorCard(props: Props) {
   const { author, before, index, isLast, isOpen, toDo, setOpen, onMove, onRemove } = props;
@@ -42,8 +42,8 @@ export const AuthorCard = memo(function AuthorCard(props: Props) {
   };
   return (
     <li className={classes.author}>
-      {/* On the head alone: in the fields below the same keys open a choice. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for the buttons inside of it. */}
+      {/* Only here: in the fields below, the same keys open a select list. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles key events of the buttons in it. */}
       <div className={classes.head} onKeyDown={onKeyDown}>
         <UnstyledButton
           className={classes.name}
@@ -77,7 +77,7 @@ export const AuthorCard = memo(function AuthorCard(props: Props) {
   );
 });
 
-/** The role, and how much is to be done inside while it is folded. */
+/** The role, and the number of errors. */
 function Summary({ role: text, toDo }: { role: string; toDo: number }) {
   const { t } = useTranslation("new");
   const role = roleOf(text);
@@ -93,7 +93,7 @@ interface ToolProps {
   id?: string;
   icon: Icon;
   label: string;
-  /** Stays where it is, so that nobody who moves an author to the end is lost. */
+  /** Not removed from the page, so that a keyboard user who moves an author to the end keeps the focus. */
   isOff?: boolean;
   onClick: () => void;
 }

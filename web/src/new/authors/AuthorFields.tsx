@@ -23,10 +23,10 @@ interface Props {
 type Text = Exclude<keyof Person, "id">;
 const WORK: readonly Text[] = ["affiliation", "rorid"];
 const POSTAL: readonly Text[] = ["address", "zipCode", "city"];
-/** What colleagues have in common. */
+/** The fields that authors of one institution share. */
 const SHARED: readonly Text[] = [...WORK, ...POSTAL, "country"];
 
-/** Everything about one author. */
+/** All fields of one author. */
 export function AuthorFields({ author, before, index }: { author: Person; before: Person | undefined; index: number }) {
   const { t } = useTranslation("new");
   const { setAuthors } = useForm();
@@ -45,7 +45,7 @@ export function AuthorFields({ author, before, index }: { author: Person; before
   return (
     <Stack gap="md" pt="md">
       <div className={newClasses.two}>
-        {/* That a creator has no name lies on the author; it is said at the first of the two. */}
+        {/* The error “a creator has no name” refers to the author; the first of the two fields shows it. */}
         <TextInput {...input("firstName", `/metadata/authors/${index}`)} />
         <TextInput {...input("lastName")} />
       </div>
@@ -90,7 +90,7 @@ function RoleField({ value, ...field }: FieldProps) {
   const { t } = useTranslation("new");
   const role = roleOf(value);
   const data = ROLES.map((value) => ({ value, label: t(`roles.${value}`) }));
-  // Another one was sent before; it is kept until somebody changes it.
+  // A role that is not in the list is kept until the user chooses another one.
   const all = role === undefined ? [{ value, label: value }, ...data] : data;
   return <NativeSelect {...field} data={all} value={role ?? value} />;
 }
@@ -103,7 +103,7 @@ function CountryField({ value, ...field }: FieldProps) {
   return <NativeSelect {...field} data={data} value={value} />;
 }
 
-/** An ORCID iD, judged while it is typed: as soon as it can be told that it is right or wrong. */
+/** An ORCID iD. Validates it during input, as soon as the result is certain. */
 function OrcidField({ value, error, ...field }: Props) {
   const { t } = useTranslation("new");
   const state = judgeOrcid(value);

@@ -12,10 +12,10 @@ import { AuthorCard } from "./AuthorCard.tsx";
 import classes from "./Authors.module.css";
 import { isUnnamed, moveItem } from "./authors.ts";
 
-/** Fetched when somebody wants it, with what reads tables. */
+/** Loaded when the user opens it, with the parser for tables. */
 const ImportDialog = lazyLoaded(() => import("./ImportDialog.tsx"));
 
-/** Who made the dataset, in the order in which they are cited. */
+/** The section for the authors, in citation order. */
 export default function AuthorsPart() {
   const { t } = useTranslation("new");
   const { draft, setAuthors, openAuthors, setOpen, errorShownAt } = useForm();
@@ -92,7 +92,7 @@ export default function AuthorsPart() {
   );
 }
 
-/** Moves the focus to an element once what was changed is shown: a card that is moved loses it. */
+/** Moves the focus to an element after the next rendering: a card that is moved loses it. */
 function useFocusAfter(): (id: string) => void {
   const wanted = useRef<string>(undefined);
   useEffect(() => {
@@ -105,7 +105,7 @@ function useFocusAfter(): (id: string) => void {
   };
 }
 
-/** How much is to be done at each author, by their places: what is wrong at once, what is missing once it is said. */
+/** The number of errors per author, by index: wrong entries immediately, missing ones after an attempt to submit. */
 function useToDo(): ReadonlyMap<number, number> {
   const { formErrors, isRevealed } = useForm();
   const said = new Map<number, number>();
@@ -118,7 +118,7 @@ function useToDo(): ReadonlyMap<number, number> {
   return said;
 }
 
-/** The same function at each drawing, that does what the last one would: cards that get it are not drawn anew. */
+/** A function of stable identity that calls the latest version of another one: cards are not rendered again. */
 function useSteady<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
   const latest = useRef(act);
   useEffect(() => {

@@ -14,7 +14,7 @@ interface Props {
   onImport: (people: Person[]) => void;
 }
 
-/** Takes authors over from a pasted list or a table, after showing what was understood of it, and what was not. */
+/** Imports authors from a pasted list or a table, after a preview of what was recognised and what was not. */
 export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
   const { t } = useTranslation(["new", "ui"]);
   const [text, setText] = useState("");
@@ -60,10 +60,10 @@ export default function ImportDialog({ isOpen, onClose, onImport }: Props) {
   );
 }
 
-/** So much is shown of what was not understood. */
+/** The maximum number of unrecognised texts to show. */
 const SHOWN = 5;
 
-/** What of the text is taken over nowhere. */
+/** The texts that are not imported. */
 function Left({ texts }: { texts: string[] }) {
   const { t } = useTranslation("new");
   return (
@@ -79,11 +79,11 @@ function Left({ texts }: { texts: string[] }) {
   );
 }
 
-/** What will be taken over, a row an author. */
+/** The authors that will be imported, one per row. */
 function Understood({ people }: { people: Person[] }) {
   const { t } = useTranslation("new");
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section className={classes.understood} tabIndex={0} aria-label={t("authors.understoodTable")}>
       <Table>
         <Table.Thead>

@@ -1,7 +1,7 @@
 import type { Person } from "../draft.ts";
 import { nameOf } from "../request.ts";
 
-/** What DataCite calls contributors, after the two that are usual. */
+/** The two common roles, then the contributor types of DataCite. */
 export const ROLES = [
   "Creator",
   "Contributor",
@@ -30,19 +30,19 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The role of this name, whatever its case and spacing. */
+/** The role with this name, regardless of case and spacing. */
 export function roleOf(text: string): Role | undefined {
   const fold = (name: string) => name.toLowerCase().replace(/[\s_-]/g, "");
   return ROLES.find((role) => fold(role) === fold(text));
 }
 
-/** The list with one of it at another place. */
+/** A copy of the list in which one item is at another position. */
 export function moveItem<Item>(list: readonly Item[], from: number, to: number): Item[] {
   const others = list.filter((_, index) => index !== from);
   return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
 }
 
-/** Whether nothing says who this is. */
+/** Whether the author has neither a name nor an ORCID iD. */
 export function isUnnamed(person: Person): boolean {
   return nameOf(person) === "" && person.orcid.trim() === "" && person.affiliation.trim() === "";
 }

@@ -23,7 +23,7 @@ export function wordsOf(text: string): number {
   return text.trim().split(/\s+/).length;
 }
 
-/** Names that stand in one line, each as a text of its own; undefined when the line is about one author. */
+/** Splits a line of several names into one text per name; undefined if the line describes one author. */
 export function splitList(line: string, isAlone: boolean): string[] | undefined {
   const parts = splitOutside(line, /;/g);
   if (parts.length > 1) return areNames(parts, isAlone) ? parts : undefined;
@@ -35,7 +35,7 @@ export function splitList(line: string, isAlone: boolean): string[] | undefined 
   return isList ? ofPieces(pieces) : undefined;
 }
 
-/** What commas set apart: full names, or last and first names in turn. */
+/** The names between commas: full names, or alternating last and first names. */
 function ofPieces(pieces: string[]): string[] | undefined {
   const isFull = pieces.map((piece) => wordsOf(bare(piece)) > 1 && !startsWithParticle(piece));
   if (pieces.every((piece) => isLikeName(bare(piece))) && isFull.every((one) => one)) return pieces;
@@ -46,7 +46,7 @@ function ofPieces(pieces: string[]): string[] | undefined {
   return names.length > 1 ? pieces : undefined;
 }
 
-/** Semicolons stand between people, or between what is known of one. */
+/** The parts between semicolons: several authors, or several facts about one author. */
 function areNames(parts: string[], isAlone: boolean): boolean {
   if (parts.every(isTurned)) return true;
   return isAlone && parts.every((part) => isLikeName(bare(part)) && wordsOf(bare(part)) > 1);
@@ -62,12 +62,12 @@ function startsWithParticle(text: string): boolean {
   return /^(van|von|vom|zu|zur|de|del|della|der|den|di|da|dos|du|la|le|ter|ten|af|av)\s/.test(text.trim());
 }
 
-/** Without ORCID iDs, what stands in brackets, and marks of notes. */
+/** The text without ORCID iDs, without text in brackets, and without footnote marks. */
 function bare(text: string): string {
   return text.replace(/\([^)]*\)|<[^>]*>|(https?:\/\/\S+)|[\dX-]{19}|[\d*†‡§¹²³]+/g, "").trim();
 }
 
-/** Splits a text where a mark stands outside of brackets. */
+/** Splits a text at a separator outside brackets. */
 export function splitOutside(text: string, mark: RegExp): string[] {
   const masked = text.replace(/\([^)]*\)|<[^>]*>/g, (inside) => "_".repeat(inside.length));
   const parts: string[] = [];

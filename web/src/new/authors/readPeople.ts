@@ -10,14 +10,14 @@ const ORCID = /(?:https?:\/\/)?(?:www\.)?(?:orcid\.org\/)?\d{4}-\d{4}-\d{4}-\d{3
 
 type Column = keyof Known | "name";
 
-/** What was understood of a text, and what of it was not. */
+/** The authors in a text, and the parts that were not recognised. */
 export interface Understood {
   people: Person[];
-  /** Lines, parts of lines and headings that are taken over nowhere. */
+  /** Lines, parts of lines and headings that are not imported. */
   left: string[];
 }
 
-/** What columns are called in English, German and French, and by those who export them. */
+/** Names of columns in English, German and French, and in common exports. */
 const COLUMNS: Record<Column, RegExp> = {
   name: /^(full ?name|name|author|creator|autor(in)?|auteure?|nom complet)s?$/,
   firstName: /^(first|given|fore)[ _-]?names?$|^vornamen?$|^pr[ée]noms?$/,
@@ -32,7 +32,7 @@ const COLUMNS: Record<Column, RegExp> = {
   country: /^(country|land|pays)$/,
 };
 
-/** Authors of a table with headings, of a list with one a line, or of names that stand in one line. */
+/** Reads authors from a table with headings, a list with one author per line, or several names in one line. */
 export function readPeople(text: string): Understood {
   const written = text.replace(/^\uFEFF/, "").trim();
   if (written === "") return { people: [], left: [] };
@@ -95,8 +95,8 @@ function cellOf(column: keyof Known, value: string): string {
 }
 
 /**
- * `Carberry, Josiah; 0000-0002-1825-0097; Brown University`, with the parts after the name in any order; what stands
- * in brackets behind the name is a part, too. What is left is what stands for nothing that is known of authors.
+ * `Carberry, Josiah; 0000-0002-1825-0097; Brown University`, with the parts after the name in any order. Text in
+ * brackets after the name is a part, too. Parts that are not recognised are returned as such.
  */
 function readLine(line: string): { known: Known; left: string[] } {
   const orcid = ORCID.exec(line)?.[0];
@@ -121,7 +121,7 @@ function readLine(line: string): { known: Known; left: string[] } {
   };
 }
 
-/** `Carberry, Josiah` is a name as a whole; of `Josiah Carberry, Brown University` it is what stands before the comma. */
+/** `Carberry, Josiah` is one name; in `Josiah Carberry, Brown University` the name ends at the comma. */
 function namePart(text: string): [string, string[]] {
   const [first = "", second, ...more] = splitOutside(text, /,/g);
   if (second === undefined) return [text, []];

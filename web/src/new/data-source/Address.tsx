@@ -16,7 +16,7 @@ interface SecretProps {
   onChange: (value: string) => void;
 }
 
-/** Endpoint, bucket, and how the one is found at the other; with what is usual where. */
+/** Endpoint, bucket and addressing, with presets for common kinds of storage. */
 export function Address() {
   const { t } = useTranslation("new");
   const { draft, setDataSource } = useForm();
@@ -115,7 +115,7 @@ function Presets() {
   );
 }
 
-/** The keys, in fields that password managers know. They stay in memory, and are gone with the tab. */
+/** The credentials, in fields that password managers recognise. They stay in memory until the tab is closed. */
 export function KeyFields() {
   const { t } = useTranslation("new");
   const { keys, setKeys } = useForm();
@@ -159,7 +159,7 @@ export function KeyFields() {
   );
 }
 
-/** A field whose content can be shown and hidden, by keyboard, too. */
+/** A field with a button that shows or hides its value, also by keyboard. */
 function Secret({ name, onChange, ...props }: SecretProps) {
   const { t } = useTranslation("new");
   const field = useField();

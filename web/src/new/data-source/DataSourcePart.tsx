@@ -13,13 +13,13 @@ import { PreviewOf } from "./PreviewOf.tsx";
 import { SelectionFields } from "./SelectionFields.tsx";
 import { Steps } from "./Steps.tsx";
 
-/** Where the data lies: the bucket, its keys, what of it is wanted, and whether all that works. */
+/** The section for the bucket, its credentials, the selection of objects, and the connection test. */
 export function DataSourcePart() {
   const { t } = useTranslation("new");
   const { draft, setDataSource, connection, touch } = useForm();
   const field = useField();
   const own = useFormErrorsIn("data-source").filter(({ kind, word }) => kind === "missing" || word !== undefined);
-  // What the last test found is for the next one to judge.
+  // Errors of the last test must not prevent the next one.
   const formErrors = own.filter(({ isTested = false }) => !isTested);
   const test = (event: FormEvent) => {
     event.preventDefault();
@@ -51,7 +51,7 @@ export function DataSourcePart() {
   );
 }
 
-/** What the test of the connection has shown, and then what lies in the bucket. */
+/** The results of the connection test, then the preview of the bucket. */
 function Findings() {
   const { t } = useTranslation("new");
   const { isTesting, passed, report, isCounting, preview, error, isStale } = useForm().connection;

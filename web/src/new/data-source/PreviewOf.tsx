@@ -17,7 +17,7 @@ const ICONS = { warn: IconAlertTriangle, good: IconCheck, calm: IconInfoCircle }
 
 const KINDS = ["added", "changed", "unchanged", "removed"] as const;
 
-/** What a submission would take in: how much, what is in its way, where it lies and of what type it is. */
+/** The preview of a submission: its size, possible problems, folders and file types. */
 export function PreviewOf({ preview }: { preview: Preview }) {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes, duration } = useFormats();
@@ -115,7 +115,7 @@ function Largest({ largest }: { largest: Preview["largest"] }) {
   );
 }
 
-/** What would be in the way of a submission, or is worth knowing, before anything moves. */
+/** Problems of the submission, and notes about it. */
 function Obstacles({ preview }: { preview: Preview }) {
   const { t } = useTranslation("new");
   const { count, bytes } = useFormats();

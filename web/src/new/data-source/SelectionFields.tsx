@@ -6,7 +6,7 @@ import classes from "../New.module.css";
 import { fieldId } from "../parts.ts";
 import { useField } from "../useField.ts";
 
-/** Which objects of the bucket are wanted, where not all are. */
+/** The selection of objects in the bucket. */
 export function SelectionFields() {
   const { t } = useTranslation("new");
   const { draft, setDataSource } = useForm();
@@ -15,7 +15,7 @@ export function SelectionFields() {
   const field = useField();
   const isNarrowed = prefix !== "" || include !== "" || exclude !== "" || ticked > 0;
   const [isOpen, setOpen] = useState(isNarrowed);
-  // What is taken over from elsewhere is shown; what is emptied again stays under one's fingers.
+  // Opens when a selection is copied from elsewhere; stays open when the user clears the fields.
   useEffect(() => {
     if (isNarrowed) setOpen(true);
   }, [isNarrowed]);

@@ -24,11 +24,11 @@ const ICONS: Record<Step["status"], Icon> = {
 interface Props {
   /** Undefined while the test runs. */
   report: Report | undefined;
-  /** The steps that are known so far. */
+  /** The completed steps of a running test. */
   passed?: ReadonlyMap<Step["name"], Step>;
 }
 
-/** Each step of a test: passed, failed with cause and remedy, or not reached; while it runs, what is yet to be looked at. */
+/** The steps of a connection test: passed, failed with cause and solution, not reached, or still pending. */
 export function Steps({ report, passed }: Props) {
   const { t } = useTranslation("new");
   const words = report === undefined ? t("check.running") : t(report.ok ? "check.passed" : "check.failed");

@@ -5,7 +5,7 @@ import { Name } from "../../ui/Name.tsx";
 import { Bytes, Count } from "../../ui/Numbers.tsx";
 import classes from "./DataSource.module.css";
 
-/** So many have a colour of their own. */
+/** The number of file types with a separate colour. */
 const SHOWN = 5;
 
 interface Share {
@@ -15,7 +15,7 @@ interface Share {
   percent: number;
 }
 
-/** Sizes by type: a bar for the eye, and the same as a table. */
+/** Sizes by file type, as a bar and as a table. */
 export function Types({ preview }: { preview: Preview }) {
   const { t } = useTranslation("new");
   const { count } = useFormats();
@@ -59,7 +59,7 @@ export function Types({ preview }: { preview: Preview }) {
   );
 }
 
-/** The largest types by name, and all others as one. */
+/** The largest file types by name, and all others as one row. */
 function useShares({ types, objects, bytes }: Preview): Share[] {
   const { t } = useTranslation("new");
   const named = types.slice(0, types.length === SHOWN + 1 ? SHOWN + 1 : SHOWN);
@@ -77,7 +77,7 @@ function useShares({ types, objects, bytes }: Preview): Share[] {
 
 type Amount = Pick<Share, "objects" | "bytes">;
 
-/** Of the bytes; of the objects where all are empty. */
+/** The share of the bytes; the share of the objects if all objects are empty. */
 function percentOf(part: Amount, all: Amount): number {
   if (all.bytes > 0) return (100 * part.bytes) / all.bytes;
   return all.objects > 0 ? (100 * part.objects) / all.objects : 0;

@@ -1,6 +1,6 @@
 import type { DataSource } from "../draft.ts";
 
-/** What is usual at a kind of store. What stands in angle brackets has to be replaced. */
+/** Common values by kind of storage. The user must replace placeholders in angle brackets. */
 export const PRESETS = {
   aws: { endpoint: "https://s3.<region>.amazonaws.com", region: "", style: "auto" },
   ceph: { endpoint: "https://<gateway>", region: "", style: "path" },
@@ -11,10 +11,10 @@ export const PRESETS = {
 } as const satisfies Record<string, Pick<DataSource, "endpoint" | "region" | "style">>;
 export type Preset = keyof typeof PRESETS;
 
-/** The presets in the order in which they are offered. */
+/** The presets in the order of their buttons. */
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
-/** What a preset fills in: nothing that somebody has typed is replaced. */
+/** The values that a preset fills in. It does not replace values that the user has entered. */
 export function filledBy(preset: Preset, { endpoint, region }: DataSource): Partial<DataSource> {
   const usual = PRESETS[preset];
   const isRegionUsual = region === "" || PRESET_NAMES.some((name) => PRESETS[name].region === region);
@@ -25,7 +25,7 @@ export function filledBy(preset: Preset, { endpoint, region }: DataSource): Part
   };
 }
 
-/** Whether an endpoint is somebody's own: not empty, and no preset with what has to be replaced. */
+/** Whether the user has entered an endpoint: not empty, and without a placeholder of a preset. */
 export function isTyped(endpoint: string): boolean {
   return endpoint.trim() !== "" && !endpoint.includes("<");
 }

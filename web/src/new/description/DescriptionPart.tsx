@@ -7,13 +7,13 @@ import { languagesIn } from "../languages.ts";
 import { useField } from "../useField.ts";
 import { Licence } from "./Licence.tsx";
 
-/** What search engines want of a description at least. */
+/** The minimum length of a description that search engines expect. */
 const GOOD_LENGTH = 50;
-/** What the service takes at most, and from where on it is said how much of that is used. */
+/** The maximum length that the service accepts, and the length from which the page shows how much is used. */
 const MOST = 100_000;
 const NEAR_LIMIT = 90_000;
 
-/** What the dataset is. */
+/** The section for title, description, keywords, language, licence and embargo. */
 export default function DescriptionPart() {
   const { t } = useTranslation("new");
   const { draft, setDescription } = useForm();
@@ -57,13 +57,13 @@ export default function DescriptionPart() {
   );
 }
 
-/** Until when the data are not to be published, and what that means. */
+/** The end of the embargo, with an explanation. */
 function Embargo() {
   const { t } = useTranslation("new");
   const { draft, setDescription } = useForm();
   const { embargoDate } = draft.description;
   const { calendarDay } = useFormats();
-  // Swedes write the day of today, where somebody is, as ISO 8601 does.
+  // The Swedish locale formats the local date as ISO 8601.
   const isPast = embargoDate !== "" && embargoDate <= new Date().toLocaleDateString("sv-SE");
   const meaning =
     embargoDate === ""
@@ -82,7 +82,7 @@ function Embargo() {
   );
 }
 
-/** The data's language, by its name in the page's; whoever knows a code that is not offered writes it. */
+/** The language of the data. Offers names in the language of the page, and also accepts codes. */
 function LanguageField() {
   const { t, i18n } = useTranslation("new");
   const { draft, setDescription } = useForm();

@@ -5,14 +5,14 @@ import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useForm } from "../form.ts";
 import { useField } from "../useField.ts";
 
-/** Fetches the list of SPDX when somebody wants it. */
+/** Loads the SPDX list only when the user chooses another licence. */
 const OtherLicence = lazyLoaded(() => import("./OtherLicence.tsx"));
 
-/** Those that most datasets have, from the freest on. */
+/** The licences that most datasets use, the least restrictive first. */
 const USUAL = ["CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0"] as const;
 const OTHER = "other";
 
-/** Under which licence others may use the data, with what the usual ones mean. */
+/** The choice of a licence, with explanations of the common ones. */
 export function Licence() {
   const { t } = useTranslation("new");
   const { draft, setDescription } = useForm();

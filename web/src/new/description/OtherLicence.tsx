@@ -5,7 +5,7 @@ import licences from "spdx-license-list";
 const all = Object.entries(licences).sort(([one], [other]) => (one < other ? -1 : 1));
 const names = new Map(all.map(([id, { name }]) => [id, name]));
 
-/** Any licence of SPDX, by its id or its name; or whatever else somebody writes. */
+/** Any licence: an SPDX identifier, a name, or an address. */
 export default function OtherLicence({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t } = useTranslation("new");
   return (

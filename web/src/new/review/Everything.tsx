@@ -9,7 +9,7 @@ import type { Part } from "../parts.ts";
 import { linesOf, nameOf, subjectsOf } from "../request.ts";
 import classes from "./Review.module.css";
 
-/** Everything that was written, part by part, with the way back to each. */
+/** All entries by section, each section with a button that edits it. */
 export function Everything() {
   return (
     <div className={classes.everything}>
@@ -108,7 +108,7 @@ function isWritten(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** What is written of it, in one line. */
+/** The non-empty texts in one line. */
 function joined(texts: string[]): string {
   return texts
     .filter(isWritten)
@@ -139,7 +139,7 @@ function Said({ part, children }: { part: Exclude<Part, "review">; children: Rea
   );
 }
 
-/** A name and what was written for it. @param isOptional left out where nothing was */
+/** A label and its value. @param isOptional omitted if it has no value */
 function Fact({ name, isOptional = false, children }: { name: string; isOptional?: boolean; children: string }) {
   const { t } = useTranslation("new");
   if (children === "" && isOptional) return null;

@@ -15,7 +15,7 @@ import classes from "../Remarks.module.css";
 import { useFieldNames, useFormErrorText } from "../useFormErrors.ts";
 import { Everything } from "./Everything.tsx";
 
-/** Warnings that have words in every language; of others the service's own are shown. */
+/** Warnings for which the page has texts; for others it shows the service's text. */
 const WARNINGS = [
   "description_missing",
   "description_short",
@@ -25,7 +25,7 @@ const WARNINGS = [
   "to_be_restored",
 ] as const;
 
-/** Everything once more, what is missing, what is worth a thought, and the button. */
+/** All entries with errors and suggestions, and the button that submits. */
 export default function ReviewPart() {
   const { t } = useTranslation("new");
   const { formErrors, isRevealed, dataset, sending } = useForm();
@@ -42,7 +42,7 @@ export default function ReviewPart() {
     <Stack gap="xl">
       <div ref={summary} tabIndex={-1}>
         <Stack gap="lg">
-          {/* What lies on a field is named below, with the way there. */}
+          {/* Errors of single fields are listed below, with links to the fields. */}
           {error !== null && remarksOf(error).length === 0 && <ProblemAlert error={error} />}
           {error !== null && <RefusedSteps error={error} />}
           {formErrors.length > 0 && <FormErrorList formErrors={formErrors} isUrgent={isRevealed || error !== null} />}
@@ -62,7 +62,7 @@ export default function ReviewPart() {
   );
 }
 
-/** What is no fault, and yet worth a thought. */
+/** Suggestions, which do not prevent a submission. */
 function WarningList() {
   const { t } = useTranslation("new");
   const { draft, warnings, dataset, goToField } = useForm();
@@ -96,7 +96,7 @@ function WarningList() {
   );
 }
 
-/** Where the service looked at the bucket and refused it: how far it came. */
+/** The steps of the connection test with which the service rejected the submission. */
 function RefusedSteps({ error }: { error: Error }) {
   const report = error instanceof ProblemError ? error.problem.report : undefined;
   return report === undefined || report.ok ? null : <Steps report={report} />;
