@@ -17,12 +17,12 @@ setNonce(nonce);
 /** Milliseconds that the first view waits for the page's code. */
 const FIRST_VIEW_MS = 1_000;
 
-// Nothing is awaited here itself, because pages are modules that wait for this one.
+// No top-level await, because the modules of the pages wait for this one.
 void open();
 
-/** Fetches at once all that the first view needs, so that it shows the page itself. */
+/** Fetches everything that the first view needs in parallel, and then renders the page. */
 async function open(): Promise<void> {
-  // What cannot be fetched is fetched again when it is shown, and told of there.
+  // A page that cannot be loaded now is loaded again when it is shown; errors are reported there.
   const isFetched = preloadPageAt(location.pathname.slice(PAGE_PATH.length)).catch(() => undefined);
   const isJoined = shareSessionWithTabs(forgetHere);
   void prefetchService(isJoined).then(({ signsInFirst }) => {

@@ -10,7 +10,7 @@ export const PAGE_PATH = home.pathname.replace(/\/$/, "");
 /** The service’s address, with its base path and a slash at its end. */
 export const SERVICE_URL = new URL("..", home).href;
 
-/** The API in the name of whoever has signed in. */
+/** The API client with the credentials of the session. */
 export const api = createClient({ baseUrl: SERVICE_URL, fetch: fetchAsCaller });
 
 /** A request with the caller’s token, if there is one. A token that the service refuses ends the session. */
@@ -25,7 +25,7 @@ export async function fetchAsCaller(request: Request): Promise<Response> {
 /** An answer that takes longer will not come: a machine that slept, or changed its network, waits on a dead connection. */
 const ANSWER_MS = 30_000;
 
-/** For questions that are asked again and again: one that is never answered would end that. */
+/** A timeout for repeated requests: a request without a response would stop the repetition. */
 export function untilAnswered(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
 }

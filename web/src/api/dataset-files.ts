@@ -27,7 +27,7 @@ function filesQuery(id: string, version: number, prefix: string) {
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
-    // Comparing what never changes would take longer than to fetch it.
+    // Comparing data that never changes would take longer than fetching it.
     structuralSharing: false,
   });
 }
@@ -41,7 +41,7 @@ export interface Files {
   trouble: QueryState | undefined;
 }
 
-/** Reads the list of files to its end, page by page; what has arrived can be used meanwhile. */
+/** Fetches the complete list of files page by page; the fetched part is usable meanwhile. */
 export function useFiles(id: string, version: number, { prefix = "", enabled = true } = {}): Files {
   const query = useInfiniteQuery({ ...filesQuery(id, version, prefix), enabled });
   const { data, error, hasNextPage, isFetching, fetchNextPage } = query;

@@ -8,13 +8,13 @@ export type Version = components["schemas"]["Version"];
 
 export type Tombstone = components["schemas"]["Tombstone"];
 
-/** A form in which a dataset is described for others. */
+/** A metadata format for export. */
 type Description = "datacite-json" | "csl" | "bibtex" | "ris";
 
-/** A form in which all of a dataset is packed. */
+/** A package format for download. */
 export type Package = "ro-crate" | "bagit";
 
-/** What is published stays as it is. */
+/** Archived versions never change. */
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 
 const PAGE = 50;
@@ -42,7 +42,7 @@ export function datasetQuery(id: string) {
   });
 }
 
-/** A version, described in a form that others read, as text. */
+/** The metadata of a version in an export format, as text. */
 export function descriptionQuery(id: string, version: number, format: Description) {
   return queryOptions({
     queryKey: ["dataset", id, version, format],
@@ -54,7 +54,7 @@ export function descriptionQuery(id: string, version: number, format: Descriptio
   });
 }
 
-/** The permanent address of a file, a folder or a package of a version, for whoever may see it. */
+/** The permanent address of a file, a folder or a package of a version. It requires permission. */
 export function addressOf(id: string, version: number, wanted: { path: string } | { format: Package }): string {
   const below =
     "path" in wanted ? `files/${wanted.path.split("/").map(encodeURIComponent).join("/")}` : `export/${wanted.format}`;

@@ -1,15 +1,15 @@
-/** What the place of every draft begins with. */
+/** The prefix of all storage keys of drafts. */
 const PLACE = "accession.draft";
 
 /**
- * Where in the browser a draft lies: one for new datasets, one for each dataset that gets a new version, and none of
- * one person's where another's is looked for. @param owner empty where nobody signs in
+ * The storage key of a draft. Each owner has one draft for new datasets, and one for each dataset that gets a new version.
+ * @param owner empty if the service requires no sign-in
  */
 export function placeOfDraft(owner: string, dataset: string | undefined): string {
   return `${placesOf(owner)}${dataset === undefined ? "" : `.${dataset}`}`;
 }
 
-/** Lets go of every draft of one owner: names and addresses are not for whoever uses this browser next. */
+/** Deletes all drafts of an owner, because they contain names and addresses. */
 export function dropDraftsOf(owner: string): void {
   const own = placesOf(owner);
   try {
@@ -17,7 +17,7 @@ export function dropDraftsOf(owner: string): void {
       if (place === own || place.startsWith(`${own}.`)) localStorage.removeItem(place);
     }
   } catch {
-    // A browser that refuses to be looked into has kept nothing.
+    // A browser that forbids reading has stored nothing.
   }
 }
 

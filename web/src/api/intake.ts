@@ -11,7 +11,7 @@ export type CheckRequest = Schemas["CheckRequest"];
 export type PreviewRequest = Schemas["PreviewRequest"];
 export type UploadRequest = Schemas["UploadRequest"];
 
-/** What the service's rules say of metadata as they are now. */
+/** The errors and warnings of the service for the current metadata. */
 export function remarksQuery(metadata: Schemas["Metadata"]) {
   return queryOptions({
     queryKey: ["validate", metadata],
@@ -24,7 +24,7 @@ export function remarksQuery(metadata: Schemas["Metadata"]) {
   });
 }
 
-/** Whether the caller has a submission of this title already. */
+/** Whether the caller already has a submission with this title. */
 export function titleTakenQuery(title: string) {
   return queryOptions({
     queryKey: ["exists", title],
@@ -42,10 +42,10 @@ export function titleTakenQuery(title: string) {
 }
 
 /**
- * Tests, step by step, whether a bucket can be read. Of wrong fields the report names none, so a check that was not
- * even begun ends as the preview of the same would: with every fault at its place.
+ * Tests step by step whether a bucket can be read. The report does not name invalid fields, so a check that did not start
+ * ends with the error of a preview, which names each of them.
  *
- * @param onStep is told of each step as soon as it is known
+ * @param onStep called after each step
  */
 export async function checkBucket(body: CheckRequest, onStep: (step: Step) => void): Promise<Report> {
   const report = await check(api, body, { onStep });
@@ -54,18 +54,18 @@ export async function checkBucket(body: CheckRequest, onStep: (step: Step) => vo
   return report;
 }
 
-/** Counts what a submission would take in. */
+/** Fetches the preview of a submission. */
 export async function previewBucket(body: PreviewRequest): Promise<Preview> {
   return orThrow(await api.POST("/submission/upload/s3preview", { body }));
 }
 
-/** Submits a bucket, once for each key. */
+/** Submits a bucket, once per idempotency key. */
 export async function submitBucket(body: UploadRequest, idempotencyKey: string) {
   const header = { "idempotency-key": idempotencyKey };
   return orThrow(await api.POST("/submission/upload/s3upload", { body, params: { header } }));
 }
 
-/** The faults that an error names, with pointers into a submission. @param base where in a submission its body lies */
+/** The field errors of a rejected request, with pointers into a submission. @param base the position of its body there */
 export function remarksOf(error: Error | null, base = ""): Remark[] {
   if (!(error instanceof ProblemError)) return [];
   return (error.problem.errors ?? []).map((fault) => {

@@ -15,33 +15,33 @@ interface Listener {
   onState(state: SubmissionState): void;
 }
 
-/** A stream that says nothing for so long at its beginning does not get through. */
+/** The time without a first event after which the page polls in addition to the stream. */
 const SILENCE_MS = 5_000;
 
-/** One that has not begun by then never will: its connection may be dead without anybody being told. */
+/** The time without a first event after which the page gives up a stream; its connection may be dead. */
 const GIVEN_UP_MS = 30_000;
 
-/** Whoever comes back after so long does not trust the stream any more: the machine may have slept. */
+/** The time after which a page that becomes visible again reconnects, because the machine may have slept. */
 const SLEPT_MS = 20_000;
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 
-/** How often the service is asked where no stream gets through, and where one does. */
+/** The polling interval without and with a working stream. */
 const POLL_MS = { polling: 2_000, live: 30_000 } as const;
 
-/** A submission as it goes on. */
+/** The current state of a submission. */
 export interface LiveSubmission {
   submission: Submission | undefined;
-  /** Its log as far as it is known, in order. */
+  /** The known events of its log, in order. */
   events: readonly SubmissionEvent[];
-  /** `live` while the service tells of every change, `polling` while it has to be asked. */
+  /** `live` while a stream reports each change, `polling` otherwise. */
   connection: Connection;
   trouble: QueryState | undefined;
 }
 
 /**
- * Follows a submission until it is over, also over breaks and sleep: by a stream, and by asking again and again where
- * streams do not get through. To be called in a component that is about one submission: `key={id}`.
+ * Follows a submission until it is over, also after interruptions: by an event stream, and by polling if streams do not
+ * get through. The calling component must have `key={id}`.
  */
 export function useLiveSubmission(id: string): LiveSubmission {
   const [connection, setConnection] = useState<Connection>("polling");
@@ -54,7 +54,7 @@ export function useLiveSubmission(id: string): LiveSubmission {
   });
   const submission = query.data;
   const last = useRef(0);
-  // Undefined until there is such a submission. A retry goes on with a new attempt, which is listened to anew.
+  // Undefined until the submission is known. A retry starts a new attempt, which needs a new stream.
   const attempt = submission?.attempt;
   useEffect(() => {
     if (attempt === undefined) return;
@@ -82,9 +82,8 @@ export function useLiveSubmission(id: string): LiveSubmission {
 }
 
 /**
- * Listens to a submission until it is over or the signal says so; a stream that breaks is taken up after its last event.
- * Only a page that is seen listens: without HTTP/2 a browser has six connections to a service, and one that many hidden
- * tabs had taken would not load another.
+ * Listens to a submission until it is over or aborted. Resumes an interrupted stream after its last event. Only visible
+ * pages listen: without HTTP/2, a browser has six connections to a service, and hidden tabs must not occupy them.
  *
  * @param after the last event that is known already
  */
@@ -109,7 +108,7 @@ async function keepListening(id: string, after: number, signal: AbortSignal, lis
         }
       }
     } catch (error) {
-      // Refused for good: whoever asks for the submission itself is told why.
+      // Rejected permanently: the request for the submission itself reports the reason.
       if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) return;
     } finally {
       ear.close();
@@ -121,13 +120,13 @@ async function keepListening(id: string, after: number, signal: AbortSignal, lis
   }
 }
 
-/** Tells of the events that there are after one. */
+/** Reports the events after a given one. */
 async function tellRest(id: string, last: number, { onEvent }: Listener): Promise<void> {
   const params = { path: { id }, query: { after: last, limit: 10_000 } };
   for (const event of orThrow(await api.GET("/submission/{id}/events", { params }))) onEvent(event);
 }
 
-/** Watches one stream: whether it gets through, is seen by anybody, and can be trusted when somebody comes back. */
+/** Watches one stream: whether it gets through, and whether it is still reliable when the page becomes visible again. */
 function openEar(signal: AbortSignal, { onConnection }: Listener) {
   const distrust = new AbortController();
   let heardAt = Date.now();
@@ -168,7 +167,7 @@ function untilSeen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Waits for so long, or until somebody comes back to the page or the network to the machine. */
+/** Waits for a time, or until the page becomes visible or the network is back. */
 function pauseOrWake(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -183,7 +182,7 @@ function pauseOrWake(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls back when the page is seen again, or the network is back. Gives what ends that. */
+/** Calls back when the page becomes visible or the network is back. Returns a function that stops it. */
 function onWake(listener: () => void): () => void {
   document.addEventListener("visibilitychange", listener);
   window.addEventListener("online", listener);

@@ -11,21 +11,21 @@ export async function goToProvider(provider: Provider, from: string): Promise<vo
   await managerOf(provider).signinRedirect({ state: from });
 }
 
-/** Completes a sign-in from the address that the provider led back to. Gives where in the page somebody was. */
+/** Completes a sign-in from the address to which the provider redirected. Returns the path to return to. */
 export async function comeFromProvider(provider: Provider): Promise<string> {
   const user = await managerOf(provider).signinCallback(location.href);
-  if (user === undefined) throw new Error("The identity provider sent nobody back");
+  if (user === undefined) throw new Error("The identity provider returned no user");
   signIn({ token: user.access_token, from: "provider" });
   return typeof user.state === "string" ? user.state : "/";
 }
 
-/** Goes on renewing the token of a session that an earlier load of the page began. */
+/** Resumes the renewal of the token after the page was reloaded. */
 export async function resume(provider: Provider): Promise<void> {
   const user = await managerOf(provider).getUser();
   if (user?.expired) await renew();
 }
 
-/** Forgets whom the provider sent, and tells the provider where it wants to be told. */
+/** Deletes the user of the session, and signs out at the provider if it supports that. */
 export async function leaveProvider(provider: Provider): Promise<void> {
   const manager = managerOf(provider);
   const { end_session_endpoint } = await manager.metadataService.getMetadata();
@@ -45,7 +45,7 @@ function managerOf({ issuer, clientId, scope, resource }: Provider): UserManager
     post_logout_redirect_uri: document.baseURI,
     userStore: kept,
     stateStore: kept,
-    // A hidden frame, the other way to renew, is what the page’s policy forbids.
+    // The page’s content security policy forbids hidden frames, which silent renewal without refresh token needs.
     automaticSilentRenew: false,
     monitorSession: false,
     ...(resource !== null && { resource }),
@@ -54,7 +54,7 @@ function managerOf({ issuer, clientId, scope, resource }: Provider): UserManager
   return manager;
 }
 
-/** With a refresh token; whoever has none signs in again when the service refuses the old token. */
+/** Renews the token with a refresh token. Without one, the user signs in again when the token expires. */
 async function renew(): Promise<void> {
   const user = await manager?.getUser();
   if (user?.refresh_token === undefined) return;

@@ -11,15 +11,14 @@ const RETRIES = 2;
 const AGAIN_MS = 3_000;
 
 /**
- * How often something is asked: as often as it wants, and while the service does not answer, or is in trouble, until it
- * does. Gives a `refetchInterval`.
+ * A `refetchInterval`: the wanted one, and a short one while the service does not respond or reports a temporary error.
  */
 export function refetchUntilHealthy<Data>(wanted: (data: Data | undefined) => number | false = () => false) {
   return ({ state }: { state: { data: Data | undefined; error: Error | null } }): number | false =>
     state.error !== null && mayGetBetter(state.error) ? AGAIN_MS : wanted(state.data);
 }
 
-/** All that the page has asked the service, kept while it is open. */
+/** The cache of all requests of the page. */
 export const queries = new QueryClient({
   queryCache: new QueryCache({
     onSuccess: noteReached,
@@ -38,7 +37,7 @@ export const queries = new QueryClient({
   },
 });
 
-// What one caller saw is not for the next one.
+// The cache of one caller must not be visible to the next one.
 subscribe(() => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "service" }));
 
 /** Whether no service answered at all: it is away, or the network is. */
@@ -60,7 +59,7 @@ function noteUnreachable(): void {
   change(false);
 }
 
-/** Whether the service answered when it was last asked. */
+/** Whether the service responded to the last request. */
 export function useIsReached(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -17,7 +17,7 @@ interface Asked {
   refetch: () => unknown;
 }
 
-/** What the service says of itself before anybody has signed in; it stays as it is while the page is open. */
+/** The public description of the service. It does not change while the page is open. */
 export const serviceQuery = queryOptions({
   queryKey: ["service"],
   queryFn: async ({ signal }) => orThrow(await api.GET("/service", { signal: untilAnswered(signal) })),
@@ -27,7 +27,7 @@ export const serviceQuery = queryOptions({
   retry: false,
 });
 
-/** What the service says of itself; undefined until it has answered. */
+/** The description of the service; undefined until it has responded. */
 export function useService() {
   return useQuery(serviceQuery).data;
 }
@@ -38,7 +38,7 @@ const callerQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who the caller is to the service; undefined while it is asked, or nobody has signed in. */
+/** The caller as the service identifies it; undefined while that is unknown, or without sign-in. */
 export function useCaller() {
   const { session } = useSession();
   const service = useService();
@@ -64,7 +64,7 @@ function mayCall({ signIn }: { signIn: { method: string } }, session: Session | 
   return signIn.method === "none" || session !== undefined;
 }
 
-/** Finds out whether a token would let its holder in. @throws ProblemError, what keeps the service from being asked */
+/** Checks whether the service accepts a token. @throws ProblemError, or the network error */
 export async function tryToken(token: string): Promise<void> {
   const response = await fetch(new URL("caller", new URL("..", document.baseURI)), {
     headers: { authorization: `Bearer ${token}`, accept: "application/json" },
@@ -74,8 +74,8 @@ export async function tryToken(token: string): Promise<void> {
 }
 
 /**
- * What is wrong with a question until it is answered: also while it is asked once more, so that what is said of it, and
- * whoever has the focus there, stays in its place. Undefined where nothing is.
+ * The error of a request, also while the request is repeated, so that the error message and the focus on it stay in place.
+ * Undefined if there is none.
  */
 export function useQueryState({ error, isPending, refetch }: Asked): QueryState | undefined {
   const last = useRef<Error>(null);

@@ -21,7 +21,7 @@ export interface SessionState {
   rejected: Session | undefined;
 }
 
-/** Stored for this tab. `handover.ts` passes it on to other tabs. The token is discarded when the last tab closes. */
+/** Stored for this tab. `tab-session.ts` passes it on to other tabs. The token is discarded when the last tab closes. */
 const PLACE = "accession.session";
 
 let state: SessionState = { session: read(), rejected: undefined };

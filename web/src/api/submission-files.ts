@@ -14,20 +14,20 @@ export interface FileFilter {
   prefix: string;
 }
 
-/** Files that are asked for at once. */
+/** Files per request. */
 export const FILES_PAGE = 200;
-/** Browsers lay out no list that is much higher than this many rows. */
+/** The maximum number of rows: browsers cannot display much higher lists. */
 export const MOST_ROWS = 300_000;
-/** Pages that were scrolled away are fetched again when somebody comes back: memory stays small however many there are. */
+/** Pages outside the visible area are dropped and fetched again when needed, to limit memory. */
 const KEPT_MS = 5_000;
 const LOOK_MS = 5_000;
 
-/** Where a page of files begins: at a place in the listing, or after the page before. */
+/** The start of a page of files: an index in the listing, or the cursor after the previous page. */
 type Start = { from: number } | { cursor: string };
 
-/** Files as far as they are known, for a list of which only a part is seen. */
+/** The known files, for a list of which only a part is visible. */
 export interface Files {
-  /** How many rows there are to scroll through now, those included that are still being fetched. */
+  /** The number of rows, including those that are still being fetched. */
   rows: number;
   /** Whether these are all. */
   isWhole: boolean;
@@ -37,11 +37,11 @@ export interface Files {
 }
 
 /**
- * The files of a submission around the rows that are seen. Without a filter any of them can be gone to at once; with one,
- * a page follows the other, the more the further one scrolls.
+ * The files of a submission around the visible rows. Without a filter, any row can be fetched directly; with one, pages
+ * are fetched in order.
  *
  * @param seen first and last row
- * @param submission while it is open files change, and when its status changes they are looked at anew
+ * @param submission files are fetched again while it is active, and when its status changes
  */
 export function useFiles(submission: Submission, filter: FileFilter, seen: [number, number]): Files {
   const { id, status } = submission;
@@ -112,13 +112,13 @@ async function fetchFiles(
   return { files: orThrow(answer) as File[], next: nextCursor(answer.response) };
 }
 
-/** Pages that were gone through from the first: where each begins, and once the last was seen how long it is. */
+/** The pages fetched in order: the cursor of each, and the length of the last page once it is known. */
 interface Walked {
   cursors: readonly string[];
   lastLength?: number;
 }
 
-/** A page that was seen tells where the next one begins, or that there is none. */
+/** Adds the cursor of the next page, or notes that there is none. */
 function walkOn(walked: Walked, number: number, page: FilesPage | undefined): Walked {
   if (page === undefined || number >= walked.cursors.length) return walked;
   const { files, next } = page;

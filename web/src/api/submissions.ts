@@ -7,7 +7,7 @@ export type Status = Submission["status"];
 
 export type Sort = NonNullable<NonNullable<operations["listSubmissions"]["parameters"]["query"]>["sort"]>;
 
-/** Which submissions are wanted, and in which order. */
+/** A filter and a sort order for submissions. */
 export interface SubmissionFilter {
   q: string;
   status: Status | undefined;
@@ -17,7 +17,7 @@ export interface SubmissionFilter {
 const PAGE = 50;
 const LOOK_MS = 3_000;
 
-/** Submissions, a page after the other; asked for again while something in them is under way. */
+/** Pages of submissions; fetched again while any of them is active. */
 export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
   return infiniteQueryOptions({
     queryKey: ["submissions", { q, status, sort }],
@@ -52,11 +52,11 @@ export function submissionQuery(id: string) {
   });
 }
 
-/** Changes a submission by one of its operations; what it answers is shown at once. */
+/** Changes a submission by one of its operations. The page shows the response immediately. */
 function useChange<Input>(id: string, change: (input: Input) => Promise<Submission>) {
   return useMutation({
     mutationFn: change,
-    // What was sent may hold keys: it is forgotten as soon as nobody looks at the outcome.
+    // The request may contain credentials, so it is not cached.
     gcTime: 0,
     onSuccess: (submission) => {
       queries.setQueryData(submissionQuery(id).queryKey, submission);
@@ -73,21 +73,21 @@ export function useCancel(id: string) {
   return useChange(id, async (_: undefined) => orThrow(await api.POST("/submission/{id}/cancel", at(id))));
 }
 
-/** Takes a submission up again, with new keys where it failed. */
+/** Retries a submission; a failed one may need new credentials. */
 export function useRetry(id: string) {
   return useChange(id, async (s3Access: Credentials | undefined) =>
     orThrow(await api.POST("/submission/{id}/retry", { ...at(id), body: s3Access === undefined ? {} : { s3Access } })),
   );
 }
 
-/** Gives a submission new keys; they are checked before. */
+/** Updates the credentials of a submission; the service tests them first. */
 export function useNewCredentials(id: string) {
   return useChange(id, async (s3Access: Credentials) =>
     orThrow(await api.POST("/submission/{id}/credentials", { ...at(id), body: { s3Access } })),
   );
 }
 
-/** Leaves objects out for good, and says why. */
+/** Excludes objects permanently, with a reason. */
 export function useExclude(id: string) {
   return useChange(id, async (body: { keys: string[]; reason: string }) =>
     orThrow(await api.POST("/submission/{id}/exclude", { ...at(id), body })),

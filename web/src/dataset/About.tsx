@@ -10,10 +10,10 @@ import { Name } from "../ui/Name.tsx";
 import classes from "./Dataset.module.css";
 import { Facts, Section } from "./Section.tsx";
 
-/** With more of them, what they made would be far below. */
+/** The number of persons that are shown at first, so that a long list does not hide the rest of the page. */
 const FIRST = 10;
 
-/** Those that are met most often, by what their SPDX id begins with. */
+/** The explained licences, by the beginning of their SPDX identifiers. */
 const MEANINGS = [
   [/^CC0-/, "cc0"],
   [/^CC-BY-NC-ND-/, "ccByNcNd"],
@@ -26,7 +26,7 @@ const MEANINGS = [
   [/^(A|L)?GPL-/, "copyleft"],
 ] as const;
 
-/** What is said of a dataset besides its title, its description and who made it. */
+/** The metadata of a dataset besides title, description and authors. */
 export function About({ dataset, version, metadata }: { dataset: Dataset; version: Version; metadata: Metadata }) {
   const { t, i18n } = useTranslation("dataset");
   const { language, subjects, rightsList, contributors, publisher } = metadata;
@@ -72,7 +72,7 @@ function Embargo({ until }: { until: string }) {
   );
 }
 
-/** A language by its name in another one; its code where it has none. */
+/** The name of a language in another language; its code if it has no name. */
 function languageName(code: string, inLanguage: string): string {
   try {
     return new Intl.DisplayNames(inLanguage, { type: "language" }).of(code) ?? code;
@@ -81,7 +81,7 @@ function languageName(code: string, inLanguage: string): string {
   }
 }
 
-/** A licence by its name, and in plain words what it lets others do. */
+/** The name of a licence, with an explanation. */
 function Licence({ rights: { rights, rightsUri, rightsIdentifier } }: { rights: Metadata["rightsList"][number] }) {
   const { t } = useTranslation("dataset");
   const meaning = MEANINGS.find(([form]) => form.test(rightsIdentifier ?? ""))?.[1];
@@ -100,7 +100,7 @@ function Licence({ rights: { rights, rightsUri, rightsIdentifier } }: { rights: 
   );
 }
 
-/** Who made it or helped: names, affiliations, and the way to their ORCID records. Of many, the first, until all are wanted. */
+/** Authors or contributors with affiliations and ORCID records. Shows only the first ones at first. */
 export function People({ people }: { people: readonly Person[] }) {
   const { t } = useTranslation("dataset");
   const { count } = useFormats();
@@ -110,8 +110,8 @@ export function People({ people }: { people: readonly Person[] }) {
     <>
       <ul className={classes.people}>
         {people.slice(0, isWhole ? undefined : FIRST).map((person, index) => (
-          // Two may have the same name.
-          // biome-ignore lint/suspicious/noArrayIndexKey: the order of authors is theirs, and never changes here.
+          // Two persons can have the same name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the authors never changes here.
           <li key={index}>
             <PersonName person={person} />
             {person.affiliation.map(({ name }) => (

@@ -22,7 +22,7 @@ interface Props {
   metadata: Metadata;
 }
 
-/** A version of a dataset that can be had. */
+/** A version of a dataset that is available. */
 export function Archived({ dataset, version, metadata }: Props) {
   const { t } = useTranslation("dataset");
   const isLatest = version.version === dataset.version;
@@ -57,7 +57,7 @@ export function Archived({ dataset, version, metadata }: Props) {
   );
 }
 
-/** Which version it is, from when, and how much it holds. */
+/** The number, date and size of the version. */
 function VersionLine({ version: { version, publishedAt, objects, bytes } }: { version: Version }) {
   const { t } = useTranslation("dataset");
   const { count } = useFormats();

@@ -23,7 +23,7 @@ const FORMS: { value: Form; label: string; extension: string; type: string }[] =
   { value: "csl", label: "CSL-JSON", extension: "json", type: "application/vnd.citationstyles.csl+json" },
 ];
 
-/** How to cite the dataset: in words, and for programs that keep references. */
+/** The citation as text, and in formats for reference managers. */
 export function Cite({ id, version }: { id: string; version: number }) {
   const { t } = useTranslation("dataset");
   const [form, setForm] = useState<Form>("apa");

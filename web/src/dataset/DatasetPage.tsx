@@ -10,7 +10,7 @@ import { Archived } from "./Archived.tsx";
 import { DatasetUnavailable, NoSuchVersion, tombstoneIn } from "./DatasetUnavailable.tsx";
 import { usePlace } from "./usePlace.ts";
 
-/** One dataset: what was archived, how it is cited, and how it is had. */
+/** The page of one dataset. */
 export default function DatasetPage({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
@@ -36,7 +36,7 @@ export default function DatasetPage({ id }: { id: string }) {
   );
 }
 
-/** What there is to know of a version. @param wanted undefined for the latest one */
+/** The data of one version. @param wanted undefined for the latest version */
 function useDataset(id: string, wanted: number | undefined) {
   const asked = useQuery(datasetQuery(id));
   const dataset = asked.data;
@@ -44,7 +44,7 @@ function useDataset(id: string, wanted: number | undefined) {
   const version = dataset?.versions.find((one) => one.version === number);
   const enabled = version !== undefined;
   const described = useQuery({ ...metadataQuery(id, number), enabled });
-  // What of it is near the top comes together: nothing that is read already is moved by what follows.
+  // The content near the top appears at once, so that late answers do not move it.
   const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled }).status;
   const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
   const isWhole = cited !== "pending" && checked !== "pending";

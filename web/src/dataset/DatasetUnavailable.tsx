@@ -12,12 +12,12 @@ import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { Facts } from "./Section.tsx";
 import { ReceiptButton } from "./Verification.tsx";
 
-/** The tombstone that an error brings along, if it says that the dataset was withdrawn. */
+/** The tombstone in an error, if the dataset was withdrawn. */
 export function tombstoneIn(error: Error | null): Tombstone | undefined {
   return error instanceof ProblemError ? error.problem.tombstone : undefined;
 }
 
-/** Why a dataset is not shown: it was withdrawn, it is not there for this caller, or something went wrong. */
+/** Why a dataset is not shown: it was withdrawn, it was not found, or an error occurred. */
 export function DatasetUnavailable({ error, onRetry }: QueryState) {
   const tombstone = tombstoneIn(error);
   if (tombstone !== undefined) return <Withdrawn tombstone={tombstone} />;
@@ -25,7 +25,7 @@ export function DatasetUnavailable({ error, onRetry }: QueryState) {
   return <ProblemAlert error={error} onRetry={onRetry} />;
 }
 
-/** Somebody else’s dataset and none at all answer the same, so both are said. */
+/** The service answers alike for datasets of other owners and for missing ones, so the text mentions both. */
 function NotFound() {
   const { t } = useTranslation("dataset");
   const signsIn = useService()?.signIn.method !== "none";
@@ -39,7 +39,7 @@ function NotFound() {
   );
 }
 
-/** The address names a version that there is not. */
+/** The address names a version that does not exist. */
 export function NoSuchVersion({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   return (
@@ -51,7 +51,7 @@ export function NoSuchVersion({ id }: { id: string }) {
   );
 }
 
-/** What stays of a dataset that was withdrawn. */
+/** The tombstone page of a withdrawn dataset. */
 function Withdrawn({ tombstone }: { tombstone: Tombstone }) {
   const { t } = useTranslation("dataset");
   const { identifier, createdAt, withdrawnAt, removedAt, reason, versions } = tombstone;

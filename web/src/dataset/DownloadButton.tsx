@@ -7,7 +7,7 @@ interface SmallDownloadProps {
   from: Source;
   wanted: Wanted;
   words: string;
-  /** In a row that the Tab key does not come to. */
+  /** In a row that the Tab key does not reach. */
   isOutOfTab?: boolean;
 }
 
@@ -15,11 +15,11 @@ interface Props {
   from: Source;
   wanted: Wanted;
   words: string;
-  /** The one that most people want. */
+  /** The primary download. */
   isFirst?: boolean;
 }
 
-/** Saves a file, a folder or a package; the browser writes it to the disk as it comes. */
+/** Downloads a file, a folder or a package. The browser writes the bytes to disk as they arrive. */
 export function DownloadButton({ from, wanted, words, isFirst = false }: Props) {
   const { href, onClick, isPending, error } = useDownload(from, wanted);
   return (
@@ -40,7 +40,7 @@ export function DownloadButton({ from, wanted, words, isFirst = false }: Props) 
   );
 }
 
-/** Saves something, by an icon beside its name. */
+/** A download button that shows only an icon. */
 export function SmallDownload({ from, wanted, words, isOutOfTab = false }: SmallDownloadProps) {
   const { href, onClick, isPending, error } = useDownload(from, wanted);
   return (

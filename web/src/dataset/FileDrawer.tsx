@@ -18,7 +18,7 @@ const SYSTEMS = [
   { value: "windows", label: "Windows" },
 ];
 
-/** One file: what is in it, how it was checked, and how it is had. */
+/** One file: its preview, its metadata and its download. */
 export default function FileDrawer({ file, from, onClose }: { file: DatasetFile; from: Source; onClose: () => void }) {
   const { t } = useTranslation("dataset");
   const { t: ui } = useTranslation("ui");
@@ -27,7 +27,7 @@ export default function FileDrawer({ file, from, onClose }: { file: DatasetFile;
     <Drawer.Root opened onClose={onClose} position="right" size="min(46rem, 100%)">
       <Drawer.Overlay />
       <Drawer.Content>
-        {/* Mantine’s own would be a second banner of the page. */}
+        {/* Mantine’s header would be a second banner landmark of the page. */}
         <div className={classes.drawerHead}>
           <Drawer.Title className={classes.drawerTitle}>
             <Name>{nameOf(path)}</Name>
@@ -66,7 +66,7 @@ export default function FileDrawer({ file, from, onClose }: { file: DatasetFile;
   );
 }
 
-/** How somebody finds out that what they saved is what was archived. */
+/** A command that compares a downloaded file with the archived one. */
 function CheckIt({ file: { path, sha512 } }: { file: DatasetFile }) {
   const { t } = useTranslation("dataset");
   const [system, setSystem] = useState("linux");
@@ -93,14 +93,14 @@ function CheckIt({ file: { path, sha512 } }: { file: DatasetFile }) {
   );
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * The name under which browsers save a file: they put an underscore for what a file system may not take, and leave out dots
- * and spaces at either end.
+ * The name under which browsers save a file: they replace characters that file systems do not allow by underscores, and
+ * remove dots and spaces at both ends.
  */
 function savedName(path: string): string {
   return nameOf(path)

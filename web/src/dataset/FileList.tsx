@@ -19,38 +19,38 @@ interface EntryRowProps {
   from: Source;
   /** From 0. */
   place: number;
-  /** How many there are in all. */
+  /** The number of all entries. */
   size: number;
   /** Pixels from the top of the list. */
   top: number;
   isWhole: boolean;
-  /** The row that the Tab key comes to. */
+  /** The row that the Tab key reaches. */
   isPresent: boolean;
   onFocus: () => void;
   onKeyDown: (event: KeyboardEvent) => void;
-  /** @param row what was pressed */
+  /** @param row the element that was pressed */
   onOpen: (row: HTMLElement) => void;
 }
 
 interface Props {
   entries: readonly Entry[];
   from: Source;
-  /** Whole paths are shown, not only names. */
+  /** Shows complete paths instead of names. */
   isWhole: boolean;
   isWaiting: boolean;
-  /** Its first row is where the keyboard goes on. */
+  /** The first row receives the focus. */
   takesFocus: boolean;
   onFolder: (path: string) => void;
-  /** @param row what was pressed */
+  /** @param row the element that was pressed */
   onFile: (file: DatasetFile, row: HTMLElement) => void;
-  /** To the folder above; undefined where there is none. */
+  /** Opens the parent folder; undefined if there is none. */
   onUp: (() => void) | undefined;
 }
 
 const ROW = 48;
 const PAGE = 10;
 
-/** What a folder holds. Only the rows that are seen are there; arrow keys go from one to the next, whether it is or not. */
+/** The entries of a folder. Renders only the visible rows; the arrow keys also reach the others. */
 export function FileList({ entries, from, isWhole, isWaiting, takesFocus, onFolder, onFile, onUp }: Props) {
   const { t } = useTranslation("dataset");
   const box = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ export function FileList({ entries, from, isWhole, isWaiting, takesFocus, onFold
     estimateSize: () => ROW,
     overscan: 12,
   });
-  // The first rows are drawn when the height of the box is known.
+  // The first rows are rendered when the height of the box is known.
   const isDrawn = rows.getVirtualItems().length > 0;
   useEffect(() => {
     if (takesFocus && isDrawn) box.current?.querySelector<HTMLElement>('[data-place="0"]')?.focus();
@@ -70,7 +70,7 @@ export function FileList({ entries, from, isWhole, isWaiting, takesFocus, onFold
     const next = Math.min(Math.max(place, 0), entries.length - 1);
     setPresent(next);
     rows.scrollToIndex(next);
-    // Once it is drawn.
+    // After the next rendering.
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-place="${next}"]`)?.focus());
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -118,7 +118,7 @@ export function FileList({ entries, from, isWhole, isWaiting, takesFocus, onFold
   );
 }
 
-/** A folder or a file of the list. */
+/** One folder or file of the list. */
 function EntryRow({ entry, from, place, size, top, isWhole, isPresent, onFocus, onKeyDown, onOpen }: EntryRowProps) {
   const { t } = useTranslation("dataset");
   const { count } = useFormats();

@@ -28,7 +28,7 @@ interface Props {
 const FileDrawer = lazyLoaded(() => import("./FileDrawer.tsx"));
 const TYPING_MS = 200;
 
-/** The files of a version: folder by folder, or those that hold some words in their path. */
+/** The files of a version: by folder, or those whose paths match a search. */
 export function Files({ id, version }: { id: string; version: Version }) {
   const { t } = useTranslation("dataset");
   const { count } = useFormats();
@@ -37,7 +37,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
   const [words] = useDebouncedValue(typed, TYPING_MS);
   const from = { id, version: version.version };
   const all = useFiles(id, version.version);
-  // Too many for this page: the service looks for them, by how their paths begin.
+  // There are too many files for this page, so the service searches, by the beginning of the path.
   const some = useFiles(id, version.version, { prefix: words, enabled: all.isCut && words !== "" });
   const { files, isComplete, trouble } = all.isCut && words !== "" ? some : all;
   const entries = useMemo(
@@ -49,7 +49,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
   useEffect(() => {
     if (file === undefined) opener.current?.focus();
   }, [file]);
-  // Whoever goes from folder to folder in the list stays in it.
+  // After a change of folder within the list, the focus stays in the list.
   const isInList = useRef(false);
   const goInList = (folder: string) => {
     isInList.current = true;
@@ -113,7 +113,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
   );
 }
 
-/** Where one is among the folders, the ways back up, and this folder to save. */
+/** The current folder, links to its parent folders, and the download of the folder. */
 function FolderPath({ from, folder, onGo }: Props) {
   const { t } = useTranslation("dataset");
   const parts = folder === "" ? [] : folder.split("/");

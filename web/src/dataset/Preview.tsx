@@ -12,7 +12,7 @@ import { previewQuery, type Shown } from "./preview.ts";
 import { Scrollable } from "./Section.tsx";
 import type { Source } from "./useDownload.ts";
 
-/** The beginning of a file, as text, as a table, or as a picture. */
+/** A preview of a file as text, table or image. */
 export function Preview({ file, from }: { file: DatasetFile; from: Source }) {
   const query = useQuery(previewQuery(from, file));
   const { data } = query;
@@ -48,7 +48,7 @@ function ShownFile({ shown, name }: { shown: Shown; name: string }) {
   }
 }
 
-/** How it was read, where that is not what one would take for granted. */
+/** Notes on the preview: its text encoding, and whether it is incomplete. */
 function Note({ shown: { encoding, isWhole } }: { shown: Shown & { kind: "text" | "table" } }) {
   const { t } = useTranslation("dataset");
   const notes = [
@@ -58,7 +58,7 @@ function Note({ shown: { encoding, isWhole } }: { shown: Shown & { kind: "text" 
   return notes.length === 0 ? null : <figcaption>{notes.join(" ")}</figcaption>;
 }
 
-/** A picture from memory; words where the browser cannot read it. */
+/** An image, or a text if the browser cannot display it. */
 function Picture({ picture, name }: { picture: Blob; name: string }) {
   const { t } = useTranslation("dataset");
   const [url, setUrl] = useState<string>();
@@ -78,7 +78,7 @@ function Picture({ picture, name }: { picture: Blob; name: string }) {
   );
 }
 
-/** The first rows of a table; its first one for the names of the columns. */
+/** The first rows of a table; the first row contains the names of the columns. */
 function TablePreview({ rows, name }: { rows: readonly string[][]; name: string }) {
   const { t } = useTranslation("dataset");
   const [head = [], ...body] = rows;
@@ -90,7 +90,7 @@ function TablePreview({ rows, name }: { rows: readonly string[][]; name: string 
         </thead>
         <tbody>
           {body.map((row, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file stay where they are.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of the rows never changes.
             <tr key={place}>{cells(row, "td")}</tr>
           ))}
         </tbody>
@@ -103,7 +103,7 @@ function cells(row: readonly string[], Cell: "th" | "td") {
   return row.map((text, place) => {
     const isNumber = Cell === "td" && /^\s*[-+]?[\d.,]*\d\s*(?:[eE][-+]?\d+)?\s*$/.test(text);
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: cells of a file stay where they are.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the order of the cells never changes.
       <Cell key={place} data-number={isNumber || undefined} scope={Cell === "th" ? "col" : undefined}>
         {text}
       </Cell>

@@ -2,7 +2,7 @@ import { Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./Dataset.module.css";
 
-/** A part of the page with a heading of its own. */
+/** A section of the page with a heading. */
 export function Section({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
@@ -18,7 +18,7 @@ export function Section({ title, beside, children }: { title: string; beside?: R
   );
 }
 
-/** Terms and what is said of them; those of which nothing is known are left out. */
+/** Terms and values. Omits terms without a value. */
 export function Facts({ facts }: { facts: [term: string, said: ReactNode][] }) {
   const known = facts.filter(([, said]) => said !== undefined && said !== null && said !== "" && said !== false);
   return (
@@ -33,7 +33,7 @@ export function Facts({ facts }: { facts: [term: string, said: ReactNode][] }) {
   );
 }
 
-/** Something that may be larger than its place: a part of the page that the keyboard can come to and scroll. */
+/** A region that scrolls if its content is too large, also by keyboard. */
 export function Scrollable({
   label,
   className,
@@ -44,7 +44,7 @@ export function Scrollable({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section tabIndex={0} aria-label={label} className={className}>
       {children}
     </section>

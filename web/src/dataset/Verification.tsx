@@ -17,7 +17,7 @@ import { saveText } from "./save.ts";
 
 const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 
-/** How the files were held against the source, what is missing, and whether they are still as they were. */
+/** How the files were verified against the source, which objects are missing, and the last integrity check. */
 export function Verification({ dataset, version }: { dataset: Dataset; version: Version }) {
   const { t } = useTranslation("dataset");
   const query = useQuery(receiptQuery(version.submission));
@@ -65,7 +65,7 @@ function Audit({ audit }: { audit: Dataset["audit"] }) {
   );
 }
 
-/** Saves the signed receipt of a submission. */
+/** Downloads the signed receipt of a submission. */
 export function ReceiptButton({ submission, words }: { submission: string; words: string }) {
   const save = useMutation({
     mutationFn: async () => {

@@ -14,7 +14,7 @@ import { Section } from "./Section.tsx";
 const FEW = 5;
 const KINDS = ["added", "changed", "removed", "kept"] as const;
 
-/** All versions, newest first, with what changed from one to the next. */
+/** All versions, newest first, with the changes from one to the next. */
 export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }) {
   const { t } = useTranslation("dataset");
   const [isWhole, setWhole] = useState(false);
@@ -47,7 +47,7 @@ export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }
   );
 }
 
-/** In the words of the receipt, which knows it of every file. */
+/** The changes of a version, from its receipt. */
 function Changes({ version: { version, submission, objects } }: { version: Version }) {
   const { t } = useTranslation("dataset");
   const { count } = useFormats();
@@ -62,7 +62,7 @@ function Changes({ version: { version, submission, objects } }: { version: Versi
   return <span className={classes.small}>{said.join(" · ")}</span>;
 }
 
-/** Leads to a submission that becomes the next version; for those who may submit. */
+/** A link to the form for the next version, for users who may submit. */
 function NewVersion({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const roles = useCaller()?.roles ?? [];

@@ -1,4 +1,4 @@
-/** What of an item of CSL-JSON a citation of a dataset is made of. */
+/** The members of a CSL-JSON item that a citation contains. */
 export interface CslItem {
   title: string;
   author: CslName[];
@@ -10,10 +10,10 @@ export interface CslItem {
 
 type CslName = { literal: string } | { family?: string; given?: string; suffix?: string };
 
-/** Whoever cites more authors names the first of them, and the last. */
+/** If there are more authors, a citation names the first ones and the last one. */
 const NAMED = 20;
 
-/** A dataset as the seventh edition of the APA’s manual cites it (section 10.9). */
+/** The citation of a dataset in APA style, seventh edition (section 10.9). */
 export function apa({ title, author, issued, publisher, version, URL }: CslItem): {
   before: string;
   title: string;

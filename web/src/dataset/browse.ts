@@ -1,11 +1,11 @@
 import type { DatasetFile } from "../api/dataset-files.ts";
 
-/** What is seen in a folder: a folder in it, with all that lies below, or a file. */
+/** An entry of a folder: a folder with everything below it, or a file. */
 export type Entry =
   | { kind: "folder"; path: string; files: number; bytes: number }
   | { kind: "file"; file: DatasetFile };
 
-/** Folders, then files, each in the order of the list. @param folder without a slash at its end; empty for all */
+/** The folders, then the files, each in list order. @param folder without a slash at the end; empty for all */
 export function entriesOf(files: readonly DatasetFile[], folder: string): Entry[] {
   const start = folder === "" ? 0 : folder.length + 1;
   const folders = new Map<string, Entry & { kind: "folder" }>();
@@ -26,7 +26,7 @@ export function entriesOf(files: readonly DatasetFile[], folder: string): Entry[
   return [...folders.values(), ...here];
 }
 
-/** Files whose path holds these words, in whatever case. */
+/** Files whose paths contain the words, regardless of case. */
 export function matching(files: readonly DatasetFile[], words: string): Entry[] {
   const wanted = words.toLocaleLowerCase();
   return files
@@ -39,12 +39,12 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The path of the folder that something lies in; empty for the package itself. */
+/** The path of the folder that contains a path; empty for the package itself. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** What kind of file it is, in a word: by its name, and where that says nothing by what the source called it. */
+/** The format of a file: from its name, else from the media type that the source stated. */
 export function formatOf({ path, contentType }: DatasetFile): string {
   const extension = /[^.]\.([A-Za-z0-9]{1,8})$/.exec(nameOf(path))?.[1];
   if (extension !== undefined) return extension.toUpperCase();

@@ -5,26 +5,26 @@ import type { DatasetFile } from "../api/dataset-files.ts";
 import { addressOf } from "../api/datasets.ts";
 import type { Source } from "./useDownload.ts";
 
-/** Of a text, this much is read. */
+/** The number of bytes that a preview of a text reads. */
 export const MOST_TEXT = 256 * 1024;
-/** Larger pictures are not shown: all of one has to be read. */
+/** The maximum size of an image, because an image must be read completely. */
 const MOST_PICTURE = 16 * 1024 * 1024;
 
-/** What can be shown of a file. Nothing of it is ever taken for a document: it is text, cells, or a picture. */
+/** The content of a preview. It is never treated as a document, only as text, cells or an image. */
 export type Shown =
   | { kind: "text"; text: string; encoding: string; isWhole: boolean }
   | { kind: "table"; rows: string[][]; encoding: string; isWhole: boolean }
   | { kind: "picture"; picture: Blob }
   | { kind: "none"; because: "empty" | "binary" | "large" };
 
-/** The beginning of a file, as far as it can be shown. */
+/** The query for the preview of a file. */
 export function previewQuery({ id, version }: Source, file: DatasetFile) {
   return queryOptions({
     queryKey: ["dataset", id, version, "preview", file.path],
     queryFn: ({ signal }) => previewOf(addressOf(id, version, { path: file.path }), file, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
-    // A picture is no JSON.
+    // Images are not JSON.
     structuralSharing: false,
   });
 }
@@ -54,7 +54,7 @@ async function readFrom(url: string, bytes: number, signal: AbortSignal): Promis
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** By how they begin, whatever they are called: the kinds of pictures that browsers show and that hold no script. */
+/** Image types by their first bytes: only types that browsers display and that cannot contain scripts. */
 const PICTURES: [type: string, at: number, beginning: string][] = [
   ["image/png", 0, "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", 0, "\xff\xd8\xff"],
@@ -74,7 +74,7 @@ const MARKS: [encoding: string, mark: number[]][] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** Bytes as text: by their mark, else as UTF-8, else as Western European; undefined where they are none. */
+/** Decodes text by its byte order mark, else as UTF-8, else as Windows-1252; undefined if it is not text. */
 export function decode(bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const marked = MARKS.find(([, mark]) => mark.every((byte, place) => bytes[place] === byte))?.[0];
   if (marked !== undefined) return { text: decodeAs(marked, bytes), encoding: marked };
@@ -86,7 +86,7 @@ export function decode(bytes: Uint8Array): { text: string; encoding: string } | 
   }
 }
 
-/** What was cut in the middle of a character ends before it. */
+/** Omits an incomplete character at the end. */
 function decodeAs(encoding: string, bytes: Uint8Array, fatal = false): string {
   return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
 }

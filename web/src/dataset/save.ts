@@ -1,11 +1,11 @@
 import { save } from "../ui/save.ts";
 
-/** Saves a short text as a file; what is large never passes through the page. */
+/** Saves a short text as a file. Large files are never held by the page. */
 export function saveText(text: string, name: string, type: string): void {
   save(new Blob([text], { type }), name);
 }
 
-/** Has the browser save what lies at an address, under the name that the answer gives. */
+/** Lets the browser download an address, under the file name that the response states. */
 export function saveFrom(url: string): void {
   const link = document.createElement("a");
   link.href = url;

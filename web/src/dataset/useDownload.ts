@@ -6,7 +6,7 @@ import { addressOf, type Package } from "../api/datasets.ts";
 import { useSession } from "../api/session.ts";
 import { saveFrom } from "./save.ts";
 
-/** The version of a dataset from which something is had. */
+/** The version from which files are downloaded. */
 export interface Source {
   id: string;
   version: number;
@@ -15,8 +15,8 @@ export interface Source {
 export type Wanted = { path: string } | { format: Package };
 
 /**
- * What a link that saves something is made of. It leads to the permanent address; where callers sign in, which an address
- * cannot do, it is followed by one that works once instead.
+ * The properties of a download link. It leads to the permanent address. If the service requires sign-in, a link cannot
+ * carry the token, so a click fetches a single-use address instead.
  */
 export function useDownload(from: Source, wanted: Wanted) {
   const { session } = useSession();

@@ -1,19 +1,19 @@
 import { type Step, useAddress } from "../api/address.ts";
 
-/** Where somebody is in a dataset, as the address names it: it can be sent to others, and the way back leads back. */
+/** The version, folder and file that the address of a dataset names. */
 export interface Place {
-  /** Undefined for the latest one. */
+  /** Undefined for the latest version. */
   version: number | undefined;
-  /** Without a slash at its end; empty for the whole package. */
+  /** Without a slash at the end; empty for the whole package. */
   folder: string;
-  /** The file that is looked at. */
+  /** The file that is open. */
   file: string | undefined;
 }
 
-/** Where the objects of the bucket lie in a package. */
+/** The folder of a package that contains the objects of the bucket. */
 export const DATA = "data";
 
-/** The place, and how to go to another one. What is not named stays, but a file is of its folder and version. */
+/** The place in a dataset, and a function that changes it. Keeps the members that are not given, except the file. */
 export function usePlace(): [Place, (to: Partial<Place>, step?: Step) => void] {
   const [params, setParams] = useAddress();
   const version = Number(params.get("version"));

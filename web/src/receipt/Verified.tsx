@@ -4,7 +4,7 @@ import { useFormats } from "../ui/format.ts";
 import { NamedObjects } from "../ui/Name.tsx";
 import { Part, Table } from "./Part.tsx";
 
-/** A longer list would print as many pages. */
+/** The maximum number of objects to list; a longer list would fill many printed pages. */
 const NAMED = 50;
 
 interface Props {

@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Says in plain words that the page itself has failed, instead of showing nothing. */
+/** Shows an error message if the page itself fails. */
 export class ErrorBoundary extends Component<Props, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined };
 
@@ -53,7 +53,7 @@ function Broken({ error, onAgain }: BrokenProps) {
   );
 }
 
-/** Goes on by itself when the service answers again. */
+/** Retries automatically when the service responds again. */
 function Away({ onAgain }: { onAgain: () => void }) {
   const { t } = useTranslation("shell");
   const isReached = useIsReached();

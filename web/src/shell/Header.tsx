@@ -11,7 +11,7 @@ import icon from "../theme/icon.svg";
 import { LANGUAGES, type Language, speak } from "../words/words.ts";
 import classes from "./Header.module.css";
 
-/** The name, the ways, and how the page looks and speaks. */
+/** The name, the navigation, and the switches for account, language and theme. */
 export function Header() {
   const { t } = useTranslation("shell");
   return (
@@ -46,13 +46,13 @@ function Way({ to, pattern, words }: { to: string; pattern: string; words: strin
   );
 }
 
-/** Who has signed in, and the way out; nothing where nobody has. */
+/** The name of the user and the sign-out button; empty without sign-in. */
 function Account() {
   const { t } = useTranslation("shell");
   const { session } = useSession();
   const caller = useCaller();
   if (session === undefined) return null;
-  // An identity provider’s people are known by its address and a name of its own.
+  // The owner of a user from an identity provider is its address and the user’s identifier, separated by “#”.
   const name = caller?.owner.split("#").at(-1) ?? "";
   return (
     <>
@@ -66,7 +66,7 @@ function Account() {
   );
 }
 
-/** Changes between light and dark. Whoever goes back to what their system has follows it again. */
+/** Switches between light and dark. If the choice equals the setting of the system, the page follows the system again. */
 function ColourSwitch() {
   const { t } = useTranslation("shell");
   const { setColorScheme } = useMantineColorScheme();
@@ -88,7 +88,7 @@ function ColourSwitch() {
   );
 }
 
-/** Changes the language of the page; each is named in itself. */
+/** Changes the language of the page. Each language is shown by its own name. */
 function LanguageSwitch() {
   const { t, i18n } = useTranslation("shell");
   return (
@@ -114,7 +114,7 @@ export function SkipLink() {
       className={classes.skip}
       href={`${location.pathname}${location.search}#${MAIN}`}
       onClick={(event) => {
-        // An address of its own would be a step back in the browser’s history for nothing.
+        // A separate address would add an unnecessary entry to the browser’s history.
         event.preventDefault();
         document.getElementById(MAIN)?.focus();
       }}

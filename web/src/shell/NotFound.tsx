@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { PageHeading } from "../ui/PageHeading.tsx";
 
-/** Where an address leads nowhere. */
+/** The page for unknown addresses. */
 export function NotFound() {
   const { t } = useTranslation("shell");
   return (

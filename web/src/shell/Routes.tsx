@@ -20,7 +20,7 @@ const PLACES: readonly Place[] = [
   { pattern: "/datasets/:id", Page: lazyPage(() => import("../dataset/DatasetPage.tsx")) },
 ];
 
-/** Where one gets before one has signed in. */
+/** The pages that do not require sign-in. */
 const OPEN_PLACES: readonly Place[] = [
   { pattern: "/sign-in", Page: lazyPage(() => import("../sign-in/SignInPage.tsx")) },
   { pattern: "/signed-in", Page: lazyPage(() => import("../sign-in/SignedInPage.tsx")) },

@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Which software this is, and where programs find their way. */
+/** The version of the software, and a link to the API documentation. */
 function Footer() {
   const { t } = useTranslation("shell");
   const service = useService();
@@ -40,7 +40,7 @@ function Footer() {
   );
 }
 
-/** Says that the service does not answer, over the page and without moving it, until it does. */
+/** A notice over the page while the service does not respond. */
 function Unreachable() {
   const { t } = useTranslation("shell");
   const isReached = useIsReached();
@@ -61,13 +61,13 @@ function Unreachable() {
   );
 }
 
-/** Keeps the token of an identity provider fresh, also after the page was loaded anew. */
+/** Renews the token of an identity provider, also after the page was reloaded. */
 export function useRenewal(): void {
   const provider = useService()?.signIn.provider ?? null;
   const isFromProvider = useSession().session?.from === "provider";
   useEffect(() => {
     if (provider === null || !isFromProvider) return;
-    // One that fails is a token that runs out: the service says so, and the page asks to sign in.
+    // If this fails, the token expires and the page asks the user to sign in.
     import("../api/provider.ts").then(({ resume }) => resume(provider)).catch(() => undefined);
   }, [provider, isFromProvider]);
 }

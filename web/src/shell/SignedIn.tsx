@@ -5,7 +5,7 @@ import { useService } from "../api/service.ts";
 import { useSession } from "../api/session.ts";
 import { Loading } from "./Loading.tsx";
 
-/** Shows what only callers may see, and leads everybody else to sign in and back. */
+/** Shows its content to signed-in users; redirects others to the sign-in page and back. */
 export function SignedIn({ children }: { children: ReactNode }) {
   const service = useService();
   const { session } = useSession();

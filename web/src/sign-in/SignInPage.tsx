@@ -11,7 +11,7 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 
-/** Where one signs in, in the way that the service wants it, and goes back to where one was. */
+/** The sign-in page. After signing in, it returns to the previous page. */
 export default function SignInPage() {
   const { t } = useTranslation("sign-in");
   const service = useService();
@@ -44,18 +44,18 @@ function NobodyHasTo() {
   );
 }
 
-/** A path of this page: an address from elsewhere must not lead anybody away. */
+/** A path of this page; addresses of other sites are ignored. */
 function wayBack(from: string | null): string {
   return from !== null && /^\/(?![/\\])/.test(from) ? from : "/";
 }
 
-/** Why one is asked to sign in again. */
+/** Explains why the user must sign in again. */
 function EndedNotice() {
   const { t } = useTranslation("sign-in");
   return <TroubleAlert tone="warn" trouble={{ title: t("ended") }} />;
 }
 
-/** Leads to the operator’s identity provider. */
+/** Redirects to the identity provider of the operator. */
 function ProviderSignIn({ provider, from }: { provider: Provider; from: string }) {
   const { t } = useTranslation("sign-in");
   const go = useMutation({
@@ -77,7 +77,7 @@ function ProviderSignIn({ provider, from }: { provider: Provider; from: string }
   );
 }
 
-/** Takes a token of the service, and tries it before it is believed. */
+/** Signs in with an access token, after the service has accepted it. */
 function TokenSignIn() {
   const { t } = useTranslation("sign-in");
   const [token, setToken] = useState("");

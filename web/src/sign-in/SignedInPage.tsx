@@ -6,7 +6,7 @@ import { useService } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { TroubleAlert } from "../ui/ProblemAlert.tsx";
 
-/** Where the identity provider sends people back to. */
+/** The page to which the identity provider redirects. */
 export default function SignedInPage() {
   const { t } = useTranslation("sign-in");
   const provider = useService()?.signIn.provider ?? null;

@@ -23,7 +23,7 @@ interface NamedProps {
   lines: { key: string; words: string }[];
 }
 
-/** What came of it: the receipt and what it says of the source, and the way to the dataset. */
+/** The result of a submission: the receipt, whether the source data may be deleted, and a link to the dataset. */
 export function Completed({ submission: { id, dataset, withdrawn } }: { submission: Submission }) {
   const { t } = useTranslation("submission");
   const { t: ui } = useTranslation("ui");
@@ -79,7 +79,7 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
   );
 }
 
-/** How the files were checked, and what was left out or changed meanwhile. */
+/** How the files were verified, and which objects were excluded or changed. */
 function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation("submission");
   const { count } = useFormats();

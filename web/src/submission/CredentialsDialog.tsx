@@ -11,7 +11,7 @@ import { useFieldError } from "../ui/problemWords.ts";
 interface Props {
   submission: Submission;
   isOpen: boolean;
-  /** Whether a new attempt begins with them. */
+  /** Whether the credentials start a new attempt. */
   isRetry: boolean;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function CredentialsDialog({ isOpen, ...props }: Props) {
   );
 }
 
-/** They live in the open dialog alone, and go with it. */
+/** The fields. The credentials exist only while the dialog is open. */
 function Keys({ submission: { id, source }, isRetry, onClose }: Omit<Props, "isOpen">) {
   const { t } = useTranslation("submission");
   const { t: ui } = useTranslation("ui");

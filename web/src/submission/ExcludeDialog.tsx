@@ -15,12 +15,12 @@ import { useFieldError, useProblemWords } from "../ui/problemWords.ts";
 
 interface UnreadableChoiceProps {
   objects: readonly Unreadable[];
-  /** Keys that are not left out. */
+  /** Keys that are not excluded. */
   kept: ReadonlySet<string>;
   onChange: (kept: ReadonlySet<string>) => void;
 }
 
-/** So many can be chosen one by one; with more, nobody would. */
+/** The maximum number of objects with separate check boxes. */
 const NAMED = 100;
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Leaves objects out that cannot be read: all of them, or those that are chosen, and never without a reason. */
+/** Excludes unreadable objects, all of them or a selection. A reason is required. */
 export function ExcludeDialog({ isOpen, ...props }: Props) {
   const { t } = useTranslation("submission");
   return (
@@ -95,7 +95,7 @@ function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
   );
 }
 
-/** Which of the unreadable objects are meant: all of them, unless somebody says otherwise. */
+/** The unreadable objects with check boxes; all are selected at first. */
 function UnreadableChoice({ objects, kept, onChange }: UnreadableChoiceProps) {
   const { t } = useTranslation("submission");
   const { count } = useFormats();

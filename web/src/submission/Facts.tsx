@@ -12,12 +12,12 @@ import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import classes from "./Submission.module.css";
 
-/** Where the data come from and since when; whether the page hears of every change; the way out. */
+/** Data source, date of submission, state of the live connection, and the button that cancels the submission. */
 export function Facts({ submission, connection }: { submission: Submission; connection: Connection }) {
   const { t } = useTranslation("submission");
   const { id, status, source, createdAt, attempt } = submission;
   const isUnderWay = !isOver(status);
-  // A stream of a service that does not answer may be dead, whatever it has not said.
+  // If the service does not respond, the event stream may be dead although it has reported no error.
   const shown = useIsReached() ? connection : "away";
   return (
     <Group justify="space-between" gap="xs" mih={36}>
@@ -42,7 +42,7 @@ function hostOf(endpoint: string): string {
   return URL.canParse(endpoint) ? new URL(endpoint).host : endpoint;
 }
 
-/** Cancels a submission, after a question. */
+/** Cancels a submission after a confirmation. */
 function CancelButton({ id }: { id: string }) {
   const { t } = useTranslation("submission");
   const [isAsking, setAsking] = useState(false);

@@ -9,7 +9,7 @@ import { Bytes } from "../ui/Numbers.tsx";
 import { joinWords, useProblemWords } from "../ui/problemWords.ts";
 import classes from "./FileDetails.module.css";
 
-/** All that is known of one file. */
+/** The details of one file. */
 export function FileDetails({ file, onClose }: { file: File | undefined; onClose: () => void }) {
   const { t } = useTranslation("submission");
   return (
@@ -64,7 +64,7 @@ function Fact({ name, copy, children }: { name: string; copy?: string; children:
   );
 }
 
-/** Gives what a file was checked by, in words; a dash before it was. */
+/** Gives the method by which a file was verified; a dash if it has not been verified. */
 export function useVerified(): (file: File) => string {
   const { t } = useTranslation("submission");
   return ({ verifiedBy, verifiedWith }) =>

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows are laid over one another has no table’s layout, so its parts are named by roles.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and moves among its rows by itself.
-// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid has the focus, and moves among its rows by itself.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and selects rows itself.
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid has the focus and selects rows itself.
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
@@ -24,7 +24,7 @@ interface Props {
 
 const DIGEST = 12;
 
-/** One file. Pressing it shows all that is known of it. */
+/** One file. A click opens its details. */
 export const FileRow = memo(function FileRow({ id, row, top, file, isActive, onOpen }: Props) {
   const { t } = useTranslation("submission");
   const { bytes } = useFormats();

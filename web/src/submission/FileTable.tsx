@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows are laid over one another has no table’s layout, so its parts are named by roles.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and moves among its rows by itself.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and selects rows itself.
 import type { Submission } from "@accession/client";
 import { Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
@@ -19,7 +19,7 @@ const ROW = 44;
 const OVERSCAN = 6;
 const COLUMNS = ["path", "bytes", "state", "verified", "digest"] as const;
 
-/** Files as rows, of which only those that are seen exist and are fetched. */
+/** A table of files that fetches and renders only the visible rows. */
 export function FileTable({ submission, filter }: { submission: Submission; filter: FileFilter }) {
   const { t } = useTranslation("submission");
   const { count } = useFormats();
@@ -108,7 +108,7 @@ export function FileTable({ submission, filter }: { submission: Submission; filt
   );
 }
 
-/** How many rows there will be, where the submission’s own figures say so. */
+/** The expected number of rows, if the progress of the submission states it. */
 function expectedOf({ progress }: Submission, { state, prefix }: FileFilter): number | undefined {
   if (prefix !== "") return undefined;
   const { objectsListed, objectsStored, objectsFailed, objectsExcluded } = progress;
@@ -126,7 +126,7 @@ function expectedOf({ progress }: Submission, { state, prefix }: FileFilter): nu
   }
 }
 
-/** Moves through the rows of a grid by keys: the grid has the focus, and one of its rows is the active one. */
+/** Keyboard navigation of a grid: the grid has the focus, and one of its rows is active. */
 function useRows(rows: number, scrollTo: (row: number) => void, open: (row: number) => void) {
   const [active, setActive] = useState<number>();
   const onKeyDown = (event: KeyboardEvent) => {

@@ -23,11 +23,11 @@ interface Props {
 const TYPING_MS = 250;
 const EVERYTHING: FileFilter = { state: undefined, prefix: "" };
 
-/** Every object of the submission and what became of it. */
+/** All files of the submission, with a filter. */
 export function Files({ submission }: { submission: Submission }) {
   const [filter, setFilter] = useState(EVERYTHING);
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
-  // Another filter, attempt or listing is another table, which begins at its top.
+  // With another filter, attempt or listing, the table starts at its top.
   const { attempt, progress } = submission;
   const name = `${wanted.state} ${wanted.prefix} ${attempt} ${progress.objectsListed === 0}`;
   return (
@@ -38,7 +38,7 @@ export function Files({ submission }: { submission: Submission }) {
   );
 }
 
-/** Which files are shown, and the same for the disk. */
+/** The filter, and the download of the filtered list. */
 function FileFilters({ id, filter, onChange }: Props) {
   const { t } = useTranslation("submission");
   const csv = useMutation({

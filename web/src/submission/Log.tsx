@@ -19,16 +19,16 @@ const TELLING = new Set<SubmissionEvent["type"]>([
 /** Those of them whose message contains more than a page in another language says of them. */
 const TELLING_ELSEWHERE = new Set<SubmissionEvent["type"]>(["objects_unreadable", "waiting", "failed", "audit_failed"]);
 
-/** An event in plain words. */
+/** An event as texts. */
 interface Plain {
   words: string;
-  /** Why, as somebody wrote it. */
+  /** The reason that a user gave. */
   reason: string | undefined;
   /** The service’s own text in English, where it contains more. */
   message: string | undefined;
 }
 
-/** Everything that happened, newest first. */
+/** All events of the submission, newest first. */
 export function Log({ events }: { events: readonly SubmissionEvent[] }) {
   const { t } = useTranslation("submission");
   const { moment, exact } = useFormats();
@@ -60,7 +60,7 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
   );
 }
 
-/** Gives what happened in the page’s language, and what others say of it. */
+/** Gives the texts of an event in the page’s language. */
 function usePlainWords(): (event: SubmissionEvent) => Plain {
   const { t, i18n } = useTranslation("submission");
   const { t: ui } = useTranslation("ui");
@@ -83,7 +83,7 @@ function usePlainWords(): (event: SubmissionEvent) => Plain {
   };
 }
 
-/** A number that an event’s data may hold. */
+/** A number in the data of an event; 0 if there is none. */
 function numberIn(data: unknown, name: string): number {
   const value = memberOf(data, name);
   return typeof value === "number" ? value : 0;

@@ -6,7 +6,7 @@ import { useFormats } from "../ui/format.ts";
 import { Bytes, Count } from "../ui/Numbers.tsx";
 import classes from "./Progress.module.css";
 
-/** Rounded up to this above that, the largest first: a guess is not said to the second. */
+/** The precision of an estimate: above the first number of seconds, round up to a multiple of the second. */
 const GRAINS = [
   [7_200, 900],
   [3_600, 300],
@@ -16,7 +16,7 @@ const GRAINS = [
 
 const MOMENT = 10;
 
-/** How much has been stored of how much, how quickly, and how long it will take: in words and as a bar. */
+/** The progress of a submission: amount, transfer rate and remaining time, as texts and as a bar. */
 export function Progress({ submission }: { submission: Submission }) {
   const { t } = useTranslation("submission");
   const { bytes, count, percent, time } = useFormats();
@@ -94,13 +94,13 @@ function Figure({ name, more, children }: { name: string; more?: string; childre
   );
 }
 
-/** Of the bytes; of the objects where all are empty. */
+/** The share of the bytes; the share of the objects if all objects are empty. */
 function shareOf({ bytesStored, bytesListed, objectsStored, objectsListed }: Submission["progress"]): number {
   if (bytesListed > 0) return bytesStored / bytesListed;
   return objectsListed > 0 ? objectsStored / objectsListed : 0;
 }
 
-/** How long it will take, in words that promise no more than is known. */
+/** The remaining time, as precise as the estimate allows. */
 function useTimeLeft({ status, progress }: Pick<Submission, "status" | "progress">): string {
   const { t } = useTranslation("submission");
   const { duration } = useFormats();
@@ -112,7 +112,7 @@ function useTimeLeft({ status, progress }: Pick<Submission, "status" | "progress
   return t("progress.about", { time: duration(coarse(seconds)) });
 }
 
-/** Seconds to a grain that suits their number. */
+/** Rounds seconds up to the precision of an estimate. */
 function coarse(seconds: number): number {
   const grain = GRAINS.find(([above]) => seconds >= above)?.[1] ?? 1;
   return Math.ceil(seconds / grain) * grain;

@@ -8,7 +8,7 @@ import classes from "./Rate.module.css";
 
 interface Props {
   rates: readonly { at: number; rate: number }[];
-  /** The same in words, for whoever does not see it. */
+  /** The same as text, for screen readers. */
   name: string;
 }
 
@@ -23,7 +23,7 @@ export default function RateChart({ rates, name }: Props) {
   const { bytes } = useFormats();
   const { language } = useTranslation().i18n;
   const scheme = useComputedColorScheme();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and words are drawn, so a change draws anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: colours and texts are part of the drawing, so a change requires a new one.
   useEffect(() => {
     const box = place.current;
     if (box === null) return;
@@ -36,7 +36,7 @@ export default function RateChart({ rates, name }: Props) {
       made.destroy();
     };
   }, [language, scheme]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one that was drawn anew is filled anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new chart needs its data.
   useEffect(() => {
     chart.current?.setData([rates.map(({ at }) => at / 1000), rates.map(({ rate }) => rate)]);
   }, [rates, language, scheme]);

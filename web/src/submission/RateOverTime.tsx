@@ -7,7 +7,7 @@ import { useFormats } from "../ui/format.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import classes from "./Rate.module.css";
 
-/** How much was stored when. */
+/** The amount of stored data at a time. */
 interface Sample {
   /** Milliseconds since 1970. */
   at: number;
@@ -16,15 +16,15 @@ interface Sample {
 
 const EVERY_MS = 1_000;
 
-/** Beyond this every second one is left out: days of a transfer take no more room than minutes. */
+/** The maximum number of samples. Beyond it, every second one is dropped, which limits memory. */
 const MOST = 480;
 
-/** The sentence says the same: where the drawing cannot be fetched, because the network is away, nothing is drawn. */
+/** The chart. If its code cannot be loaded, only the summary is shown. */
 const RateChart = lazyLoaded(() => import("./RateChart.tsx").catch(() => ({ default: () => <></> })));
-/** Fewer say nothing. */
+/** The minimum number of rates for a chart. */
 const LEAST = 3;
 
-/** How quickly the data came while the page looked on: a chart, and the same in a sentence. */
+/** The transfer rate since the page was opened, as a chart and as a text. */
 export function RateOverTime({ submission }: { submission: Submission }) {
   const { t } = useTranslation("submission");
   const { bytes, duration } = useFormats();
@@ -59,7 +59,7 @@ export function RateOverTime({ submission }: { submission: Submission }) {
   );
 }
 
-/** How the stored bytes grew while the page looked on, also before a reload. */
+/** Samples of the stored bytes since the page was opened; they survive a reload. */
 function useSamples({ id, attempt, status, progress }: Submission): readonly Sample[] {
   const place = `accession.rate.${id}.${attempt}`;
   const [samples, setSamples] = useState<readonly Sample[]>(() => read(place));
@@ -78,12 +78,12 @@ function useSamples({ id, attempt, status, progress }: Submission): readonly Sam
   return samples;
 }
 
-/** Leaves every second sample out when there are too many; the newest stays. */
+/** Drops every second sample if there are too many; keeps the newest. */
 function thin(samples: readonly Sample[]): readonly Sample[] {
   return samples.length <= MOST ? samples : samples.filter((_, index) => (samples.length - index) % 2 === 1);
 }
 
-/** Bytes a second from each sample to the next, over at least so many milliseconds. */
+/** Bytes per second between samples, averaged over at least this number of milliseconds. */
 function ratesOf(samples: readonly Sample[], least = 2_500): { at: number; rate: number }[] {
   let from = 0;
   return samples.flatMap((sample, index) => {

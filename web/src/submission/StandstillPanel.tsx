@@ -10,7 +10,7 @@ import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import { CredentialsDialog } from "./CredentialsDialog.tsx";
 import { ExcludeDialog } from "./ExcludeDialog.tsx";
 
-/** What somebody can do about a submission that stands still. */
+/** The actions for a submission that has stopped. */
 type Help = "credentials" | "retry" | "exclude";
 
 type Dialog = "credentials" | "retry" | "exclude";
@@ -32,7 +32,7 @@ export function StandstillPanel({ submission, standstill }: Props) {
   const help: Record<Help, () => void> = {
     credentials: () => setDialog("credentials"),
     exclude: () => setDialog("exclude"),
-    // One that failed has no credentials any more: only the service knows whether it needs some.
+    // A failed submission has no credentials any more; only the service knows whether a retry needs them.
     retry: () => retry.mutate(undefined, { onError: (error) => isWithoutCredentials(error) && setDialog("retry") }),
   };
   return (
@@ -57,7 +57,7 @@ export function StandstillPanel({ submission, standstill }: Props) {
         </Group>
       </TroubleAlert>
       {retry.error !== null && !isWithoutCredentials(retry.error) && <ProblemAlert error={retry.error} />}
-      {/* They stay while they are closed: so the focus goes back to the button that opened them. */}
+      {/* Rendered also while they are closed, so that the focus returns to the buttons that opened them. */}
       <CredentialsDialog submission={submission} isOpen={dialog === "credentials"} isRetry={false} onClose={close} />
       <CredentialsDialog submission={submission} isOpen={dialog === "retry"} isRetry onClose={close} />
       <ExcludeDialog submission={submission} isOpen={dialog === "exclude"} onClose={close} />
@@ -69,11 +69,11 @@ function isWithoutCredentials(error: Error): boolean {
   return error instanceof ProblemError && error.problem.code === "credentials_required";
 }
 
-/** What helps, the likeliest first. */
+/** The actions that can help, the most likely one first. */
 function helpFor({ status, waiting }: Pick<Submission, "status" | "waiting">): Help[] {
   if (status === "failed") return ["retry"];
   if (waiting === null) return [];
   if (waiting.code === "objects_unreadable") return ["retry", "exclude", "credentials"];
-  // New keys solve no other problem, such as a deleted bucket, an unreachable server or a full disk.
+  // New credentials solve no other problem, such as a deleted bucket, an unreachable server or a full disk.
   return waiting.code === "credentials_rejected" ? ["credentials", "retry"] : ["retry"];
 }

@@ -13,13 +13,13 @@ type Phase = (typeof PHASES)[number];
 
 interface Props {
   status: Status;
-  /** Where it is, or where it stopped. */
+  /** The current step, or the one at which the submission stopped. */
   phase: Phase;
 }
 
 type Standing = "done" | "current" | "stopped" | "todo";
 
-/** The way of a submission, and how far along it is. To be accepted is no step of its own: it lasts an instant. */
+/** The steps of a submission with their states. “Accepted” is not shown, because it lasts only a moment. */
 export function Steps({ status, phase }: Props) {
   const { t } = useTranslation("submission");
   const { t: ui } = useTranslation("ui");
@@ -52,7 +52,7 @@ export function Steps({ status, phase }: Props) {
   );
 }
 
-/** Where a submission is; for one that waits or has ended otherwise, where that happened. */
+/** The current step of a submission; if it has stopped, the step at which that happened. */
 export function phaseOf({ status, attempt, progress }: Submission, events: readonly SubmissionEvent[]): Phase {
   if (isPhase(status)) return status;
   const last = events.findLast((event) => event.attempt === attempt && isPhase(event.type))?.type;

@@ -19,7 +19,7 @@ import { RateOverTime } from "./RateOverTime.tsx";
 import { StandstillPanel } from "./StandstillPanel.tsx";
 import { phaseOf, Steps } from "./Steps.tsx";
 
-/** One submission, as it goes on. */
+/** The page of one submission. */
 export default function SubmissionPage({ id }: { id: string }) {
   const { t } = useTranslation("submission");
   const { submission, events, connection, trouble } = useLiveSubmission(id);
@@ -53,8 +53,8 @@ export default function SubmissionPage({ id }: { id: string }) {
 }
 
 /**
- * Whether a submission can be shown. One that is completed waits for its receipt, which would move what is below it; who
- * saw it before keeps what they see.
+ * Whether the submission can be shown. A completed submission waits for its receipt, whose content would otherwise move
+ * what is below it. If the submission is already visible, it stays visible.
  */
 function useIsReady(submission: Submission | undefined): boolean {
   const isCompleted = submission?.status === "completed";
@@ -67,7 +67,7 @@ function useIsReady(submission: Submission | undefined): boolean {
   return isReady;
 }
 
-/** Before the first answer, in the shape of what comes. */
+/** A placeholder until the service has answered. */
 function Waiting() {
   return (
     <Stack gap="xl" aria-hidden>
@@ -79,7 +79,7 @@ function Waiting() {
   );
 }
 
-/** That the dataset is no longer there, since when and why. */
+/** States that the dataset was withdrawn, when, by whom, and why. */
 function Withdrawn({ withdrawal }: { withdrawal: NonNullable<Submission["withdrawn"]> }) {
   const { t } = useTranslation("submission");
   const { date } = useFormats();
@@ -91,7 +91,7 @@ function Withdrawn({ withdrawal }: { withdrawal: NonNullable<Submission["withdra
   );
 }
 
-/** Every file, and everything that happened. */
+/** The tabs with all files and the log. */
 function Details({ submission, events }: { submission: Submission; events: readonly SubmissionEvent[] }) {
   const { t } = useTranslation("submission");
   const [shown, setShown] = useState<string | null>("files");

@@ -5,7 +5,7 @@ import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import classes from "./Submissions.module.css";
 import { SubmissionStanding, TitleLink, VersionLink } from "./TitleLink.tsx";
 
-/** Submissions as cards, for phones. */
+/** Submissions as cards, for narrow screens. */
 export function SubmissionCards({ submissions }: { submissions: readonly SubmissionEntry[] }) {
   const { t } = useTranslation("ui");
   const { count } = useFormats();

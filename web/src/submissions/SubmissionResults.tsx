@@ -10,7 +10,7 @@ import { SubmissionCards } from "./SubmissionCards.tsx";
 import { SubmissionTable } from "./SubmissionTable.tsx";
 
 interface Props {
-  /** Undefined until the first answer. */
+  /** Undefined until the service has answered. */
   submissions: readonly SubmissionEntry[] | undefined;
   hasMore: boolean;
   isFetchingMore: boolean;
@@ -20,7 +20,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** What was found: a table where there is room for one, cards on a phone. */
+/** The submissions that were found: a table, or cards on narrow screens. */
 export function SubmissionResults({ submissions, hasMore, isFetchingMore, sort, onSort, onMore, onClear }: Props) {
   const { t } = useTranslation("submissions");
   const isWide = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false });
@@ -66,7 +66,7 @@ function Waiting() {
   );
 }
 
-/** How the list is sorted, where there are no columns to say so. */
+/** The sort order, for narrow screens without column headers. */
 function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   const { t } = useTranslation("submissions");
   return (

@@ -22,7 +22,7 @@ interface Props {
   onSort: (sort: Sort) => void;
 }
 
-/** Submissions as rows, where there is room for columns. */
+/** Submissions as a table, for wide screens. */
 export function SubmissionTable({ submissions, ...sorting }: Props) {
   const { t } = useTranslation("submissions");
   return (
@@ -65,7 +65,7 @@ export function SubmissionTable({ submissions, ...sorting }: Props) {
   );
 }
 
-/** A column's head: sorts by it, and the other way round at the second click. */
+/** A column header. The first click sorts by the column, the second reverses the order. */
 function SortHeader({ column, sort, onSort, width }: SortHeaderProps) {
   const { t } = useTranslation("submissions");
   const first = COLUMNS[column];

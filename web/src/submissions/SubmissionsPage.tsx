@@ -20,7 +20,7 @@ interface Props {
 
 const TYPING_MS = 250;
 
-/** All submissions that the caller may see. */
+/** The list of submissions that the caller may view. */
 export default function SubmissionsPage() {
   const { t } = useTranslation("submissions");
   const [filter, setFilter] = useFilter();
@@ -59,7 +59,7 @@ export default function SubmissionsPage() {
   );
 }
 
-/** Before the first submission: what this is for, and what to do first. */
+/** Shown before the first submission: the purpose of the service, and the first steps. */
 function NoneYet() {
   const { t } = useTranslation("submissions");
   return (
@@ -76,7 +76,7 @@ function NoneYet() {
   );
 }
 
-/** Which submissions are wanted: by words of the title, and by status. */
+/** The search field and the choice of a status. */
 function Filters({ filter, onChange }: Props) {
   const { t } = useTranslation("submissions");
   const { t: ui } = useTranslation("ui");

@@ -8,7 +8,7 @@ import { Name } from "../ui/Name.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import classes from "./Submissions.module.css";
 
-/** Leads to a submission; the whole row or card can be pressed. */
+/** A link to a submission. It covers the whole row or card. */
 export function TitleLink({ submission }: { submission: SubmissionEntry }) {
   const { id, title, source } = submission;
   return (
@@ -41,7 +41,7 @@ export function VersionLink({ submission: { title, dataset, target } }: { submis
   );
 }
 
-/** Where a submission stands, and how far it is while it goes on. */
+/** The status of a submission, with its progress while it is active. */
 export function SubmissionStanding({ submission }: { submission: SubmissionEntry }) {
   const { t } = useTranslation("submissions");
   const { count } = useFormats();

@@ -2,7 +2,7 @@ import { useAddress } from "../api/address.ts";
 import type { Sort, Status, SubmissionFilter } from "../api/submissions.ts";
 import { MOST_LETTERS } from "../ui/SearchField.tsx";
 
-/** Every status, in the order in which a submission goes through them. */
+/** All statuses, in the order of the process. */
 export const STATUSES = [
   "accepted",
   "listing",
@@ -15,7 +15,7 @@ export const STATUSES = [
   "cancelled",
 ] as const satisfies readonly Status[];
 
-/** What the list can be sorted by, and which end comes first at the first click. */
+/** The sortable columns, and the order of the first click. */
 export const COLUMNS = {
   title: "title",
   objects: "-objects",
@@ -24,7 +24,7 @@ export const COLUMNS = {
 } as const satisfies Record<string, Sort>;
 export type Column = keyof typeof COLUMNS;
 
-/** The orders to choose from; the usual one first. */
+/** The sort orders; the first one is the default. */
 export const SORTS = [
   "-created",
   "created",
@@ -36,12 +36,12 @@ export const SORTS = [
   "objects",
 ] as const satisfies readonly Sort[];
 
-/** The same the other way round. */
+/** The reverse order. */
 export function reversed(sort: Sort): Sort {
   return (sort.startsWith("-") ? sort.slice(1) : `-${sort}`) as Sort;
 }
 
-/** The filter, as the address names it: it survives a reload, and can be sent to somebody. */
+/** The filter from the address, so that it survives a reload and can be shared. */
 export function useFilter(): [SubmissionFilter, (filter: SubmissionFilter) => void] {
   const [params, setParams] = useAddress();
   const status = STATUSES.find((one) => one === params.get("status"));
@@ -58,7 +58,7 @@ export function useFilter(): [SubmissionFilter, (filter: SubmissionFilter) => vo
   return [{ q: params.get("q")?.slice(0, MOST_LETTERS) ?? "", status, sort }, set];
 }
 
-/** Whether nothing is filtered out. */
+/** Whether the filter includes all submissions. */
 export function isEverything({ q, status }: SubmissionFilter): boolean {
   return q === "" && status === undefined;
 }

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** Green of old pines: what can be pressed, and what is done. */
+/** The primary colour: buttons, links and completed steps. */
 const pine: MantineColorsTuple = [
   "#edf5f1",
   "#dbeae3",
@@ -60,10 +60,10 @@ export const theme = createTheme({
     Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
     Button: {
       defaultProps: { size: "md", loaderProps: { type: "dots" } },
-      // Long words of any language break on a phone, and nothing of them is cut off.
+      // Long labels wrap on narrow screens instead of being cut off.
       styles: {
         root: {
-          // A link that looks like a button does not put its words in the middle by itself.
+          // Links in the form of buttons are not centred by default.
           display: "inline-flex",
           alignItems: "center",
           justifyContent: "center",

@@ -3,11 +3,11 @@ import type { ComponentPropsWithoutRef } from "react";
 import classes from "./BusyButton.module.css";
 
 interface Props extends ButtonProps, Omit<ComponentPropsWithoutRef<"button">, keyof ButtonProps> {
-  /** While it is, pressing it does nothing. */
+  /** While true, the button does nothing. */
   isBusy: boolean;
 }
 
-/** A button whose work takes a while. It keeps the focus meanwhile, which one that is disabled would lose. */
+/** A button for a request. Keeps the focus while the request runs, which a disabled button would lose. */
 export function BusyButton({ isBusy, onClick, children, ...others }: Props) {
   return (
     <Button
@@ -15,7 +15,7 @@ export function BusyButton({ isBusy, onClick, children, ...others }: Props) {
       aria-disabled={isBusy || undefined}
       className={isBusy ? classes.busy : undefined}
       onClick={(event) => {
-        // Not to be sent by Enter in a field of its form either, which presses it, too.
+        // Enter in a field of the form also presses this button, so it must not submit the form again.
         if (isBusy) event.preventDefault();
         else onClick?.(event);
       }}

@@ -16,7 +16,7 @@ exec "$PWD/node_modules/.bin/node" "$PWD/src/cli/accession.ts" "\\$@"
 END
 chmod +x ~/.local/bin/accession`;
 
-/** How to install the command line and set the address of this service. */
+/** How to install the command-line tool and set the address of this service. */
 export function CommandHelp() {
   const { t } = useTranslation("ui");
   const signsIn = useService()?.signIn.method !== "none";

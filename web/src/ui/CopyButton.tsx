@@ -4,7 +4,7 @@ import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
 import IconCopy from "@tabler/icons-react/dist/esm/icons/IconCopy.mjs";
 import { useTranslation } from "react-i18next";
 
-/** Copies a text and says so. @param what it is, in words: `Digest` */
+/** Copies a text to the clipboard and reports the result. @param what the label of the text, such as `Identifier` */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { t } = useTranslation("ui");
   const { copy, copied, error } = useClipboard({ timeout: 2_500 });

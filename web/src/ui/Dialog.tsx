@@ -7,16 +7,16 @@ interface Props {
   isOpen: boolean;
   title: string;
   size?: "md" | "lg" | "xl";
-  /** It grows while somebody writes: it begins at the top, so that nothing moves under their eyes. */
+  /** Its content grows during input, so it is aligned with the top to keep the content in place. */
   isGrowing?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** What is asked or shown over the page. The focus goes back to where it came from. */
+/** A modal dialog. When it closes, the focus returns to the element that had it before. */
 export function Dialog({ isOpen, title, size = "md", isGrowing = false, onClose, children }: Props) {
   const { t } = useTranslation("ui");
-  // It opens once it is there: one that is there only since it is wanted notes what has the focus, too.
+  // Opened after the first rendering, so that the dialog records which element had the focus.
   const [isThere, setThere] = useState(false);
   useEffect(() => setThere(true), []);
   return (
@@ -36,7 +36,7 @@ export function Dialog({ isOpen, title, size = "md", isGrowing = false, onClose,
 interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
-  /** What follows from going on. */
+  /** The consequences of confirming. */
   detail: string;
   /** The label of the button that confirms, with a verb: `Cancel submission`. */
   confirm: string;
@@ -46,11 +46,11 @@ interface ConfirmDialogProps {
   isBusy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  /** What else has to be said or shown, such as an error. */
+  /** Further content, such as an error. */
   children?: ReactNode;
 }
 
-/** Asks before something is done that cannot be taken back. Going back is the first button, so that Enter harms nobody. */
+/** Asks for confirmation of an action that cannot be undone. The button that dismisses it has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, detail, confirm, dismiss, isDangerous = false, isBusy = false } = props;
   const { onConfirm, onClose, children } = props;

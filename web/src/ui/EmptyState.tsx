@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** Where there is nothing yet: why, and what to do first. */
+/** The content of an empty list: why it is empty, and the first step. */
 export function EmptyState({ title, detail, children }: { title: string; detail: string; children?: ReactNode }) {
   return (
     <Stack align="flex-start" gap="md" py="xl" maw="42rem">

@@ -1,7 +1,7 @@
 import { visible } from "./format.ts";
 import classes from "./NamedObjects.module.css";
 
-/** What somebody else has named: as it is, with nothing hidden in it, and without turning what stands beside it around. */
+/** A name from outside the page: with invisible characters made visible, and isolated from the surrounding text. */
 export function Name({ children }: { children: string }) {
   return <bdi>{visible(children)}</bdi>;
 }

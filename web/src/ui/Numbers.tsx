@@ -1,25 +1,25 @@
 import { useTranslation } from "react-i18next";
 import { useFormats } from "./format.ts";
 
-/** A number of things, in the digits of the language. */
+/** A number in the format of the language. */
 export function Count({ value }: { value: number }) {
   return <>{useFormats().count(value)}</>;
 }
 
-/** A size in binary units, and to the byte for whoever points at it. */
+/** A size in binary units; the tooltip shows the exact number of bytes. */
 export function Bytes({ value }: { value: number }) {
   const { bytes, count } = useFormats();
   return <span title={`${count(value)} B`}>{bytes(value)}</span>;
 }
 
-/** How long something takes; words for what is not known. */
+/** A duration, or a text if it is unknown. */
 export function Duration({ seconds }: { seconds: number | null }) {
   const { t } = useTranslation("ui");
   const { duration } = useFormats();
   return <>{seconds === null ? t("unknown") : duration(seconds)}</>;
 }
 
-/** A time to the minute, and to the second for whoever points at it. */
+/** A time to the minute; the tooltip shows the seconds. */
 export function DateTime({ iso, dayOnly = false }: { iso: string; dayOnly?: boolean }) {
   const { date, dateTime, exact } = useFormats();
   return (

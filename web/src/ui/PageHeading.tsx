@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { visible } from "./format.ts";
 
-/** False until the first heading has been shown: whoever opens the page begins at its top. */
+/** False until the first heading has been shown, because a newly opened page must not move the focus. */
 let hasArrived = false;
 
 /**
  * The heading of a page. It sets the document's title, and receives the focus after a change of page.
  *
  * @param title undefined until it is known
- * @param children what can be done here, beside it
+ * @param children buttons and notes beside the heading
  */
 export function PageHeading({ title, children }: { title: string | undefined; children?: ReactNode }) {
   const { t } = useTranslation("shell");
@@ -30,7 +30,7 @@ export function PageHeading({ title, children }: { title: string | undefined; ch
   }, [isKnown]);
   return (
     <Group justify="space-between" align="center" gap="md" mih={44}>
-      {/* Another one when it is known: nothing that was seen has moved. */}
+      {/* A separate element, so that the known title does not move content that is already visible. */}
       <Title key={`${isKnown}`} order={1} ref={heading} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
         {title === undefined ? <Unknown /> : <bdi>{visible(title)}</bdi>}
       </Title>
@@ -39,7 +39,7 @@ export function PageHeading({ title, children }: { title: string | undefined; ch
   );
 }
 
-/** As high as a line of the heading. */
+/** As high as one line of the heading. */
 function Unknown() {
   const { t } = useTranslation("shell");
   return (

@@ -23,15 +23,15 @@ export interface Trouble {
   code?: string | undefined;
   /** Id of the request, by which the operator finds the cause. */
   request?: string | undefined;
-  /** What is known of this case besides texts. */
+  /** Values that the API states about this case. */
   facts?: Pick<Problem, "region" | "s3Code" | "quota"> | undefined;
 }
 
 interface Props {
   trouble: Trouble;
-  /** `bad` for what has failed, `warn` for what waits for somebody. */
+  /** `bad` for an error, `warn` for a submission that waits for an action. */
   tone?: "bad" | "warn";
-  /** The buttons that help. */
+  /** Buttons for the next step. */
   children?: ReactNode;
 }
 
@@ -79,7 +79,7 @@ export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
 
 interface ProblemProps {
   error: Error;
-  /** Asks once more, where that can be done without doing anything twice. */
+  /** Repeats the request, if repeating it is safe. */
   onRetry?: () => void;
 }
 
@@ -105,7 +105,7 @@ function troubleOf({ problem }: ProblemError): Trouble {
   return { title, message, action, fault, code, request: instance?.split(":").at(-1), facts: problem };
 }
 
-/** What the English message says in this case, as far as the API also states it as values. */
+/** The values of a problem as sentences, in place of the service’s English text. */
 function Facts({ facts: { region, s3Code, quota } }: { facts: NonNullable<Trouble["facts"]> }) {
   const { t } = useTranslation("ui");
   const { bytes, count } = useFormats();

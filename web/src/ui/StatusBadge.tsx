@@ -29,7 +29,7 @@ const LOOKS: Record<Shown, [Tone, Icon]> = {
   withdrawn: ["calm", IconCircleMinus],
 };
 
-/** Where a submission stands: by word and icon, and only then by colour. */
+/** The status of a submission as a text, an icon and a colour. */
 export function StatusBadge({ status }: { status: Shown }) {
   const { t } = useTranslation("ui");
   const [tone, Icon] = LOOKS[status];

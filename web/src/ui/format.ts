@@ -9,28 +9,28 @@ const STEPS = [
   ["second", 1],
 ] as const;
 
-/** Numbers, sizes and times in words, as one language writes them. */
+/** Formats numbers, sizes and times for one language. */
 export interface Formats {
   count(value: number): string;
   bytes(value: number): string;
-  /** Of a share between 0 and 1; never rounded up to all of it. */
+  /** Of a share between 0 and 1; less than everything is never rounded up to 100 %. */
   percent(share: number): string;
   /** At most two units: `3 min 12 sec`. */
   duration(seconds: number): string;
-  /** The day of a moment, where whoever looks at it lives. */
+  /** The date of a time, in the time zone of the browser. */
   date(iso: string): string;
-  /** A day that is none of a moment, `YYYY-MM-DD`: the same everywhere. What is no day is shown as it is. */
+  /** A date without a time, `YYYY-MM-DD`, regardless of time zones. Other texts are unchanged. */
   calendarDay(day: string): string;
   dateTime(iso: string): string;
   /** The time of day, to the second. */
   time(iso: string): string;
-  /** To the second, in short. */
+  /** Date and time to the second, in short form. */
   moment(iso: string): string;
-  /** To the second, with the time zone. */
+  /** Date and time to the second, with the time zone. */
   exact(iso: string): string;
 }
 
-/** The formats of the page’s present language. */
+/** The formats of the page’s current language. */
 export function useFormats(): Formats {
   const { language } = useTranslation().i18n;
   return useMemo(() => formatsOf(localeOf(language)), [language]);
@@ -78,12 +78,12 @@ export function formatsOf(locale: string): Formats {
   };
 }
 
-/** The browser’s own kind of a language, such as British English, where it has one. */
+/** The browser’s variant of a language, such as British English, if it has one. */
 function localeOf(language: string): string {
   return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
 }
 
-/** A name in which nothing hides: what would not be seen, or turn the text around, is. */
+/** Replaces invisible characters, and those that change the direction of the surrounding text, by visible symbols. */
 export function visible(name: string): string {
   return name
     .replaceAll(/[\u0000-\u001f]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
@@ -91,7 +91,7 @@ export function visible(name: string): string {
     .replaceAll(/(?<![^\u0000-\u007f])[\u200c\u200d]/g, "␦"); // Within words of other scripts, joiners are spelling.
 }
 
-/** The same of a text, whose lines stay lines. */
+/** The same for a text of several lines; keeps line breaks. */
 export function visibleLines(text: string): string {
   return text.replaceAll(/[^\r\n]+/g, visible);
 }

@@ -2,23 +2,23 @@ import { type ComponentType, type ReactNode, useLayoutEffect, useState } from "r
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A component whose code comes when it is wanted. */
+/** A component whose code is loaded on demand. */
 export interface LazyComponent<Props> {
-  /** Fetches the code, once. Rejects with what kept it from coming; the next one who wants it tries anew. */
+  /** Loads the code once. Rejects if it cannot be loaded; the next call tries again. */
   fetch(): Promise<void>;
-  /** Undefined until it is fetched. */
+  /** Undefined until it is loaded. */
   readonly present: ComponentType<Props> | undefined;
 }
 
-/** A component that shows itself when it has come. */
+/** A component that appears when its code is loaded. */
 export interface LazyComponentType<Props> extends LazyComponent<Props> {
   (props: Props): ReactNode;
 }
 
 /**
- * A component that is fetched when it is first shown, or ahead of that; what cannot be fetched is thrown where it
- * would be shown. Not React’s `lazy`: that shows what has come no sooner than 0.3 s after it began to wait, and waits
- * for a moment, too, for what was fetched long before.
+ * A component that is loaded when it is first shown, or earlier. Errors are thrown where it would be shown. Replaces
+ * React’s `lazy`, which shows a component no sooner than 0.3 s after it began to wait, and also waits briefly for code
+ * that has been loaded already.
  */
 export function lazyLoaded<Props extends object>(
   load: Load<Props>,
@@ -55,7 +55,7 @@ interface Arrival<Props> {
   fault?: unknown;
 }
 
-/** The component, which is fetched if need be; undefined until it has come. @throws what kept it from coming */
+/** The component, loaded if necessary; undefined until then. @throws the error if it cannot be loaded */
 export function useLazy<Props>(later: LazyComponent<Props>): ComponentType<Props> | undefined {
   const [arrival, setArrival] = useState<Arrival<Props>>({ present: later.present });
   useLayoutEffect(() => {

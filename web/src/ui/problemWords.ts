@@ -1,22 +1,22 @@
 import { ProblemError } from "@accession/client";
 import { useTranslation } from "react-i18next";
 
-/** What is said of a problem of a code. */
+/** The texts for all problems of one code. */
 export interface ProblemWords {
   title: string;
   action: string;
 }
 
 /**
- * Gives the page’s own words for a problem, by its code: in a language that the service itself does not speak. Undefined
- * where the service’s words are the ones to show.
+ * Gives the page’s own texts for a problem code, in languages that the service does not offer. Undefined if the page
+ * shows the service’s texts.
  */
 export function useProblemWords(): (code: string | null | undefined) => ProblemWords | undefined {
   const { i18n } = useTranslation();
   return (code) => (code ? (i18n.getResource(i18n.language, "problems", code) as ProblemWords | undefined) : undefined);
 }
 
-/** Both in one text. */
+/** Title and action as one text. */
 export function joinWords({ title, action }: ProblemWords): string {
   return `${title}. ${action}`;
 }

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
-/** Milliseconds in which a dialog that has closed gives the focus back. */
+/** Milliseconds in which a closing dialog returns the focus. */
 const GIVEN_BACK = 500;
 
 /**
- * For buttons that go away when they have done their work: whoever was at one of them, or in a dialog that it opened,
- * goes on at the heading of the page.
+ * For buttons that disappear after they were used: the focus moves to the heading of the page if it was on one of them,
+ * or in a dialog that one of them opened.
  *
  * @param isOpen whether such a dialog is open
  */
@@ -24,7 +24,7 @@ export function useCaughtFocus<Place extends HTMLElement>(isOpen: boolean): RefO
     return () => {
       const isDialogs = performance.now() - wasOpenAt.current < GIVEN_BACK;
       if (!isDialogs && !here?.contains(document.activeElement)) return;
-      // When it is gone; a dialog that has just closed gives the focus to nobody.
+      // A dialog that has just closed cannot return the focus to a button that no longer exists.
       setTimeout(() => {
         if (document.activeElement !== document.body) return;
         document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });

@@ -42,7 +42,7 @@ export function moveItem<Item>(list: readonly Item[], from: number, to: number):
   return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
 }
 
-/** Whether the author has neither a name nor an ORCID iD. */
+/** Whether the author has no name, no ORCID iD and no affiliation. */
 export function isUnnamed(person: Person): boolean {
   return nameOf(person) === "" && person.orcid.trim() === "" && person.affiliation.trim() === "";
 }
