@@ -103,7 +103,7 @@ export function useFormErrorText(): (formError: Pick<FormError, "word" | "code" 
   return ({ word, code, detail = "", isTested = false }) => {
     if (word !== undefined) return t(`errors.${word}`);
     const known = problem(code);
-    const cause = known === undefined ? detail : joinWords(known);
+    const cause = known === undefined ? withFullStop(detail) : joinWords(known);
     return isTested ? t("errors.tested", { cause }) : cause;
   };
 }
@@ -126,4 +126,8 @@ export function useFieldNames(): (pointer: string) => string {
     const access = DATA_SOURCE.find((one) => one === last);
     return access === undefined ? t("parts.data-source") : t(`dataSource.${access}`);
   };
+}
+
+function withFullStop(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

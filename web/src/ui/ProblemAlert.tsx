@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "./format.ts";
 import classes from "./ProblemAlert.module.css";
-import { useProblemWords } from "./problemWords.ts";
+import { isAboutRegion, useProblemWords } from "./problemWords.ts";
 import { ServiceMessage } from "./ServiceMessage.tsx";
 
 type Problem = ProblemError["problem"];
@@ -24,7 +24,7 @@ export interface Trouble {
   /** Id of the request, by which the operator finds the cause. */
   request?: string | undefined;
   /** Values that the API states about this case. */
-  facts?: Pick<Problem, "region" | "s3Code" | "quota"> | undefined;
+  facts?: Pick<Problem, "code" | "region" | "s3Code" | "quota"> | undefined;
 }
 
 interface Props {
@@ -106,13 +106,13 @@ function troubleOf({ problem }: ProblemError): Trouble {
 }
 
 /** The values of a problem as sentences, in place of the service’s English text. */
-function Facts({ facts: { region, s3Code, quota } }: { facts: NonNullable<Trouble["facts"]> }) {
+function Facts({ facts: { code, region, s3Code, quota } }: { facts: NonNullable<Trouble["facts"]> }) {
   const { t } = useTranslation("ui");
   const { bytes, count } = useFormats();
   const shown = quota?.of === "bytes" ? bytes : count;
   return (
     <>
-      {region !== undefined && <p>{t("problem.region", { region })}</p>}
+      {region !== undefined && isAboutRegion(code) && <p>{t("problem.region", { region })}</p>}
       {s3Code !== undefined && <p>{t("problem.s3Code", { s3Code })}</p>}
       {quota !== undefined && (
         <p>

@@ -16,6 +16,11 @@ export function useProblemWords(): (code: string | null | undefined) => ProblemW
   return (code) => (code ? (i18n.getResource(i18n.language, "problems", code) as ProblemWords | undefined) : undefined);
 }
 
+/** Whether a problem is about the region of the bucket. Servers also state the region with other errors. */
+export function isAboutRegion(code: string | null | undefined): boolean {
+  return code === "wrong_region" || code === "redirected";
+}
+
 /** Title and action as one text. */
 export function joinWords({ title, action }: ProblemWords): string {
   return `${title}. ${action}`;

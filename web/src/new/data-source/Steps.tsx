@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import type { Report, Step } from "../../api/intake.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { useFormats, visible } from "../../ui/format.ts";
-import { useProblemWords } from "../../ui/problemWords.ts";
+import { isAboutRegion, useProblemWords } from "../../ui/problemWords.ts";
 import { ServiceMessage } from "../../ui/ServiceMessage.tsx";
 import newClasses from "../New.module.css";
 import classes from "./DataSource.module.css";
@@ -86,7 +86,8 @@ function StepLine({ step }: { step: Step }) {
 function Failure({ step: { code, detail, hint, values } }: { step: Step }) {
   const { t } = useTranslation("ui");
   const words = useProblemWords()(code);
-  const { region, s3Code } = values;
+  const { s3Code } = values;
+  const region = isAboutRegion(code) ? values.region : undefined;
   if (words === undefined) {
     return (
       <>

@@ -23,8 +23,9 @@ export function Everything() {
 function DataSourceEntries() {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();
-  const { draft, connection } = useForm();
+  const { draft, keys, connection } = useForm();
   const { endpoint, bucket, region, style, anonymous, prefix, include, exclude, chosen, leftOut } = draft.dataSource;
+  const hasKeys = keys.accessKey !== "" && keys.secretKey !== "";
   const { preview, report, isStale } = connection;
   const tested =
     report === undefined || isStale ? t("review.untested") : t(report.ok ? "check.passed" : "check.failed");
@@ -42,7 +43,7 @@ function DataSourceEntries() {
       <Fact name={t("dataSource.style")} isOptional>
         {style === "auto" ? "" : t(`dataSource.styles.${style}`)}
       </Fact>
-      <Fact name={t("review.keys")}>{t(anonymous ? "review.noKeys" : "review.withKeys")}</Fact>
+      <Fact name={t("review.keys")}>{anonymous ? t("review.noKeys") : hasKeys ? t("review.withKeys") : ""}</Fact>
       <Fact name={t("dataSource.prefix")} isOptional>
         {prefix}
       </Fact>
