@@ -119,7 +119,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     const { page } = visiting;
     await page.getByText("11 of 12").waitFor();
     const time = String.raw`\d{1,2}:\d{2}:\d{2}(?:\s?[AP]M)?`;
-    const words = `The source has sent no data since ${time}. If it sends none by ${time}, the submission is paused`;
+    const words = `The source has sent no data since ${time}. If it sends none by ${time}, the status changes to “Waiting”`;
     await page.getByText(new RegExp(words)).waitFor({ timeout: 20_000 });
     const left = page.locator("dl", { hasText: "Time remaining" });
     expect(await left.innerText()).toContain("Unknown");

@@ -191,7 +191,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.getByRole("tab", { name: "Protokoll" }).click();
     const log = page.getByRole("list", { name: "Protokoll, neueste Einträge zuerst" });
     await log.getByText("Begründung: The sensor was broken").waitFor();
-    await log.getByText("Angehalten: Einige Objekte sind nicht lesbar").waitFor();
+    await log.getByText("Wartet: Einige Objekte sind nicht lesbar").waitFor();
     const unreadable = log.getByRole("listitem").filter({ hasText: "Nicht lesbar: " }).first();
     await unreadable.locator("summary").click();
     expect(await unreadable.locator("[lang=en]").innerText()).toContain("plots/00");
