@@ -29,7 +29,7 @@ export const pictures: Picture[] = [
   {
     name: "new-version",
     path: ({ submissions }) => `/app/new?dataset=${submissions.completed.dataset?.id}`,
-    prepare: sees("1"),
+    prepare: sees(/Copy the entries|Angaben aus Version/),
   },
   {
     name: "submission",
