@@ -1,6 +1,7 @@
 import type { SourceAccess } from "../domain/access.ts";
 import type { Selection } from "../domain/selection.ts";
-import { type Diagnosis, diagnose, NOTES, notReached, type Step } from "../source/diagnosis/diagnose.ts";
+import { type Diagnosis, diagnose } from "../source/diagnosis/diagnose.ts";
+import { NOTES, notReached, type Step } from "../source/diagnosis/steps.ts";
 import { CHECK_TIMEOUT_MS, type IntakeContext } from "./context.ts";
 
 export { NOTES, notReached };

@@ -16,7 +16,8 @@ import {
 import type { S3Credentials, SourceAccess } from "../../domain/access.ts";
 import type { Code } from "../../domain/problems.ts";
 import type { EgressOptions } from "../transport/egress.ts";
-import { type Diagnosis, diagnose, STEPS, type Step, type StepName } from "./diagnose.ts";
+import { type Diagnosis, diagnose } from "./diagnose.ts";
+import { STEPS, type Step, type StepName } from "./steps.ts";
 
 // Not every system resolves names under localhost.
 vi.mock("node:dns", async (original) => {
