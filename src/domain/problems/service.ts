@@ -4,42 +4,42 @@ import { FIRST_PROBE_MS, type StepEntry } from "./entry.ts";
 export const service = {
   no_space: {
     fault: "operator",
-    title: "There is not enough space in the archive",
-    action: "The operator can make room; the submission goes on by itself.",
+    title: "The archive does not have enough free space",
+    action: "The operator must free or add space. The submission then resumes automatically.",
     inStep: { waitAs: "no_space" },
     waiting: { days: 30, probeInMs: FIRST_PROBE_MS },
   },
   archive_unwritable: {
     fault: "operator",
-    title: "The archive cannot be written",
+    title: "The service cannot write to the archive",
     action:
-      "The operator can mend the archive’s disk or bucket, or the rights on it; the submission goes on by itself.",
+      "The operator must repair the archive’s disk or bucket, or correct the access rights. The submission then resumes automatically.",
     inStep: { waitAs: "archive_unwritable" },
     waiting: { days: 30, daysIfCommitted: 36_500, probeInMs: FIRST_PROBE_MS },
   },
   already_published: {
     fault: "operator",
-    title: "The dataset is in the archive already",
+    title: "The dataset is already in the archive",
     action:
-      "The operator finds in docs/operating.md, “Backup and restore”, what to do about a database that is older than the archive; nothing of the archive was changed.",
+      "Nothing in the archive was changed. If the database is older than the archive, the operator must follow “Backup and restore” in docs/operating.md.",
     inStep: "fail",
   },
   waited_too_long: {
     fault: "submitter",
     title: "The submission waited too long",
-    action: "Retry once the cause is mended.",
+    action: "Fix the cause, then retry.",
     inStep: "fail",
   },
   verification_failed: {
     fault: "service",
-    title: "What was stored does not add up",
-    action: "Tell the operator; nothing was published.",
+    title: "The stored files failed verification",
+    action: "Report it to the operator. Nothing was published.",
     inStep: "fail",
   },
   retry_requested: {
     fault: "submitter",
-    title: "A new attempt was asked for",
-    action: "Nothing; the submission goes on.",
+    title: "A new attempt was requested",
+    action: "No action is required. The submission continues.",
     inStep: "retry",
   },
 } as const satisfies Record<string, StepEntry>;
