@@ -26,24 +26,24 @@ import type { Upload } from "./request.ts";
 
 interface Acceptance {
   owner: string;
-  /** The caller’s own e-mail address, where the identity provider vouches for it. */
+  /** The caller’s own e-mail address, if the identity provider has verified it. */
   email?: string | undefined;
   upload: Upload;
   idempotencyKey: string | undefined;
-  /** Whether an identical request before this one makes no difference. */
+  /** True to create a submission even if an identical request came before. */
   isRepeat: boolean;
 }
 
-/** What identifies a request to those that come after it: keyed hashes. */
+/** Keyed hashes by which a later request is recognised as identical. */
 interface Marks {
   key?: string;
   content: string;
 }
 
 /**
- * Takes a submission on: the bucket is checked, then submission and first job are written in one transaction. When
- * this resolves the submission survives power loss; when it rejects nothing of the request is kept. A request that is
- * the same as an earlier one, by its Idempotency-Key or without one by its content, resolves to that one's submission.
+ * Accepts a submission: checks the bucket, then records the submission and its first job in one transaction. When this
+ * resolves, the submission survives a power failure; when it rejects, nothing of the request is kept. A request that
+ * repeats an earlier one, by its Idempotency-Key or without a key by its content, resolves to the earlier submission.
  *
  * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `quota_exceeded`,
  * and of a new version `not_found`, `dataset_withdrawn`, `dataset_busy`
@@ -57,14 +57,14 @@ export async function accept(context: IntakeContext, request: Acceptance, signal
     if (submissionId !== undefined) return existing(context, submissionId);
     return releasingOnFailure(context, owner, content, acceptNew(context, request, { content }, signal));
   }
-  // Whatever a caller takes for a key is not kept as it was sent.
+  // The key is stored only as a keyed hash, because it may contain anything.
   const key = context.vault.fingerprint("idempotency key", idempotencyKey);
   const { submissionId } = await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
   if (submissionId !== undefined) return existing(context, submissionId);
   return releasingOnFailure(context, owner, key, acceptNew(context, request, { key, content }, signal));
 }
 
-/** Gives a claimed key back where the request is refused. */
+/** Releases a claimed key if the request is refused. */
 async function releasingOnFailure<T>(
   context: IntakeContext,
   owner: string,
@@ -86,7 +86,7 @@ async function acceptNew(
   signal: AbortSignal,
 ): Promise<SubmissionRow> {
   const { owner, upload } = request;
-  // First without the bucket, which takes a while; it counts when it is asked once more with the submission.
+  // An early check, because the check of the bucket takes a while. It is repeated in the transaction, and that one decides.
   if (upload.dataset !== undefined) await nextVersion(context.db, owner, upload.dataset.id);
   if (isLimited(context.quota)) {
     await context.db.transaction().execute((trx) => checkQuota(trx, context.quota, owner, leastOf(upload)));
@@ -99,7 +99,7 @@ async function acceptNew(
   await context.db.transaction().execute(async (trx) => {
     const { dataset, version } = await targetOf(trx, owner, upload);
     const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);
-    // Of a version it is known when it is listed what is new.
+    // For a version, the listing shows which objects are new.
     const more =
       version === 1
         ? { submissions: 1, objects: selected.length, bytes: bytes + metadataBytes(upload) }
@@ -135,7 +135,7 @@ async function acceptNew(
     if (context.sendsMail && address !== undefined) await writeTo(context, trx, id, address);
     await addEvent(trx, id, {
       type: "accepted",
-      message: `Accepted: the bucket “${upload.access.bucket}” at ${upload.access.endpoint} can be read`,
+      message: `Accepted: the service can read the bucket “${upload.access.bucket}” at ${upload.access.endpoint}`,
       ...(version > 1 && { data: { dataset, version } }),
     });
     if (marks.key !== undefined) await bindIdempotencyKey(trx, owner, marks.key, id);
@@ -147,7 +147,7 @@ async function acceptNew(
   return existing(context, id);
 }
 
-/** The address is personal: sealed, and known by a keyed hash where it is only to be told from others. */
+/** Stores an address encrypted, because it is personal data. Addresses are compared by a keyed hash. */
 async function writeTo({ vault }: IntakeContext, trx: Trx, id: string, address: string): Promise<void> {
   const fingerprint = vault.fingerprint("mail address", address.toLowerCase());
   await addRecipient(trx, id, vault.sealAs("mail address", id, address), fingerprint);
@@ -155,10 +155,10 @@ async function writeTo({ vault }: IntakeContext, trx: Trx, id: string, address: 
 
 function mailWarnings({ sendsMail }: IntakeContext, { notify }: Upload): Remark[] {
   if (sendsMail || notify === undefined) return [];
-  return [{ pointer: "/notify/email", code: "mail_off", detail: "This service sends no e-mail." }];
+  return [{ pointer: "/notify/email", code: "mail_off", detail: "This service does not send e-mail." }];
 }
 
-/** What a submission takes at least. A version may hold nothing that the one before does not. */
+/** Minimum usage of a submission. A version may contain no new objects. */
 function leastOf(upload: Upload): Usage {
   const some = upload.dataset === undefined ? 1 : 0;
   return { submissions: 1, objects: some, bytes: some + metadataBytes(upload) };
@@ -168,12 +168,12 @@ function metadataBytes({ sent }: Upload): number {
   return Buffer.byteLength(JSON.stringify(sent));
 }
 
-/** A dataset of its own, or the next version of one that is there. */
+/** The target of a submission: a new dataset, or the next version of an existing one. */
 async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<TargetVersion> {
   return dataset === undefined ? { dataset: randomUUID(), version: 1 } : lockNextVersion(trx, owner, dataset.id);
 }
 
-/** The source, and what of its listing's first page is selected. */
+/** The source, and the selected objects of the first page of its listing. */
 function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: Source; selected: ListedObject[] } {
   const { report, problem, reached } = diagnosis;
   if (problem?.code === "source_timeout") throw new Problem("source_timeout", problem.message, { extra: { report } });
@@ -185,7 +185,7 @@ function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: Source; sele
   const selected = objects.filter(({ key }) => selects(key));
   if (next === undefined && selected.length === 0) {
     const isEmpty = objects.length === 0 && (upload.selection.prefix ?? "") === "";
-    const what = isEmpty ? "holds no objects" : "holds no object that is selected";
+    const what = isEmpty ? "contains no objects" : "contains no selected objects";
     throw new Problem("source_empty", `The bucket “${upload.access.bucket}” ${what}`, { extra: { report } });
   }
   return { source: reached.source, selected };
@@ -193,22 +193,22 @@ function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: Source; sele
 
 async function existing(context: IntakeContext, id: string): Promise<SubmissionRow> {
   const row = await findSubmission(context.db, id);
-  if (row === undefined) throw new Problem("internal_error", "An accepted submission is gone");
+  if (row === undefined) throw new Problem("internal_error", "An accepted submission is missing in the database");
   return row;
 }
 
 /**
- * What makes two requests without a key identical: all members of the submission, and the credentials, because new
- * credentials are a deliberate change. The credentials are part of it only as a keyed hash.
+ * Fingerprint of a request without a key: requests are identical if all members of the submission and the credentials are
+ * equal. Credentials count, because new credentials are a deliberate change. They enter only as a keyed hash.
  */
 function contentOf(context: IntakeContext, { sent, selection, dataset, access, notify }: Upload): string {
   const { credentials, ...place } = access;
-  // Flat, as in a request: fingerprints that are already stored have this form.
+  // Flat, as in a request, because stored fingerprints have this form.
   const flat = { ...place, ...credentials, anonymous: credentials === undefined };
   return context.vault.fingerprint("submission content", canonical({ sent, selection, dataset, access: flat, notify }));
 }
 
-/** What makes two requests of one key the same: not the secrets, which may be renewed between them. */
+/** Fingerprint of a request with a key: without secrets, which may be renewed between two requests. */
 function fingerprint(context: IntakeContext, upload: Upload): string {
   const { sent, selection, dataset, access } = upload;
   const content = canonical({ sent, selection, dataset, endpoint: access.endpoint, bucket: access.bucket });

@@ -3,8 +3,8 @@ import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**
- * Cancels a submission that is not published, a failed one too. When this resolves its credentials are erased; what is
- * staged is removed soon after, also when the service dies meanwhile.
+ * Cancels a submission that is not published, also a failed one. When this resolves, its credentials are erased. Its staged
+ * files are removed soon after, also if the service crashes in between.
  *
  * @throws Problem `wrong_state`, or `too_late` once publication is committed
  */
@@ -16,7 +16,7 @@ export async function cancel(context: IntakeContext, found: SubmissionRow): Prom
       trx,
       row,
       "cancelled",
-      { type: "cancelled", message: "Cancelled; what was stored is removed" },
+      { type: "cancelled", message: "Cancelled; the stored files are being deleted" },
       {
         finished_at: new Date(),
         staged: false,

@@ -8,7 +8,7 @@ export { NOTES, notReached };
 
 export type OnStep = (step: Step) => void;
 
-/** Checks, within 15 s, whether a bucket can be taken in with this access. Each step is told of when it is known. */
+/** Checks, within 15 s, whether a bucket can be archived with this access. Each step is reported when it is done. */
 export async function checkBucket(
   context: IntakeContext,
   request: { access: SourceAccess; selection: Selection },

@@ -6,7 +6,7 @@ import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 
-/** What the work within a request is given. */
+/** Dependencies of the operations that run within a request. */
 export interface IntakeContext {
   db: Queries;
   jobs: Jobs;

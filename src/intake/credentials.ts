@@ -12,10 +12,10 @@ import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**
- * Replaces a submission's credentials, after a check. A submission that waits for them, or for its source, goes on;
- * objects that the old ones could not read are read again.
+ * Replaces a submission's credentials, after a check. A submission that waits for credentials or for its source resumes.
+ * Objects that the old credentials could not read are read again.
  *
- * @throws Problem `wrong_state` when it is over, `source_check_failed`
+ * @throws Problem `wrong_state` if the submission has ended, `source_check_failed`
  */
 export async function replaceCredentials(
   context: IntakeContext,
@@ -30,7 +30,10 @@ export async function replaceCredentials(
     if (row === undefined || isOver(row)) throw over(row ?? found);
     if (row.published_at !== null) throw new Problem("too_late");
     await setCredentials(trx, row.id, sealAccess(context.vault, row.id, access));
-    await addEvent(trx, row.id, { type: "credentials_replaced", message: "The bucket’s credentials were replaced" });
+    await addEvent(trx, row.id, {
+      type: "credentials_replaced",
+      message: "The credentials for the bucket were replaced",
+    });
     if (row.status === "waiting") await goOn(trx, row);
   });
 }
@@ -56,13 +59,13 @@ export async function requireReadableBucket(
 async function goOn(trx: Trx, row: SubmissionRow): Promise<void> {
   const { code } = row.waiting as { code: string };
   if (["credentials_rejected", "source_unreachable", "source_changed", "source_blocked"].includes(code)) {
-    await resume(trx, row, "The new credentials work; going on");
+    await resume(trx, row, "The new credentials work; the submission resumes");
   } else if (code === "objects_unreadable" && (await rereadDenied(trx, row)) > 0) {
-    await resume(trx, row, "Reading again what the old credentials could not read");
+    await resume(trx, row, "Reading again the objects that the old credentials could not read");
   }
 }
 
-/** Lets the objects be read again that only rights kept from being read. Returns how many. */
+/** Marks the objects that failed only for lack of access rights to be read again. Returns their number. */
 async function rereadDenied(trx: Trx, row: SubmissionRow): Promise<number> {
   let count = 0;
   await editNotable(trx, row.id, row.attempt, "failed", (object) => {
@@ -81,5 +84,5 @@ function isOver(row: SubmissionRow): boolean {
 }
 
 function over(row: SubmissionRow): Problem {
-  return new Problem("wrong_state", `A submission that is ${row.status} needs no credentials`);
+  return new Problem("wrong_state", `A submission with the status ${row.status} needs no credentials`);
 }

@@ -10,8 +10,8 @@ import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 
 /**
- * Leaves unreadable objects out of the dataset, with a reason that manifest and receipt will name. When none is left
- * the submission goes on.
+ * Excludes unreadable objects from the dataset, with a reason that the manifest and the receipt state. When no unreadable
+ * object remains, the submission resumes.
  *
  * @throws Problem `invalid_request` naming every key that is not unreadable, `wrong_state`
  */
@@ -24,7 +24,10 @@ export async function exclude(
   await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, found.id);
     if (row === undefined || !["listing", "transferring", "verifying", "waiting"].includes(row.status)) {
-      throw new Problem("wrong_state", `Nothing can be excluded from a submission that is ${row?.status ?? "gone"}`);
+      throw new Problem(
+        "wrong_state",
+        `Objects cannot be excluded from a submission with the status ${row?.status ?? "“deleted”"}`,
+      );
     }
     const objects = await objectsOfKeys(trx, row.id, row.attempt, keys);
     const failed = new Map(objects.filter(({ state }) => state === "failed").map((object) => [object.key, object]));
@@ -35,13 +38,13 @@ export async function exclude(
             {
               pointer: `/keys/${index}`,
               code: "not_unreadable",
-              detail: "This key is not one of the unreadable objects.",
+              detail: "This key is not listed as unreadable.",
             },
           ],
     );
     if (faults.length > 0) throw invalid(faults, []);
     if (row.listing_complete && row.objects_excluded + failed.size >= row.objects_listed) {
-      throw invalid([{ pointer: "/keys", code: "nothing_left", detail: "No object would be left." }], []);
+      throw invalid([{ pointer: "/keys", code: "nothing_left", detail: "No object would remain in the dataset." }], []);
     }
     const bytes = [...failed.values()].reduce((sum, object) => sum + object.bytes, 0);
     const seqs = [...failed.values()].map(({ seq }) => seq);
@@ -53,13 +56,13 @@ export async function exclude(
     await addToCounts(trx, row.id, changes, { updated_at: new Date() });
     await addEvent(trx, row.id, {
       type: "excluded",
-      message: `Left out: ${several(failed.size, "object")}, because: ${request.reason}`,
+      message: `Excluded ${several(failed.size, "object")}. Reason: ${request.reason}`,
       data: { keys: keys.slice(0, 20), count: failed.size, reason: request.reason },
     });
     const waitsForThis = row.status === "waiting" && (row.waiting as { code?: string }).code === "objects_unreadable";
     if (waitsForThis && row.objects_failed === failed.size) {
       const now = await lockSubmission(trx, row.id);
-      if (now !== undefined) await resume(trx, now, "No unreadable object is left undecided; going on");
+      if (now !== undefined) await resume(trx, now, "All unreadable objects are excluded; the submission resumes");
     }
   });
 }

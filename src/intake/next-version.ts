@@ -3,14 +3,14 @@ import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion 
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 
-/** Which version of which dataset a submission is to become. */
+/** The dataset and version that a submission will become. */
 export interface TargetVersion {
   dataset: string;
   version: number;
 }
 
 /**
- * Looks what a submission to a dataset would become. What belongs to somebody else and what does not exist are the same.
+ * Returns the version that a submission to a dataset would become. A dataset of another owner is treated as not existing.
  * @param id also as `urn:uuid:…`
  * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
@@ -18,7 +18,7 @@ export async function nextVersion(db: Queries, owner: string, id: string): Promi
   return targetOf(db, owner, await findDataset(db, uuidOf(id)));
 }
 
-/** The same, and for the rest of the transaction no other submission can become it. */
+/** The same, and reserves the version until the end of the transaction. */
 export async function lockNextVersion(trx: Trx, owner: string, id: string): Promise<TargetVersion> {
   return targetOf(trx, owner, await lockDataset(trx, uuidOf(id)));
 }
@@ -36,14 +36,14 @@ export async function previousVersion(db: Queries, owner: string, id: string): P
 }
 
 /**
- * Lets a submission begin anew only while it can still become what it was to become.
+ * Lets a submission start again only if its version is still the next one.
  * @throws Problem `dataset_withdrawn`, `dataset_busy`, `dataset_moved_on`
  */
 export async function requireStillNext(trx: Trx, row: SubmissionRow): Promise<void> {
   const { dataset_id: id, dataset_version: version } = row;
   if (id === null || version === null || version === 1) return;
   const dataset = await lockDataset(trx, id);
-  if (dataset === undefined) throw new Problem("not_found", "There is no such dataset");
+  if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
   if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
   if (await isBusy(trx, id, row.id)) throw new Problem("dataset_busy");
   if (dataset.latest_version !== version - 1) throw new Problem("dataset_moved_on");
@@ -57,8 +57,8 @@ async function targetOf(db: Queries, owner: string, found: DatasetRow | undefine
 
 function ownDataset(owner: string, dataset: DatasetRow | undefined): DatasetRow {
   if (dataset === undefined || dataset.owner !== owner) {
-    throw new Problem("not_found", "You have no such dataset", {
-      errors: [{ pointer: "/dataset/id", code: "not_found", detail: "This is the id of no dataset of yours." }],
+    throw new Problem("not_found", "None of your datasets has this id", {
+      errors: [{ pointer: "/dataset/id", code: "not_found", detail: "None of your datasets has this id." }],
     });
   }
   if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
@@ -66,10 +66,10 @@ function ownDataset(owner: string, dataset: DatasetRow | undefined): DatasetRow 
 }
 
 function withdrawn(dataset: DatasetRow): Problem {
-  return new Problem("dataset_withdrawn", `The dataset was withdrawn: ${dataset.withdrawn_reason}`);
+  return new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
 }
 
-/** As it stands in receipts and in the package. */
+/** The UUID of an id in the form used in receipts and in the package. */
 function uuidOf(id: string): string {
   return id.replace(/^urn:uuid:/, "");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChangeCounts } from "./preview-changes.ts";
 
-test("what was removed is not said before the whole bucket is listed", () => {
+test("removed objects are reported only after the whole bucket is listed", () => {
   const counts = new ChangeCounts({ version: 3, sameSource: true, objects: 3, bytes: 30 });
   counts.take(
     [

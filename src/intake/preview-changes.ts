@@ -1,24 +1,24 @@
 import type { Held } from "../db/chunks/unchanged.ts";
 
-/** How many objects, and their bytes. */
+/** Number of objects, and their total size. */
 export interface Amount {
   objects: number;
   bytes: number;
 }
 
-/** What a new version would differ by from the one before. */
+/** Differences between a new version and the previous one. */
 export interface PreviewChanges {
-  /** The version before. */
+  /** The previous version. */
   since: number;
   /**
-   * False where the bucket is another than that of the version before, or all objects must be read again: then no object
-   * is known to be unchanged.
+   * False if the bucket differs from that of the previous version, or all objects must be read again. Then no object is
+   * known to be unchanged.
    */
   sameSource: boolean;
   added: Amount;
   /** Keys of the previous version whose objects are not known to be unchanged. */
   changed: Amount;
-  /** They are not read again. */
+  /** Unchanged objects, which are not read again. */
   unchanged: Amount;
   /** Only in the previous version; null if the listing was not completed. */
   removed: Amount | null;
@@ -34,18 +34,18 @@ interface VersionBefore extends Amount {
 
 const none = (): Amount => ({ objects: 0, bytes: 0 });
 
-/** Adds up what differs from the version before, page by page; nothing but counts is kept. */
+/** Counts the differences from the previous version, page by page. Only counts are kept in memory. */
 export class ChangeCounts {
   readonly #before: VersionBefore;
   readonly #counts = { added: none(), changed: none(), unchanged: none() };
-  /** What of the version before is still listed. */
+  /** Objects of the previous version that are still listed. */
   readonly #met = none();
 
   constructor(before: VersionBefore) {
     this.#before = before;
   }
 
-  /** @param held what the version before holds of these objects */
+  /** @param held the entries of these objects in the previous version */
   take(objects: readonly { key: string; bytes: number }[], held: ReadonlyMap<string, Held>): void {
     for (const { key, bytes } of objects) {
       const old = held.get(key);
@@ -60,7 +60,7 @@ export class ChangeCounts {
     return { objects: added.objects + changed.objects, bytes: added.bytes + changed.bytes };
   }
 
-  /** @param complete whether everything that is listed was taken */
+  /** @param complete whether the listing was completed */
   result(complete: boolean): PreviewChanges {
     const { version: since, sameSource, objects, bytes } = this.#before;
     const left = { objects: Math.max(0, objects - this.#met.objects), bytes: Math.max(0, bytes - this.#met.bytes) };

@@ -7,7 +7,7 @@ function shapeOf(...objects: [key: string, bytes: number][]): Shape {
   return shape;
 }
 
-test("a folder has all that lies below it, three levels deep, and what of it is not selected", () => {
+test("a folder counts everything below it, three levels deep, and what is not selected", () => {
   const shape = shapeOf(["a/b/c/d/e.txt", 5], ["a/b/f.txt", 3], ["a-b/g.txt", 1], ["h.txt", 2]);
   shape.leaveOut({ key: "a/x/left.out", bytes: 7 });
   expect(shape.types()).toEqual([{ extension: "txt", objects: 4, bytes: 11 }]);
@@ -29,7 +29,7 @@ test("empty segments are folders like others", () => {
   ).toEqual(["/", "x/", "x//"]);
 });
 
-test("types are told by the end of the key, the largest first", () => {
+test("types are derived from the end of the key, the largest first", () => {
   const shape = shapeOf(["a.csv", 1], ["b.CSV", 2], ["v1.2/README", 4], [".hidden", 8], ["c.not a type", 16]);
   expect(shape.types()).toEqual([
     { extension: "", objects: 2, bytes: 20 },
@@ -38,7 +38,7 @@ test("types are told by the end of the key, the largest first", () => {
   ]);
 });
 
-test("a deep first folder does not hide the ones after it, and none has another missing above it", () => {
+test("a deep first folder does not hide later folders, and no listed folder lacks its parent", () => {
   const shape = new Shape();
   for (let number = 1000; number < 2500; number++) shape.take({ key: `a/${number}/x/y.csv`, bytes: 1 });
   for (let number = 1000; number < 2500; number++) shape.take({ key: `b${number}/y.t${number}`, bytes: 1 });
@@ -53,7 +53,7 @@ test("a deep first folder does not hide the ones after it, and none has another 
   expect(shape.types()).toHaveLength(20);
 });
 
-test("a folder says whether all folders directly in it are listed", () => {
+test("a folder states whether all its direct subfolders are listed", () => {
   const shape = new Shape({ foldersPerLevel: 3 });
   for (const key of ["a/1/x", "a/2/x", "b/3/x", "b/4/x", "c/x", "a/1/p/q/x"]) shape.take({ key, bytes: 1 });
   const completeOf = (complete: boolean) => {

@@ -1,23 +1,23 @@
-/** A folder of the bucket with all that lies below it. */
+/** A folder of the bucket, with the totals of everything below it. */
 export interface Folder {
-  /** The keys' beginning up to and with the slash: `images/scans/`. */
+  /** The beginning of the keys, including the last slash: `images/scans/`. */
   path: string;
   objects: number;
   bytes: number;
-  /** What lies below it and is not selected; the counts beside it are of the rest. */
+  /** Objects below the folder that are not selected. `objects` and `bytes` count only selected ones. */
   leftOut: { objects: number; bytes: number };
-  /** Whether all folders directly in it are listed. */
+  /** Whether all direct subfolders are listed. */
   foldersComplete: boolean;
 }
 
-/** Folders in the order of their paths. The parent of each is listed, too. */
+/** Folders in the order of their paths. The parent of every listed folder is also listed. */
 export interface FolderTree {
   folders: Folder[];
   /** Whether all folders at the top of the bucket are listed. */
   foldersComplete: boolean;
 }
 
-/** Objects whose keys end alike. */
+/** Objects with the same file extension. */
 export interface FileType {
   /** In lower case, without the dot; empty for keys without one. */
   extension: string;
@@ -26,14 +26,14 @@ export interface FileType {
 }
 
 const LEVELS = 3;
-/** On each level, so that a deep first folder does not hide the others. */
+/** Limit per level, so that a deep first folder does not hide the others. */
 const FOLDERS_PER_LEVEL = 500;
 const TYPES = 20;
-/** Extensions that are told apart at all; what comes after them counts in the totals alone. */
+/** Maximum number of different extensions. Objects with further extensions count only in the totals. */
 const TYPES_SEEN = 1_000;
 const EXTENSION = /\.([a-z0-9]{1,10})$/i;
 
-/** What a bucket looks like: its upper folders, and its objects by type. Bounded, however large the bucket is. */
+/** The shape of a bucket: its upper folders, and its objects by type. Its size is bounded for any bucket. */
 export class Shape {
   readonly #levels = Array.from({ length: LEVELS }, () => new Map<string, Folder>());
   readonly #types = new Map<string, FileType>();
@@ -44,7 +44,7 @@ export class Shape {
     this.#foldersPerLevel = foldersPerLevel;
   }
 
-  /** Counts in an object that is selected. */
+  /** Counts a selected object. */
   take({ key, bytes }: { key: string; bytes: number }): void {
     this.#eachFolder(key, (folder) => count(folder, bytes));
     const extension = EXTENSION.exec(key)?.[1]?.toLowerCase() ?? "";
@@ -52,7 +52,7 @@ export class Shape {
     if (type !== undefined) count(type, bytes);
   }
 
-  /** Counts in an object that is not selected: its folders are shown, so that they can be chosen. */
+  /** Counts an object that is not selected. Its folders are listed, so that the submitter can select them. */
   leaveOut({ key, bytes }: { key: string; bytes: number }): void {
     this.#eachFolder(key, ({ leftOut }) => count(leftOut, bytes));
   }
@@ -74,7 +74,7 @@ export class Shape {
     else parent.foldersComplete = false;
   }
 
-  /** @param complete false where the listing stopped early: any folder may then contain others that were not seen */
+  /** @param complete false if the listing stopped early: any folder may then have unseen subfolders */
   folderTree(complete: boolean): FolderTree {
     const all = this.#levels.flatMap((level) => [...level.values()]);
     const folders = all.map((folder) => ({ ...folder, foldersComplete: complete && folder.foldersComplete }));
@@ -84,7 +84,7 @@ export class Shape {
     };
   }
 
-  /** The types that hold most bytes, first the largest. */
+  /** The types with the most bytes, the largest first. */
   types(): FileType[] {
     return [...this.#types.values()].sort((one, other) => other.bytes - one.bytes).slice(0, TYPES);
   }

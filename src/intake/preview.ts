@@ -13,7 +13,7 @@ import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-change
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
 
 export interface Preview {
-  /** False if the time was up before the listing was completed; the counts then cover the objects listed so far. */
+  /** False if the time limit was reached before the end of the listing; the counts then cover the objects listed so far. */
   complete: boolean;
   objects: number;
   bytes: number;
@@ -24,17 +24,17 @@ export interface Preview {
   folders: Folder[];
   /** Whether all folders at the top of the bucket are among `folders`. */
   foldersComplete: boolean;
-  /** What the keys end with, first what holds most bytes. */
+  /** The file types by extension, the largest first. */
   types: FileType[];
-  /** Storage classes from which objects cannot be read as they are, with how many lie there. */
+  /** Storage classes from which objects cannot be read directly, with their number of objects. */
   unreadableStorageClasses: { storageClass: string; objects: number }[];
   /** Keys whose path is not `data/` + key; at most 100 are named. */
   renamed: RenamedKey[];
   renamedTotal: number;
   fits: boolean;
-  /** Bytes that the archive has room for; null where nobody can tell, in an object store. */
+  /** Free space of the archive in bytes; null for an object store, which does not report it. */
   room: number | null;
-  /** A rough guess from what this listing took; null when nothing was seen. */
+  /** A rough estimate from the duration of this listing; null if no objects were listed. */
   estimatedSeconds: number | null;
   /** Differences from the previous version, if the request names a dataset. */
   changes?: PreviewChanges;
@@ -59,7 +59,7 @@ const REASONS: Record<RenameCode, string> = {
   folder: "the key is also the name of a folder",
 };
 
-/** The bucket, the selection, and the dataset of which it would become a version. */
+/** The bucket, the selection, and the dataset that would receive a new version. */
 export interface PreviewRequest {
   access: SourceAccess;
   selection: Selection;
@@ -69,18 +69,18 @@ export interface PreviewRequest {
 const LISTING_TIME_LIMIT_MS = 10_000;
 const LARGEST = 10;
 const RENAMED = 100;
-/** What the inventory, the manifest and the database take for one object. */
+/** Disk space that the inventory, the manifest and the database need per object. */
 const OVERHEAD_BYTES = 2_048;
-/** Objects on the way at the same time, and bytes a second of one machine: for the guess alone. */
+/** Parallel transfers, and bytes per second of one machine. Used only for the estimate. */
 const PARALLEL = 36;
 const BYTES_PER_SECOND = 150 * 1024 * 1024;
 const UNREADABLE = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
 /**
- * Looks at what a submission would take in, and names what would be in its way. The first page may take as long as
- * a check; after 10 s no other is waited for.
+ * Counts the objects that a submission would archive, and reports obstacles. The first page may take as long as a check;
+ * after 10 s no further page is requested.
  *
- * @throws Problem that says why the bucket cannot be listed; `not_found` or `dataset_withdrawn` for the dataset
+ * @throws Problem that states why the bucket cannot be listed; `not_found` or `dataset_withdrawn` for the dataset
  */
 export async function preview(
   context: IntakeContext,
@@ -114,7 +114,7 @@ export async function preview(
   }
   const pageMs = (performance.now() - started - comparingMs) / seen.pages;
   const free = await context.store.freeBytes();
-  // JSON knows no infinity.
+  // JSON cannot represent infinity.
   const room = Number.isFinite(free) ? Math.max(0, Math.floor(free)) : null;
   return seen.result(next === undefined, room, pageMs);
 
@@ -129,7 +129,7 @@ export async function preview(
   }
 }
 
-/** Begins to count what differs from the version that a submission became. */
+/** Prepares to count the differences from the version that a submission became. */
 function changesSince(before: SubmissionRow, { access, selection }: PreviewRequest): ChangeCounts {
   const isSame = before.endpoint === access.endpoint && before.bucket === access.bucket;
   return new ChangeCounts({
@@ -144,7 +144,7 @@ function versionOf({ dataset_version }: SubmissionRow): number {
   return dataset_version ?? 1;
 }
 
-/** What was seen so far; bounded, however large the bucket is. */
+/** The objects seen so far. Its size is bounded for any bucket. */
 class Seen {
   pages = 0;
   readonly #selects: (key: string) => boolean;
@@ -155,7 +155,7 @@ class Seen {
   readonly #classes = new Map<string, number>();
   #renamed: { key: string; code: RenameCode }[] = [];
   #renamedTotal = 0;
-  /** Of all keys the one that makes the dataset's marker longest. */
+  /** The key that makes the dataset's marker longest. */
   #marking = "";
   readonly #folders = new OpenFolders();
   readonly #shape = new Shape();
@@ -166,7 +166,7 @@ class Seen {
     this.#changes = changes;
   }
 
-  /** Counts a page in. Gives what of it is selected. */
+  /** Counts a page. Returns its selected objects. */
   take(objects: ListedObject[]): ListedObject[] {
     this.pages++;
     const selected: ListedObject[] = [];
@@ -189,7 +189,7 @@ class Seen {
     return selected;
   }
 
-  /** @param held what the version before holds of these objects */
+  /** @param held the entries of these objects in the previous version */
   compare(selected: ListedObject[], held: ReadonlyMap<string, Held>): void {
     this.#changes?.take(selected, held);
   }
@@ -214,7 +214,7 @@ class Seen {
   }
 
   result(complete: boolean, room: number | null, pageMs: number): Preview {
-    // What the version before holds is neither read nor stored again.
+    // Unchanged objects of the previous version are neither read nor stored again.
     const toRead = this.#changes?.toRead ?? { objects: this.#objects, bytes: this.#bytes };
     const needed = toRead.bytes + this.#objects * OVERHEAD_BYTES;
     const seconds = Math.max((toRead.objects * pageMs) / PARALLEL / 1000, toRead.bytes / BYTES_PER_SECOND);
@@ -240,10 +240,12 @@ class Seen {
       estimatedSeconds: this.#objects === 0 ? null : Math.max(1, Math.ceil(seconds)),
       ...(this.#changes !== undefined && { changes: this.#changes.result(complete) }),
       notes: [
-        "Only the current version of each object is taken; older versions, tags and access rights are not.",
+        "Only the current version of each object is archived. Older versions, tags and access rights are not.",
         ...(complete
           ? []
-          : ["The bucket is larger than what could be listed in 10 seconds; the counts are a beginning."]),
+          : [
+              "The bucket could not be listed completely in 10 seconds. The counts cover only the objects listed so far.",
+            ]),
       ],
     };
   }

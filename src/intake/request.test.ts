@@ -28,7 +28,7 @@ const affiliationOf = (author: object) => {
   return readUpload({ metadata, s3access }).metadata.authors[0]?.affiliation;
 };
 
-test("an address has an affiliation only where city and affiliation are absent, not only empty", () => {
+test("an affiliation is read from an address only if city and affiliation are absent, not if they are empty", () => {
   expect(affiliationOf({})).toBe("Canary Court");
   for (const members of [{ city: "" }, { affiliation: "" }, { city: null }, { city: "Berlin" }]) {
     expect(affiliationOf(members)).toBeUndefined();

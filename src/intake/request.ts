@@ -77,9 +77,9 @@ export interface Upload {
 }
 
 /**
- * Reads the body of uploadS3 and names every fault at once.
+ * Parses the body of uploadS3 and reports all errors together.
  *
- * @throws Problem `invalid_request` with all faults, `bad_request` for text that is no text
+ * @throws Problem `invalid_request` with all errors, `bad_request` for characters that text must not contain
  */
 export function readUpload(body: unknown): Upload {
   const members = objectOf(body);
@@ -107,7 +107,7 @@ export function readUpload(body: unknown): Upload {
   };
 }
 
-/** e!DAL's client calls the access `s3access`. Two accesses would be ambiguous. */
+/** Accepts the spelling `s3access` of e!DAL's client. A request with both spellings would be ambiguous. */
 function withOneAccess({ s3access, ...rest }: Record<string, unknown>): {
   request: Record<string, unknown>;
   faults: Remark[];
@@ -119,16 +119,22 @@ function withOneAccess({ s3access, ...rest }: Record<string, unknown>): {
 
 /** @param other the second spelling, if the request has both */
 export function sentTwice(name: string, other = name): Remark {
-  const detail = other === name ? "This was sent more than once." : `This was sent as “${other}” too.`;
+  const detail = other === name ? "The member was sent more than once." : `The member was also sent as “${other}”.`;
   return { pointer: pointerTo("", name), code: "duplicate_member", detail };
 }
 
 function addressFaults(address: unknown): Remark[] {
   if (typeof address !== "string" || isMailAddress(address)) return [];
-  return [{ pointer: "/notify/email", code: "email_invalid", detail: "One plain e-mail address is needed." }];
+  return [
+    {
+      pointer: "/notify/email",
+      code: "email_invalid",
+      detail: "The value is not a plain e-mail address such as ada@example.org.",
+    },
+  ];
 }
 
-/** Reads the body of the check. @throws Problem `invalid_request` */
+/** Parses the body of the check. @throws Problem `invalid_request` */
 export function readCheck(body: unknown): { access: SourceAccess; selection: Selection; warnings: Remark[] } {
   const { selection: sent, ...rest } = objectOf(body);
   const access = checkAccess(rest, "");
@@ -138,7 +144,7 @@ export function readCheck(body: unknown): { access: SourceAccess; selection: Sel
   return { access: access.access, selection: selection.selection, warnings: access.warnings };
 }
 
-/** Reads the body of the preview. @throws Problem `invalid_request` */
+/** Parses the body of the preview. @throws Problem `invalid_request` */
 export function readPreview(body: unknown): ReturnType<typeof readCheck> & { dataset: { id: string } | undefined } {
   const { dataset, ...rest } = objectOf(body);
   const faults = dataset === undefined ? [] : shapeFaults(DatasetReference, dataset, "/dataset");
@@ -147,7 +153,7 @@ export function readPreview(body: unknown): ReturnType<typeof readCheck> & { dat
 }
 
 /**
- * Reads new credentials for a bucket that is known. What is sent besides keys must be what is known.
+ * Parses new credentials for the bucket of a submission. Other members of the access must equal those of the submission.
  *
  * @throws Problem `invalid_request`
  */
@@ -155,7 +161,7 @@ export function readCredentials(body: unknown, known: { endpoint: string; bucket
   const { request, faults: twice } = withOneAccess(objectOf(body ?? {}));
   const { s3Access, ...others } = request;
   const unknown = Object.keys(others).map((name): Remark => {
-    return { pointer: pointerTo("", name), code: "unknown_member", detail: "This member is not known here." };
+    return { pointer: pointerTo("", name), code: "unknown_member", detail: "The member is not known here." };
   });
   if (s3Access === undefined) {
     if (unknown.length > 0) throw invalid(unknown, []);
@@ -179,32 +185,32 @@ function other(pointer: string): Remark {
   return {
     pointer,
     code: "wrong_value",
-    detail: "This is not the submission’s own; another bucket is another submission.",
+    detail: "The value differs from that of the submission. To archive a different bucket, create a new submission.",
   };
 }
 
-/** For a text that people are to read. @throws Problem `invalid_request` when it shows nothing */
+/** Requires a text with visible characters. @throws Problem `invalid_request` if it is blank */
 export function requireText(text: string, pointer: string): void {
   if (isBlank(text)) throw invalid([{ pointer, code: "required", detail: "The text is blank." }], []);
 }
 
-/** The request with every fault, for the one answer that names them all. */
+/** The problem that reports all errors of a request together. */
 export function invalid(errors: Remark[], warnings: Remark[]): Problem {
-  const count = errors.length === 1 ? "one fault" : `${errors.length.toLocaleString("en")} faults`;
-  return new Problem("invalid_request", `The request has ${count}`, {
+  const count = errors.length === 1 ? "one error" : `${errors.length.toLocaleString("en")} errors`;
+  return new Problem("invalid_request", `The request contains ${count}`, {
     errors,
     ...(warnings.length > 0 && { extra: { warnings } }),
   });
 }
 
-/** One fault a place and code: the outer shape and a check of its own can both miss a member. */
+/** Removes duplicates by place and code: the outer schema and a separate check can report the same missing member. */
 function distinct(remarks: Remark[]): Remark[] {
   return [
     ...new Map(remarks.toReversed().map((remark) => [`${remark.pointer} ${remark.code}`, remark])).values(),
   ].toReversed();
 }
 
-/** The outer shape alone: metadata, access and selection have checks of their own that say more. */
+/** The outer schema only: metadata, access and selection have separate checks with more specific messages. */
 function outerOf(schema: typeof UploadRequest) {
   const { dataset, notify } = schema.properties;
   return Type.Object(
@@ -216,10 +222,10 @@ function outerOf(schema: typeof UploadRequest) {
 function objectOf(body: unknown): Record<string, unknown> {
   const value = withoutEmpty(body);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid([{ pointer: "", code: "wrong_type", detail: "A JSON object is needed." }], []);
+    throw invalid([{ pointer: "", code: "wrong_type", detail: "The body must be a JSON object." }], []);
   }
   const faults = textFaults(value, "");
   if (faults.length > 0)
-    throw new Problem("bad_request", "The body holds characters that no text has", { errors: faults });
+    throw new Problem("bad_request", "The body contains characters that text must not contain", { errors: faults });
   return value as Record<string, unknown>;
 }

@@ -11,8 +11,8 @@ import { requireReadableBucket } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";
 
 /**
- * Begins a new attempt of a submission that failed or waits: the bucket is listed anew, and stored objects whose key,
- * size and ETag are unchanged are kept. A waiting one passes through `failed` in the same transaction.
+ * Starts a new attempt of a submission that failed or waits: the bucket is listed again, and stored objects whose key,
+ * size and ETag are unchanged are kept. A waiting submission passes through `failed` in the same transaction.
  *
  * @throws Problem `wrong_state`, `retry_expired`, `credentials_required`, `source_check_failed`, `quota_exceeded`,
  * and of a new version `dataset_withdrawn`, `dataset_busy`, `dataset_moved_on`
@@ -29,7 +29,7 @@ export async function retry(
     let row = await lockSubmission(trx, found.id);
     check(row, access);
     await requireStillNext(trx, row);
-    // One that waits is open already.
+    // A waiting submission already counts as open.
     if (row.status === "failed") {
       await checkQuota(trx, context.quota, row.owner, { submissions: 1, objects: 1, bytes: 1 }, row.id);
     }
@@ -41,17 +41,17 @@ export async function retry(
     if (row.status === "waiting") {
       await fail(trx, row, new Problem("retry_requested"));
       row = await lockSubmission(trx, found.id);
-      if (row === undefined) throw new Problem("internal_error", "A locked submission is gone");
+      if (row === undefined) throw new Problem("internal_error", "A locked submission is missing in the database");
     }
     const attempt = row.attempt + 1;
-    // What is staged is not to be trusted where it turned out to be damaged.
+    // Staged files are not reused after they were found to be damaged.
     const isDamaged = (row.failure as { code?: string } | null)?.code === "verification_failed";
     if (isDamaged) await dropBefore(trx, row.id, attempt);
     await changeStatus(
       trx,
       row,
       "accepted",
-      { type: "retried", message: `Attempt ${attempt} begins; what is unchanged is not read again` },
+      { type: "retried", message: `Attempt ${attempt} starts; unchanged objects are not read again` },
       { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealAccess(context.vault, row.id, access)) },
     );
     await context.jobs.enqueue(
@@ -63,7 +63,7 @@ export async function retry(
   context.jobs.wake(QUEUES.list);
 }
 
-/** Everything that an attempt finds out for itself. */
+/** Resets everything that an attempt determines. */
 const fresh = {
   listing_complete: false,
   listing_position: null,
@@ -89,7 +89,7 @@ const fresh = {
 
 function check(row: SubmissionRow | undefined, access: SourceAccess | undefined): asserts row is SubmissionRow {
   if (row === undefined || !["failed", "waiting"].includes(row.status)) {
-    throw new Problem("wrong_state", `A submission that is ${row?.status ?? "gone"} cannot be retried`);
+    throw new Problem("wrong_state", `A submission with the status ${row?.status ?? "“deleted”"} cannot be retried`);
   }
   if (!row.staged) throw new Problem("retry_expired");
   if (access === undefined && row.credentials === null && !row.anonymous) throw new Problem("credentials_required");

@@ -15,27 +15,27 @@ export interface NewWebhook {
   owner: string;
   url: string;
   format: Format;
-  /** Types of events that it subscribes to; null for all. */
+  /** Subscribed event types; null for all. */
   events: Noticed[] | null;
-  /** Undefined: all submissions of its owner, those to come. */
+  /** Undefined for all submissions of the owner, including future ones. */
   submission: string | undefined;
 }
 
-/** A webhook with its newest secret, which is shown now and never again. */
+/** A webhook with its newest secret, which is shown only once. */
 interface Keyed {
   webhook: WebhookRow;
   secret: string;
 }
 
-/** For so long the old keys sign beside the new ones. */
+/** Time for which the old keys sign in addition to the new ones. */
 const OVERLAP_MS = 86_400_000;
-/** Keys that sign at a time: each makes the header longer. */
+/** Maximum number of keys that sign at the same time; each makes the header longer. */
 const MOST_KEYS = 4;
 
 /**
- * Registers a webhook. One of a single submission is told of it from the beginning, whatever has happened already.
+ * Registers a webhook. A webhook for a single submission also receives the submission's earlier events.
  *
- * @throws Problem `invalid_request` for an address that may not be called, `not_found`, `too_many_webhooks`
+ * @throws Problem `invalid_request` for a URL that may not be called, `not_found`, `too_many_webhooks`
  */
 export async function registerWebhook(context: IntakeContext, wanted: NewWebhook): Promise<Keyed> {
   const { owner, format, events, submission } = wanted;
@@ -43,9 +43,9 @@ export async function registerWebhook(context: IntakeContext, wanted: NewWebhook
   const id = randomUUID();
   const key = makeWebhookKey();
   const webhook = await context.db.transaction().execute(async (trx) => {
-    // Nothing may happen between what is past and what is still told.
+    // The lock keeps new events from occurring between the earlier events and the registration.
     if (submission !== undefined && (await lockSubmission(trx, submission)) === undefined) {
-      throw new Problem("not_found", "There is no such submission");
+      throw new Problem("not_found", "The submission does not exist");
     }
     await addWebhook(trx, {
       ...{ id, owner, submission_id: submission ?? null, url: url.href, format, events, created_at: new Date() },
@@ -56,20 +56,20 @@ export async function registerWebhook(context: IntakeContext, wanted: NewWebhook
       await addEarlierDeliveries(trx, { webhook: id, submission }, events ?? WEBHOOK_EVENT_TYPES);
     return lockWebhook(trx, id);
   });
-  if (webhook === undefined) throw new Problem("internal_error", "A webhook that was just registered is gone");
+  if (webhook === undefined) throw new Problem("internal_error", "The registered webhook is missing in the database");
   return { webhook, secret: secretText(key) };
 }
 
 /**
- * Gives a webhook new keys; the old ones sign for another day.
+ * Creates new keys for a webhook. The old keys sign for another day.
  *
- * @throws Problem `not_found`, or `rate_limited` when too many of its keys still sign
+ * @throws Problem `not_found`, or `rate_limited` if too many of its keys still sign
  */
 export async function rotateKeys(context: IntakeContext, id: string): Promise<Keyed> {
   const key = makeWebhookKey();
   const webhook = await context.db.transaction().execute(async (trx) => {
     const row = await lockWebhook(trx, id);
-    if (row === undefined) throw new Problem("not_found", "There is no such webhook");
+    if (row === undefined) throw new Problem("not_found", "The webhook does not exist");
     const now = new Date();
     const until = new Date(now.getTime() + OVERLAP_MS);
     const old = keysAt(context.vault.openAs<WebhookKey[]>("webhook keys", id, row.keys), now);
@@ -84,12 +84,16 @@ export async function rotateKeys(context: IntakeContext, id: string): Promise<Ke
 
 function tooManyKeys(keys: WebhookKey[], now: Date): Problem {
   const next = Math.min(...keys.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)])));
-  return new Problem("rate_limited", `${keys.length} keys of this webhook sign already, and no more are allowed`, {
-    retryAfter: Math.ceil((next - now.getTime()) / 1000),
-  });
+  return new Problem(
+    "rate_limited",
+    `The webhook already has ${keys.length} active signing keys, which is the maximum`,
+    {
+      retryAfter: Math.ceil((next - now.getTime()) / 1000),
+    },
+  );
 }
 
-/** The address, when it may be called. It is decided again on the address of each connection. */
+/** The URL, if it may be called. Each connection checks the resolved address again. */
 async function requireUrl({ egress }: IntakeContext, text: string): Promise<URL> {
   const refuse = (code: Remark["code"], detail: string) => invalid([{ pointer: "/url", code, detail }], []);
   const url = readWebhookUrl(text);
@@ -101,7 +105,7 @@ async function requireUrl({ egress }: IntakeContext, text: string): Promise<URL>
   if (url.protocol === "http:" && addresses.some(isPublicAddress)) {
     throw refuse(
       "webhook_url_invalid",
-      "Over the Internet only https:// is taken: titles and messages are not for all.",
+      "Use https:// for endpoints on the Internet, because deliveries contain titles and messages.",
     );
   }
   return url;

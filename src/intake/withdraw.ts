@@ -6,16 +6,16 @@ import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**
- * Decides that a dataset is withdrawn. When this resolves the decision survives power loss and nobody is given the
- * dataset any more; its bytes are removed soon after, also when the service dies meanwhile. Of one that is withdrawn
- * already nothing changes.
+ * Withdraws a dataset. When this resolves, the decision survives a power failure and the dataset can no longer be
+ * downloaded. Its files are deleted soon after, also if the service crashes in between. Has no effect on a dataset that
+ * is already withdrawn.
  *
- * @throws Problem `not_found`, or `dataset_busy` while a submission of the dataset is open or being published
+ * @throws Problem `not_found`, or `dataset_busy` while a submission of the dataset is in progress or being published
  */
 export async function withdraw(context: IntakeContext, id: string, by: string, reason: string): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, id);
-    if (dataset === undefined) throw new Problem("not_found", "There is no such dataset");
+    if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
     if (dataset.withdrawn_at !== null) return;
     if (await isBusy(trx, id)) throw new Problem("dataset_busy");
     await decideWithdrawal(trx, id, by, reason);

@@ -6,7 +6,7 @@ const start = new Date("2026-01-01T00:00:00Z");
 const end = new Date(start.getTime() + DAY_MS);
 
 describe("tries", () => {
-  test("come within seconds first, hours apart later, and for the last time at the very end", () => {
+  test("start within seconds, become hours apart, and end with a try at the deadline", () => {
     const times = [start];
     for (let failures = 1; ; failures++) {
       const next = nextTry(failures, times.at(-1) ?? start, end);
@@ -21,12 +21,12 @@ describe("tries", () => {
     expect(times.length).toBeLessThan(25);
   });
 
-  test("do not come at the same time for all that failed together", () => {
+  test("are spread out for deliveries that failed together", () => {
     const next = Array.from({ length: 50 }, () => nextTry(4, start, end)?.getTime());
     expect(new Set(next).size).toBeGreaterThan(40);
   });
 
-  test("come no sooner than is wished, but for at most an hour", () => {
+  test("respect the requested delay, up to one hour", () => {
     expect(nextTry(1, start, end, 60_000)?.getTime()).toBe(start.getTime() + 60_000);
     expect(nextTry(1, start, end, DAY_MS)?.getTime()).toBe(start.getTime() + 3_600_000);
   });

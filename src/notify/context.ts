@@ -6,18 +6,18 @@ import type { Egress } from "../source/transport/egress.ts";
 import type { Observers } from "../telemetry/job.ts";
 import type { Mailer } from "./mail/mailer.ts";
 
-/** What telling others is given. */
+/** Dependencies of the notification jobs. */
 export interface NotifyContext extends Observers {
   db: Queries;
   jobs: Jobs;
-  /** The same way out, and the same guard, as to callers' buckets. */
+  /** The egress rules that also apply to submitters' buckets. */
   egress: Egress;
   vault: Vault;
-  /** Undefined where no mail is sent. */
+  /** Undefined if the service sends no mail. */
   mailer: Mailer | undefined;
-  /** Decides which of several processes does this. */
+  /** Lets only one of several processes queue notifications at a time. */
   periodicLock: PeriodicLock;
-  /** The service's own address with its base path, for links; known for sure once the service listens. */
+  /** The service's own URL with its base path, for links. It is final once the service listens. */
   publicBaseUrl: () => string;
   version: string;
 }

@@ -8,19 +8,19 @@ import type { NotifyContext } from "./context.ts";
 import { sendMails } from "./mail/deliver.ts";
 import { deliverQueue } from "./webhook/deliver.ts";
 
-/** Deliveries under way in one process; most of their time they wait for an answer. */
+/** Parallel deliveries in one process. They spend most of their time waiting for an answer. */
 const DELIVERIES = 8;
 const MAILS = 2;
-/** Jobs that are queued at a time; the next round queues the next ones. */
+/** Maximum number of jobs queued in one round; the next round queues more. */
 const MOST_QUEUED = 500;
 const FORGET_MS = 60_000;
-/** How long deliveries can be looked at and replayed, and webhooks of single submissions outlast them. */
+/** How long deliveries can be viewed and replayed, and how long webhooks of single submissions are kept after the submission ends. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** Makes telling others the work of its queues. */
+/** Defines the queues that deliver webhooks and mails. */
 export function defineNotificationJobs(context: NotifyContext): void {
   const { mailer } = context;
-  // One endpoint that hardly answers keeps the others’ workers from nobody.
+  // The workers are shared fairly between webhooks, so a slow endpoint does not block the others.
   defineJob<{ webhook: string; submission?: string }>(
     context,
     { name: QUEUES.webhook, concurrency: DELIVERIES, shared: true },
@@ -34,7 +34,7 @@ export function defineNotificationJobs(context: NotifyContext): void {
   );
 }
 
-/** Makes one kind of it the work of a queue. What is given up is still due by the tables, and queued again. */
+/** Defines one queue. If a job fails for good, the tables still list its work as due, and it is queued again. */
 function defineJob<Data extends About>(
   context: NotifyContext,
   queue: Pick<Queue<Data>, "name" | "concurrency" | "shared">,
@@ -52,7 +52,7 @@ function defineJob<Data extends About>(
   });
 }
 
-/** Queues what the tables say is due, and forgets what has been kept long enough. */
+/** Queues what the tables list as due, and deletes deliveries and webhooks whose retention has ended. */
 export async function queueDueNotifications(context: NotifyContext): Promise<void> {
   const { db, jobs, mailer, periodicLock } = context;
   const now = new Date();

@@ -8,12 +8,12 @@ import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 
 /**
- * Takes a submission from transferring to verifying when every chunk is done, or makes it wait for a decision when
+ * Moves a submission from transferring to verifying when every chunk is done, or makes it wait for a decision if
  * objects could not be read. It may be called at any time.
  */
 export async function advance(context: StepContext, work: AttemptRef): Promise<void> {
   const { id, attempt } = work;
-  // Usually there are open chunks, which one query without a transaction shows.
+  // Usually chunks are still open, which a single query without a transaction detects.
   if ((await openChunks(context.db, id, attempt, 1)).length > 0) return;
   const moved = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
@@ -21,11 +21,15 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
     if ((await openChunks(trx, id, attempt, 1)).length > 0) return false;
     if (row.objects_failed > 0) {
       const unread = `${row.objects_failed} of ${several(row.objects_listed, "object")} cannot be read`;
-      await wait(trx, row, "objects_unreadable", `${unread}; all others are stored`);
+      await wait(trx, row, "objects_unreadable", `${unread}; all other objects are stored`);
       return false;
     }
     if (row.objects_excluded >= row.objects_listed) {
-      await fail(trx, row, new Problem("source_empty", "Every object was excluded: there is nothing to archive"));
+      await fail(
+        trx,
+        row,
+        new Problem("source_empty", "Every object was excluded, so there are no objects to archive"),
+      );
       return false;
     }
     await addEvent(trx, id, {
@@ -35,7 +39,7 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
     });
     await changeStatus(trx, row, "verifying", {
       type: "verifying",
-      message: "Listing the bucket again to see what changed",
+      message: "Listing the bucket again to detect changes",
     });
     await context.jobs.enqueue(QUEUES.verify, { key: id, data: { id, attempt }, group: fairShareGroup(row) }, trx);
     return true;

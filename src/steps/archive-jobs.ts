@@ -8,16 +8,16 @@ import { discardStaged } from "./discard-staging.ts";
 import { observed } from "./observe.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
-/** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */
+/** The interval between audit runs (undefined: no audits), and the part of the archive that a run reads. */
 export interface AuditPlan {
   intervalMs: number | undefined;
   share: number;
 }
 
-/** Removals, so that a large one keeps small ones waiting no longer than it must. */
+/** Parallel removals, so that a large one does not delay small ones. */
 const DISCARDS = 2;
 
-/** Work on what is archived already or will never be: it belongs to no attempt. */
+/** Defines the jobs that belong to no attempt: audits, withdrawals, and the removal of staged files. */
 export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
   defineJob<object>(
     context,
@@ -42,7 +42,7 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
   );
 }
 
-/** Makes something the work of its queue. What could not be done is found by the reconciler, and queued again. */
+/** Defines a queue. The reconciler finds failed work and queues it again. */
 function defineJob<Data extends object>(
   context: StepContext,
   name: string,
@@ -63,7 +63,7 @@ function defineJob<Data extends object>(
   });
 }
 
-/** Queues what the tables say is due: the audit, and withdrawals that are decided and not finished. */
+/** Queues what the tables list as due: the audit, and withdrawals that are decided but not finished. */
 export async function queueArchiveJobs(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
   for (const dataset of await unfinishedWithdrawals(context.db)) {
     await context.jobs.enqueue(QUEUES.withdraw, { key: dataset, data: { dataset } });

@@ -5,8 +5,8 @@ import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Only so many of a submission's chunks have a job at a time: the first ones that are open. Whatever a submission's
- * size, others then wait for a few of its chunks and not for all of them, while many workers find something to do.
+ * Maximum number of a submission's chunks that have a job at a time: its first open chunks. Other submissions then wait
+ * for a few chunks of a large submission instead of all of them, and many workers still find work.
  */
 const WINDOW = { alone: 16, shared: 32 };
 
@@ -14,7 +14,7 @@ function windowOf({ jobs }: StepContext): number {
   return jobs.isShared ? WINDOW.shared : WINDOW.alone;
 }
 
-/** The attempt whose chunks are queued, and whose share of the workers they use. */
+/** The attempt whose chunks are queued, and the owner in whose fair-share group they run. */
 interface ChunkOwner {
   id: string;
   attempt: number;
@@ -22,19 +22,19 @@ interface ChunkOwner {
   endpoint: string;
 }
 
-/** Queues the jobs of the first open chunks; does nothing where they wait or run already. */
+/** Queues the jobs of the first open chunks. Jobs that are queued or running already are not queued again. */
 export async function queueWindow(context: StepContext, of: ChunkOwner): Promise<void> {
   await queueChunks(context, of, await openChunks(context.db, of.id, of.attempt, windowOf(context)));
   context.jobs.wake(QUEUES.transfer);
 }
 
-/** How many more chunks may have a job, before new ones are recorded. Wants the submission's lock, as what follows. */
+/** How many more chunks may have a job, before new ones are recorded. The caller holds the submission's lock. */
 export async function freeInWindow(context: StepContext, { id, attempt }: ChunkOwner, trx: Trx): Promise<number> {
   const window = windowOf(context);
   return window - (await openChunks(trx, id, attempt, window)).length;
 }
 
-/** Queues the chunk that moves up into the window when one before it is finished. To be woken after the commit. */
+/** Queues the next chunk after one is finished. The caller holds the submission's lock, and wakes the queue after the commit. */
 export async function queueNext(context: StepContext, of: ChunkOwner, trx: Trx): Promise<void> {
   const window = windowOf(context);
   const open = await openChunks(trx, of.id, of.attempt, window);

@@ -16,7 +16,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import type { TaskCallbacks, TransferTask } from "./transfer/messages.ts";
 
-/** What every step is given. */
+/** Dependencies of the steps. */
 export interface StepContext {
   db: Queries;
   jobs: Jobs;
@@ -27,13 +27,13 @@ export interface StepContext {
   vault: Vault;
   signingKey: SigningKey;
   publisher: Publisher;
-  /** What one owner may have. */
+  /** The quota of each owner. */
   quota: Quota;
-  /** Known for sure once the service listens. */
+  /** Final once the service listens. */
   publicUrl: () => string;
-  /** The configured public address with the prefix of every path; undefined where only a local address is known. */
+  /** The configured public URL with the base path; undefined if only a local address is known. */
   publicBaseUrl: string | undefined;
-  /** In a job one that names it in every line; see observe.ts. */
+  /** Inside a job, it adds the job to every line; see observe.ts. */
   log: JobLog;
   metrics: Metrics;
   tracing: Tracing;
@@ -44,13 +44,13 @@ export interface Transfers {
   run(task: TransferTask, own: TaskCallbacks, signal: AbortSignal): Promise<void>;
 }
 
-/** One attempt of one submission: what every job is about. */
+/** One attempt of one submission. Every job of a step belongs to one. */
 export interface AttemptRef {
   id: string;
   attempt: number;
 }
 
-/** How long one job goes on before it makes room; the reconciler queues the next slice. */
+/** Time after which a job ends so that others can run. The reconciler queues the next slice. */
 export const SLICE_MS = 120_000;
 
 /** The bucket of a submission, with its credentials. */
@@ -58,12 +58,12 @@ export function sourceOf(context: StepContext, row: SubmissionRow): Source {
   return new Source(openAccess(context.vault, row), context.egress);
 }
 
-/** The dataset that a submission is to become. */
+/** The dataset that a submission will become. */
 export function datasetIdOf(row: Pick<SubmissionRow, "dataset_id" | "id">): string {
   return row.dataset_id ?? row.id;
 }
 
-/** The version that a submission is to become of its dataset. */
+/** The dataset version that a submission will become. */
 export function versionOf(row: Pick<SubmissionRow, "dataset_version">): number {
   return row.dataset_version ?? 1;
 }
@@ -73,12 +73,13 @@ export function stagingOf(context: StepContext, row: SubmissionRow): StagingArea
   return context.store.staging(row.id, datasetIdOf(row), versionOf(row));
 }
 
-/** The submission that became the version before; undefined for a first version. */
+/** The submission that became the previous version; undefined for a first version. */
 export async function baseOf(db: Queries, row: SubmissionRow): Promise<SubmissionRow | undefined> {
   const version = versionOf(row);
   if (version === 1) return undefined;
   const base = await submissionOfVersion(db, datasetIdOf(row), version - 1);
-  if (base === undefined) throw new Error(`The dataset has no version ${version - 1}`);
+  if (base === undefined)
+    throw new Error(`The database has no version ${version - 1} of the dataset ${datasetIdOf(row)}`);
   return base;
 }
 

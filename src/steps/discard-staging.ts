@@ -3,20 +3,20 @@ import { QUEUES } from "../domain/queues.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Removes what is staged for a submission, when it is over for good; of a completed one that is what publication left.
- * Of a million objects that takes minutes. May be run again after any crash, and whenever.
+ * Removes the staged files of a submission that has ended for good. For a completed submission, these are files that
+ * publication left. A million objects take minutes. May be run at any time, also again after a crash.
  */
 export async function discardStaged(context: StepContext, id: string): Promise<void> {
   const [over] = await submissionsToDiscard(context.db, [id]);
-  // Of what is completed nothing but the staging goes, whatever the archive looks like.
+  // For a completed submission only the staging area is removed, in whatever state the archive is.
   if (over?.status === "completed") await context.store.forget(id);
   else if (over !== undefined) await context.store.discard(id);
 }
 
 /**
- * Queues the removal of what is staged for submissions that are over, and for failed ones once their time is up; with it
- * go the credentials that a failed one may have been given for a retry. Folders of submissions that this database does
- * not know are left alone: they may be another's.
+ * Queues the removal of staged files of submissions that have ended, and of failed submissions after their retention time.
+ * Credentials that a failed submission received for a retry are erased with them. Staging areas of submissions that this
+ * database does not know are kept: they may belong to another installation.
  */
 export async function queueDiscards(context: StepContext, retentionMs: number): Promise<void> {
   await releaseStaging(context.db, new Date(Date.now() - retentionMs));

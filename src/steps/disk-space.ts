@@ -4,11 +4,11 @@ import { size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
 import type { StepContext } from "./context.ts";
 
-/** What inventory, manifest and database take for one object besides its bytes; measured at about 1.9 kB. */
+/** Disk space that inventory, manifest and database need per object besides its content; measured at about 1.9 kB. */
 const OVERHEAD_BYTES = 2_048;
 
 /**
- * Refuses to go on when what is left of all admitted submissions, this one included, does not fit above the reserve.
+ * Throws if the remaining bytes of all admitted submissions, including this one, do not fit into the free space above the reserve.
  * @throws Problem `no_space`
  */
 export async function checkDiskSpace(context: StepContext, row: SubmissionRow): Promise<void> {
@@ -18,7 +18,7 @@ export async function checkDiskSpace(context: StepContext, row: SubmissionRow): 
   if (admitted + own > room) {
     throw new Problem(
       "no_space",
-      `The dataset needs ${size(own)}; the archive has room for ${size(Math.max(0, room - admitted))}`,
+      `The dataset needs ${size(own)}; the archive has ${size(Math.max(0, room - admitted))} of free space for it`,
     );
   }
 }

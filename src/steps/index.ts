@@ -15,7 +15,7 @@ import { transfer } from "./transfer/transfer.ts";
 import { TRANSFER_THREADS } from "./transfer/transfer-threads.ts";
 import { verify } from "./verify/verify.ts";
 
-/** The steps of a submission, in their order, and what is done with archived datasets. */
+/** Defines the queues: the steps of a submission, in order, and the jobs for archived datasets. */
 export function defineSteps(context: StepContext, audits: AuditPlan): void {
   step(context, QUEUES.list, 2, list);
   step(context, QUEUES.transfer, TRANSFER_THREADS, transfer);
@@ -26,8 +26,8 @@ export function defineSteps(context: StepContext, audits: AuditPlan): void {
 }
 
 /**
- * Makes a step the work of its queue. What a person can act on stops the submission; other errors are tried again,
- * and when that does not help the submission fails with a fault of ours.
+ * Defines the queue of a step. A problem that a person can resolve stops the submission. Other errors are retried; after
+ * the last try the submission fails with `internal_error`.
  */
 function step<Data extends AttemptRef>(
   context: StepContext,
@@ -51,7 +51,7 @@ function step<Data extends AttemptRef>(
       suspendOrFail(
         contextOf(context, name, id, aboutOf(data)),
         data,
-        new Problem("internal_error", "The submission met a fault in Accession itself", { cause: error }),
+        new Problem("internal_error", "An internal error stopped the submission", { cause: error }),
       ),
   };
   context.jobs.define(queue);
@@ -61,7 +61,7 @@ function aboutOf({ id, attempt, chunk }: AttemptRef & { chunk?: number }): About
   return { submission: id, attempt, ...(chunk !== undefined && { chunk }) };
 }
 
-/** The context of one job: each of its log lines says which. */
+/** The context of one job. Each of its log lines names the job. */
 function contextOf(context: StepContext, queue: string, id: string, about: About): StepContext {
   return { ...context, log: logOf(context.log, { queue, id, about }) };
 }

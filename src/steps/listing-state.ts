@@ -1,26 +1,26 @@
 import type { OpenKey } from "../domain/path.ts";
 import type { ListingPosition } from "../source/listing/listing.ts";
 
-/** How far a listing has come: enough to go on after a restart, at the next page. */
+/** Progress of a listing: sufficient to continue at the next page after a restart. */
 export interface ListingState {
-  /** Where the server goes on; absent after the last page. */
+  /** Position where the server continues; absent after the last page. */
   source?: ListingPosition;
   progress: Progress;
 }
 
 export interface Progress {
-  /** The next object's place. */
+  /** Sequence number of the next object. */
   seq: number;
-  /** The next chunk's number. */
+  /** Number of the next chunk. */
   chunk: number;
   lastKey: string;
-  /** False once a key came that is not after the one before it, byte by byte. */
+  /** False once a key does not follow the previous key in byte order. */
   ordered: boolean;
-  /** Of an ordered listing, the keys that later ones can still make folders. */
+  /** In an ordered listing: the keys that later keys can still turn into folders. */
   open: readonly OpenKey[];
 }
 
-/** How far the second listing has come. */
+/** Progress of the second listing. */
 export interface RelistingState {
   source?: ListingPosition;
   /** The last key that the server listed, selected or not. */

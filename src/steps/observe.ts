@@ -5,9 +5,9 @@ import { observeJob } from "../telemetry/job.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Runs a job, in a context of its own, and tells of it.
+ * Runs a job in a separate context, and reports it in metrics, traces and the log.
  *
- * @param work gives the problem that stopped the submission, where one did
+ * @param work returns the problem that stopped the submission, if any
  */
 export async function observed<Data extends object>(
   context: StepContext,

@@ -9,7 +9,7 @@ const FIRST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
 const PROBE_MS = 15_000;
 
-/** Looks whether the cause of a waiting submission is gone, and lets it go on if so; otherwise looks again later. */
+/** Checks whether the cause for which a submission waits still exists. If not, the submission resumes; otherwise a later probe is planned. */
 export async function probeWaiting(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await findSubmission(context.db, work.id);
   if (row?.status !== "waiting" || row.attempt !== work.attempt || row.probe_at === null) return;
@@ -19,7 +19,7 @@ export async function probeWaiting(context: StepContext, work: AttemptRef, signa
     const now = await lockSubmission(trx, work.id);
     if (now?.status !== "waiting" || now.attempt !== work.attempt || now.probe_at === null) return;
     if (gone) {
-      await resume(trx, now, "The cause is gone; going on");
+      await resume(trx, now, "The cause no longer exists; the submission resumes");
       return;
     }
     const pause = Math.min(FIRST_MS * 2 ** (now.probes + 1), LONGEST_MS);

@@ -12,9 +12,9 @@ import type { StepContext } from "./context.ts";
 import { queueDiscards } from "./discard-staging.ts";
 
 const TICK_MS = 1_000;
-/** A round is one process's; a little less than a tick, or every other one would be missed. */
+/** Lock time of a round, which one process runs. Slightly shorter than the interval between rounds, or every other round would be skipped. */
 const ROUND_MS = 900;
-/** Chunks that lost their job are rare: it takes a job that failed for good, or that the queue forgot. */
+/** Interval of the search for chunks without a job. They are rare: the job failed for good, or the queue lost it. */
 const CHUNKS_MS = 30_000;
 const RECLAIM_MS = 60_000;
 const CLEAN_MS = 600_000;
@@ -28,15 +28,15 @@ interface ReconcilerOptions {
   audits: AuditPlan;
   /** Decides which of several processes does this. */
   periodicLock: PeriodicLock;
-  /** Queues what others are to be told. */
+  /** Queues due notifications. */
   queueNotices: () => Promise<void>;
-  /** What the database does not do automatically to reuse its disk space. */
+  /** Frees disk space that the database does not reuse automatically. */
   reclaim?: () => Promise<void>;
 }
 
 /**
- * Keeps the queues equal to the tables. The tables are the truth: whatever work they say is missing is queued, which
- * does nothing where it already waits or runs. Any number of processes may run it; the periodic lock lets one of them do each task.
+ * Keeps the queues consistent with the tables. The tables decide: work that they list as due is queued, unless it is
+ * already queued or running. Any number of processes may run the reconciler; the periodic lock lets one of them do each task.
  */
 export class Reconciler {
   readonly #context: StepContext;
@@ -51,7 +51,7 @@ export class Reconciler {
     this.#options = options;
   }
 
-  /** The first round is done when this resolves. */
+  /** Resolves when the first round is done. */
   async start(): Promise<void> {
     await this.#round();
     this.#next();
@@ -68,7 +68,7 @@ export class Reconciler {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#running = this.#round()
-        .catch((error: unknown) => this.#context.log.error({ err: error }, "the reconciler failed; it tries again"))
+        .catch((error: unknown) => this.#context.log.error({ err: error }, "the reconciler failed; it will retry"))
         .then(() => this.#next());
     }, TICK_MS);
   }
@@ -92,15 +92,15 @@ export class Reconciler {
     if (await periodicLock.acquire("clean", CLEAN_MS)) this.#clean(retentionMs);
   }
 
-  /** No round waits for an archive that is slow to say what is staged, nor ends because of one that does not say it. */
+  /** Queues removals without waiting for them: a slow or failing archive must neither delay nor end the round. */
   #clean(retentionMs: number): void {
     this.#cleaning = queueDiscards(this.#context, retentionMs).catch((error: unknown) =>
-      this.#context.log.warn({ err: error }, "what is staged cannot be looked at; it is tried again later"),
+      this.#context.log.warn({ err: error }, "the staging areas cannot be listed; the service will retry"),
     );
   }
 }
 
-/** The step whose one job a submission must have in each status. */
+/** The step whose job a submission must have in each status. */
 const stepOf: Partial<Record<Status, string>> = {
   accepted: QUEUES.list,
   listing: QUEUES.list,
@@ -108,7 +108,7 @@ const stepOf: Partial<Record<Status, string>> = {
   packaging: QUEUES.package,
 };
 
-/** All at once: there may be thousands of open submissions, and most of them have their job. */
+/** Queues all in one query: there may be thousands of open submissions, and most of them have their job. */
 async function queueMissingJobs(context: StepContext, open: readonly OpenSubmission[]): Promise<void> {
   const now = Date.now();
   for (const queue of [...new Set(Object.values(stepOf)), QUEUES.probe]) {
@@ -124,14 +124,14 @@ async function queueMissingJobs(context: StepContext, open: readonly OpenSubmiss
   }
 }
 
-/** Chunks that are open have their jobs, and a submission without any goes on to the next step. */
+/** Queues the jobs of open chunks. A submission without open chunks continues with the next step. */
 async function goOn(context: StepContext, row: OpenSubmission): Promise<void> {
   if (row.status !== "listing" && row.status !== "transferring") return;
   await queueWindow(context, row);
   await advance(context, row);
 }
 
-/** A submission that has just gone on after a wait: its chunks lost their jobs when it stopped. */
+/** Whether a submission has just resumed: its chunks lost their jobs when it stopped. */
 function wentOn(row: OpenSubmission): boolean {
   return row.transfer_started_at !== null && Date.now() - row.transfer_started_at.getTime() < WENT_ON_MS;
 }

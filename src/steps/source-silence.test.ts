@@ -26,7 +26,7 @@ const written = async () => {
   return [heard?.getTime() ?? null, silent?.getTime() ?? null];
 };
 
-test("silence is written down after ten seconds, and ends with the next byte", async () => {
+test("silence of the source is recorded after ten seconds, and ends with the next byte", async () => {
   await note({ heardAt: now - 20_000, silentSince: now - 9_000 });
   expect(await written()).toEqual([now - 20_000, null]);
   await note({ heardAt: now - 20_000, silentSince: now - 11_000 });
@@ -35,13 +35,13 @@ test("silence is written down after ten seconds, and ends with the next byte", a
   expect(await written()).toEqual([now - 19_999, null]);
 });
 
-test("a task to which the source is silent says nothing while it sends to another", async () => {
+test("a silent task records no silence while the source sends data to another task", async () => {
   await note({ heardAt: now - 3_000 });
   await note({ heardAt: now - 60_000, silentSince: now - 60_000 });
   expect(await written()).toEqual([now - 3_000, null]);
 });
 
-test("that bytes come is written every five seconds and not with each look", async () => {
+test("activity of the source is recorded every five seconds, not at each check", async () => {
   await note({ heardAt: now - 4_999 });
   await note({ heardAt: now });
   expect(await written()).toEqual([now - 4_999, null]);
@@ -49,7 +49,7 @@ test("that bytes come is written every five seconds and not with each look", asy
   expect(await written()).toEqual([now + 1, null]);
 });
 
-test("an earlier attempt writes nothing, and a new status starts the count again", async () => {
+test("an earlier attempt records nothing, and a new status restarts the count", async () => {
   await recordSourceActivity({ db }, { id, attempt: 2 }, await row(), { silentSince: now - 60_000 });
   expect(await written()).toEqual([null, null]);
   await note({ silentSince: now - 60_000 });
@@ -61,7 +61,7 @@ test("an earlier attempt writes nothing, and a new status starts the count again
   expect(await written()).toEqual([null, null]);
 });
 
-test("a listing whose page does not come is silent, until it comes", async () => {
+test("a listing records silence until its page arrives", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   try {
     const page = Promise.withResolvers<string>();

@@ -3,15 +3,15 @@ import { SOURCE_STALLED_MS } from "../domain/source-time-limits.ts";
 import type { FlowState } from "../source/reading/flow.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 
-/** That bytes come is written down no more often than this. */
+/** Minimum interval between records of the source's activity. */
 const HEARD_MS = 5_000;
 const LOOK_MS = 1_000;
 
 type Known = Pick<SubmissionRow, "source_heard_at" | "source_silent_since">;
 
 /**
- * Writes down when the source last sent something, or since when it sends nothing. Several tasks of a submission do
- * this, also on several machines: the source is silent when it is silent to all of them.
+ * Records when the source last sent data, or since when it sends none. Several tasks of a submission do this, also on
+ * several machines: the source counts as silent only if it is silent to all of them.
  */
 export async function recordSourceActivity(
   { db }: Pick<StepContext, "db">,
@@ -31,7 +31,7 @@ export async function recordSourceActivity(
   }
 }
 
-/** The pages of a listing; while one is waited for too long, it is written down that the source sends nothing. */
+/** The pages of a listing. If a page takes too long, the silence of the source is recorded. */
 export async function* recordingSilence<Page>(
   context: Pick<StepContext, "db" | "log">,
   work: AttemptRef,
@@ -42,7 +42,7 @@ export async function* recordingSilence<Page>(
       const row = await stillActive(context.db, work.id, work.attempt);
       if (row !== undefined) await recordSourceActivity(context, work, row, flow);
     } catch (error) {
-      context.log.warn({ err: error }, "could not write down whether the source sends anything");
+      context.log.warn({ err: error }, "cannot record the activity of the source");
     }
   };
   try {

@@ -93,14 +93,14 @@ describe("a submission that meets", () => {
     expect((await meet(code)).standstill).toMatchObject({ code: waiting, fault });
   });
 
-  test("a fault of ours, after the last try, fails by the service", async () => {
+  test("an internal error, after the last try, fails by the service", async () => {
     const id = await addSubmission(db, { status: "transferring" });
     await suspendOrFail(context(), { id, attempt: 1 }, new Problem("internal_error"));
     expect((await findSubmission(db, id))?.failure).toMatchObject({ code: "internal_error", fault: "service" });
   });
 });
 
-test("a problem with the source always stops the submission, and is never taken for an error of the service", () => {
+test("a problem with the source always stops the submission, and is never reported as an error of the service", () => {
   expect(SOURCE_CODES.filter((code) => responseInStep(code) === "retry")).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ test("a retryable cause makes the submission wait, and the source is probed agai
   }
 });
 
-test("a submission waits under a code of the catalogue for as long as that says", async () => {
+test("a submission waits under a code for the time that the catalogue states", async () => {
   const days = async (code: Code, committed: boolean) => {
     const id = await addSubmission(db, { status: "packaging", published_at: committed ? new Date() : null });
     await suspendOrFail(context(), { id, attempt: 1 }, new Problem(code));
@@ -128,7 +128,7 @@ test("a submission waits under a code of the catalogue for as long as that says"
   expect(await days("clock_skewed", false)).toEqual(["source_blocked", 30, true]);
   expect(await days("no_space", false)).toEqual(["no_space", 30, true]);
   expect(await days("archive_unreadable", false)).toEqual(["archive_unwritable", 30, true]);
-  // Publication is committed: every problem makes the submission wait, in effect for ever.
+  // Publication is committed: every problem makes the submission wait, in effect without limit.
   expect(await days("archive_unwritable", true)).toEqual(["archive_unwritable", 36_500, true]);
   expect(await days("verification_failed", true)).toEqual(["archive_unwritable", 36_500, true]);
 });

@@ -4,8 +4,8 @@ import { removed } from "../domain/publication.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Removes the bytes of a dataset whose withdrawal is decided, and leaves its tombstone. May be run again after any
- * crash: before the tombstone stands the whole dataset is there, and from then on only what is left is done.
+ * Deletes the files of a dataset whose withdrawal is decided, and leaves its tombstone. May be run again after any crash:
+ * until the tombstone is written the dataset is complete; afterwards only the remaining work is done.
  */
 export async function withdrawDataset(context: StepContext, id: string): Promise<void> {
   const dataset = await findDataset(context.db, id);

@@ -497,12 +497,12 @@ describe("an empty body with a content type of JSON", () => {
   test.each(["s3upload", "s3preview"])("is refused where one is needed: %s", async (operation) => {
     const { status, json } = await empty(`/submission/upload/${operation}`);
     expect([status, json.code]).toEqual([422, "invalid_request"]);
-    expect(json.errors).toEqual([{ pointer: "", code: "wrong_type", detail: "A JSON object is needed." }]);
+    expect(json.errors).toEqual([{ pointer: "", code: "wrong_type", detail: "The body must be a JSON object." }]);
   });
 
   test("is refused by the check in words", async () => {
     const { status, text } = await empty("/submission/upload/s3check");
-    expect([status, text]).toEqual([422, "Connection unsuccessful: body: A JSON object is needed."]);
+    expect([status, text]).toEqual([422, "Connection unsuccessful: body: The body must be a JSON object."]);
   });
 });
 

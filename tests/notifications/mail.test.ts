@@ -98,21 +98,23 @@ describe("whoever is named with a submission is written to", () => {
     deny();
     const { id } = await submit();
     await service.api.until(id, ["waiting"]);
-    const [, mail] = (await arrived("Accepted", "It is your turn")) as [Mail, Mail];
-    expect(mail.text).toContain("1 of 2 objects cannot be read; all others are stored.");
-    expect(mail.text).toContain("It is your turn. Mend them and retry, or exclude them.");
-    expect(mail.text).toMatch(/waits until \d{4}-\d\d-\d\d/);
+    const [, mail] = (await arrived("Accepted", "Action required")) as [Mail, Mail];
+    expect(mail.text).toContain("1 of 2 objects cannot be read; all other objects are stored.");
+    expect(mail.text).toContain(
+      "Action required by you. Fix the listed objects and retry, or exclude them from the dataset.",
+    );
+    expect(mail.text).toMatch(/resolved by \d{4}-\d\d-\d\d, the submission fails/);
     mend();
     await service.api.post(`/submission/${id}/retry`);
     await service.api.until(id, ["completed"]);
-    await arrived("Accepted", "It is your turn", "Archived");
+    await arrived("Accepted", "Action required", "Archived");
   });
 
   test("when it fails", { tags: "extended" }, async () => {
     deny();
     const { id } = await submit();
     await service.api.until(id, ["waiting"]);
-    await arrived("Accepted", "It is your turn");
+    await arrived("Accepted", "Action required");
     await service.restart(async () => {
       const database = await service.database();
       await sql`update submission set waiting = jsonb_set(waiting, '{until}', '"2020-01-01T00:00:00.000Z"') where id = ${id}`.execute(
@@ -120,7 +122,7 @@ describe("whoever is named with a submission is written to", () => {
       );
       await database.close();
     });
-    const [, , failed] = (await arrived("Accepted", "It is your turn", "Failed")) as [Mail, Mail, Mail];
+    const [, , failed] = (await arrived("Accepted", "Action required", "Failed")) as [Mail, Mail, Mail];
     expect(failed.text).toContain("The submission waited too long: some objects cannot be read.");
     expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   });
@@ -154,7 +156,7 @@ describe("whoever is named with a submission is written to", () => {
     deny();
     const { id } = await submit("flooded@example.org");
     await service.api.until(id, ["waiting"]);
-    await arrived("Accepted", "It is your turn");
+    await arrived("Accepted", "Action required");
     await service.restart(async () => {
       const database = await service.database();
       await sql`
@@ -169,7 +171,7 @@ describe("whoever is named with a submission is written to", () => {
     // One to another address is sent after all that was due before.
     const other = await submit("other@example.org");
     await service.api.until(other.id, ["completed"]);
-    await arrived("Accepted", "It is your turn", "Accepted", "Archived");
+    await arrived("Accepted", "Action required", "Accepted", "Archived");
     expect(mailbox.mails.at(-1)?.recipients).toEqual(["other@example.org"]);
   });
 });
@@ -259,7 +261,7 @@ test("address and password are in no log, file, answer or environment of others;
   deny();
   const { id } = await program.api.submit(access(), { notify: { email: ADDRESS } });
   await program.api.until(id, ["waiting"]);
-  await arrived("Accepted", "It is your turn");
+  await arrived("Accepted", "Action required");
   const answers = async () => {
     const paths = ["", "/files", "/events"].map((part) => `/submission/${id}${part}`);
     return (await Promise.all(paths.map((path) => program.api.get(path)))).map(({ text }) => text);
@@ -272,7 +274,7 @@ test("address and password are in no log, file, answer or environment of others;
   await program.api.until(id, ["completed"]);
   await vi.waitUntil(() => program.log().includes("a mail cannot be sent"), { timeout: 20_000 });
   await mailbox.start();
-  await arrived("Accepted", "It is your turn", "Archived");
+  await arrived("Accepted", "Action required", "Archived");
   expect((await answers()).filter((text) => canary.isIn(text))).toEqual([]);
   await program.end("SIGTERM");
   expect(

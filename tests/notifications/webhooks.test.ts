@@ -300,7 +300,7 @@ describe("an endpoint", () => {
     const { id } = await service.api.submit(access());
     await eventually(async () => (await deliveries(webhook.id)).some((one: { attempts: number }) => one.attempts > 0));
     const { text } = await service.api.get(`/webhook/${webhook.id}/deliveries`);
-    expect(text).toContain("answers with HTTP 307; redirects are not followed");
+    expect(text).toContain("answered with HTTP 307; redirects are not followed");
     expect(text).not.toContain("canary");
     expect(receiver.received.map(({ path }) => path)).not.toContain("/elsewhere");
     // What goes on would be told to the next test's webhook.

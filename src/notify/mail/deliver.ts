@@ -14,10 +14,10 @@ import type { NotifyContext } from "../context.ts";
 import { mailAboutEvent } from "./mail-about-event.ts";
 import { type Mailer, MailRefused } from "./mailer.ts";
 
-/** Mails that one address is sent within a day, so that nobody can be flooded through this service. */
+/** Maximum number of mails to one address within a day, so that the service cannot be used to flood a mailbox. */
 const MOST_A_DAY = 100;
 
-/** Sends what is due about a submission, in order. Whoever dies in between sends the same once more. */
+/** Sends the due mails about a submission, in order. After a crash between sending and recording, a mail is sent twice. */
 export async function sendMails(
   context: NotifyContext,
   mailer: Mailer,
@@ -42,7 +42,7 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
   const [event] = await eventsAfter(db, submission, number - 1, 1);
   if (sealed === undefined || row === undefined || event === undefined) return recordMail(db, mail, "given_up");
   if ((await mailsTo(db, mail.fingerprint)) >= MOST_A_DAY) {
-    log.warn({ event: number }, "a mail is not sent: its address was sent enough of them today");
+    log.warn({ event: number }, "a mail is not sent: its address has reached the daily limit");
     metrics.noticed("mail", "given_up");
     return recordMail(db, mail, "given_up");
   }
@@ -57,7 +57,10 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
     const again = error.isForGood ? undefined : nextTry(mail.attempts + 1, new Date(), mail.expires_at);
     const fields = { event: number, why: error.message, again };
     metrics.noticed("mail", again === undefined ? "given_up" : "failed");
-    log.warn(fields, again === undefined ? "a mail is given up" : "a mail cannot be sent; it is tried again");
+    log.warn(
+      fields,
+      again === undefined ? "a mail cannot be sent; no more retries" : "a mail cannot be sent; the service will retry",
+    );
     await recordMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
   }
 }

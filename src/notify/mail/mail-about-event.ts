@@ -6,8 +6,8 @@ import type { MailMessage } from "./mailer.ts";
 const LONGEST_TITLE = 100;
 
 /**
- * The mail about an event, in the words of the problems: what happened, who must act, and the next step. Undefined where
- * it would tell what is not so any more.
+ * The mail about an event, with the texts of the error catalogue: what happened, who must act, and the next step.
+ * Undefined if the event no longer describes the submission, for instance because it was retried since.
  */
 export function mailAboutEvent(
   row: SubmissionRow,
@@ -31,7 +31,7 @@ export function mailAboutEvent(
         ...(isArchived ? [`Dataset: ${publicBaseUrl}/app/datasets/${row.dataset_id}`] : []),
         `On the command line: accession status ${row.id}`,
       ].join("\n"),
-      "You are written to because this address was given with the submission. Nobody reads answers to this mail.",
+      "You receive this mail because the submission names your address. Please do not reply: replies are not read.",
     ].join("\n\n"),
     ...(isArchived && row.receipt !== null && { attachment: receiptOf(row.id, row.receipt) }),
   };
@@ -48,19 +48,19 @@ function wordsOf(row: SubmissionRow, event: EventRow): Words | undefined {
   if (event.type === "completed")
     return { subject: "Archived", text: [`${oneLine(event.message, 500)}.`, ...verdictOf(row), ...COMPLETED] };
   if (event.type === "waiting" && isOfNow) {
-    return { subject: "It is your turn", text: [...standing(row.waiting as WaitingReason), ...untilWhen(row)] };
+    return { subject: "Action required", text: [...standing(row.waiting as WaitingReason), ...untilWhen(row)] };
   }
   if (event.type === "failed" && isOfNow) return { subject: "Failed", text: standing(row.failure as WaitingReason) };
   return undefined;
 }
 
 const ACCEPTED = [
-  "Your submission was accepted: the bucket can be read, and its objects are being taken in.",
-  "There is nothing for you to do. You will be written to when it is done, or when something is needed of you.",
+  "Your submission was accepted. The service can read the bucket and is archiving its objects.",
+  "You do not need to do anything now. You will receive another mail when the dataset is archived, or if action is required.",
 ];
 const COMPLETED = [
-  "The signed receipt is attached: it says what was taken in, how it was verified, and the same of deleting the source. Keep it. “accession receipt verify” checks it.",
-  "There is nothing more for you to do.",
+  "The signed receipt is attached. It states what was archived, how it was verified, and whether the source may be deleted. Keep the receipt. To check it, run “accession receipt verify”.",
+  "No further action is required.",
 ];
 
 function verdictOf({ verdict }: SubmissionRow): string[] {
@@ -71,10 +71,10 @@ function verdictOf({ verdict }: SubmissionRow): string[] {
 
 /** Who must act, as mails say it. */
 const RESPONSIBLE: Record<string, string> = {
-  submitter: "It is your turn.",
-  source: "It is the turn of whoever runs the storage.",
-  service: "It is a fault of the service itself.",
-  operator: "It is the turn of whoever runs this service.",
+  submitter: "Action required by you.",
+  source: "Action required by the storage provider.",
+  service: "The cause is an error in the service.",
+  operator: "Action required by the operator of this service.",
 };
 
 function standing({ message, fault, action }: WaitingReason): string[] {
@@ -83,14 +83,14 @@ function standing({ message, fault, action }: WaitingReason): string[] {
 
 function untilWhen(row: SubmissionRow): string[] {
   const { until } = row.waiting as WaitingReason;
-  return until === null ? [] : [`The submission waits until ${until.slice(0, 10)}, and fails then.`];
+  return until === null ? [] : [`If the problem is not resolved by ${until.slice(0, 10)}, the submission fails.`];
 }
 
 function receiptOf(id: string, content: string): NonNullable<MailMessage["attachment"]> {
   return { filename: `receipt-${id}.jws`, contentType: "application/jose", content };
 }
 
-/** Callers’ words on one short line, without what could pass for a header, a paragraph of ours or another direction. */
+/** Text from callers on one short line. Removes characters that could imitate a header or a paragraph of the mail, or change the text direction. */
 function oneLine(text: string, most = LONGEST_TITLE): string {
   const line = text
     .replace(/[\p{C}\p{Z}]+/gu, " ")

@@ -1,10 +1,10 @@
 import { createTransport } from "nodemailer";
 
-/** Where mail is handed in, and from whom it is. */
+/** The mail server, and the sender of the mails. */
 interface MailOptions {
   host: string;
   port: number;
-  /** TLS from the first byte (`smtps`); otherwise STARTTLS is demanded. */
+  /** TLS from the first byte (`smtps`); otherwise STARTTLS is required. */
   secure: boolean;
   user: string | undefined;
   password: string | undefined;
@@ -12,7 +12,7 @@ interface MailOptions {
 }
 
 export interface MailMessage {
-  /** Unique, and the same whenever the same letter is sent: the left side of its Message-ID. */
+  /** Unique, and the same for each try of the same mail: the left side of its Message-ID. */
   id: string;
   to: string;
   subject: string;
@@ -20,14 +20,14 @@ export interface MailMessage {
   attachment?: { filename: string; contentType: string; content: string };
 }
 
-/** Why the mail server did not take a letter. It holds codes alone: a server’s words can quote the address. */
+/** The mail server did not accept a mail. The message holds only codes, because a server’s text can quote the address. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
-  /** Another try would be in vain: the server will never take mail to this address. */
+  /** True if the server permanently refuses mail to this address, so that a retry is pointless. */
   readonly isForGood: boolean;
 
   constructor(code: string, status: number | undefined, isForGood: boolean) {
-    super(`The mail server did not take a mail (${[code, status].filter((part) => part !== undefined).join(", ")})`);
+    super(`The mail server did not accept a mail (${[code, status].filter((part) => part !== undefined).join(", ")})`);
     this.isForGood = isForGood;
   }
 }
@@ -35,14 +35,14 @@ export class MailRefused extends Error {
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-/** Hands letters in at a mail server (SMTP, RFC 5321). */
+/** Sends mails through a mail server (SMTP, RFC 5321). */
 export class Mailer {
   readonly #transport;
   readonly #from: MailOptions["from"];
 
   constructor({ host, port, secure, user, password, from }: MailOptions) {
     this.#from = from;
-    // On this machine nobody listens in, and the server’s certificate is rarely for the name of the loopback.
+    // A local connection cannot be intercepted, and the server’s certificate is rarely issued for a loopback name.
     const isLocal = /^(?:localhost|127(?:\.\d+){3}|::1)$/.test(host);
     this.#transport = createTransport({
       host,
@@ -60,18 +60,18 @@ export class Mailer {
     });
   }
 
-  /** Resolves when the server has taken it. @throws MailRefused */
+  /** Resolves when the server has accepted the mail. @throws MailRefused */
   async send({ id, to, subject, text, attachment }: MailMessage): Promise<void> {
     const domain = this.#from.address.split("@")[1];
     await this.#transport
       .sendMail({
         from: this.#from,
-        // As an object it is one address, whatever it holds.
+        // An object is always one address; a string could be parsed as several.
         to: { name: "", address: to },
         subject,
         text,
         messageId: `<${id}@${domain}>`,
-        // RFC 3834, section 5: nobody’s holiday notice is wanted.
+        // Suppresses automatic replies (RFC 3834, section 5).
         headers: { "Auto-Submitted": "auto-generated" },
         ...(attachment !== undefined && { attachments: [attachment] }),
       })

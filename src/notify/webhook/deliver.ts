@@ -17,12 +17,12 @@ import type { NotifyContext } from "../context.ts";
 import { type Body, bodyOf, testBodyOf } from "./payload.ts";
 import { type Answer, type Sending, send } from "./send.ts";
 
-/** By this an endpoint says that it wants nothing any more (Standard Webhooks, “Delivery”). */
+/** With this status an endpoint unsubscribes (Standard Webhooks, “Delivery”). */
 const GONE = 410;
 
 /**
- * Delivers what is due in a queue, one after the other: what comes later waits until what comes before is delivered or
- * given up. Whoever dies between the answer and the note of it sends the same once more, under the same id.
+ * Delivers what is due in a queue, in order: each delivery waits until the one before it is delivered or given up. After
+ * a crash between the answer and its record, the delivery is sent again under the same id.
  */
 export async function deliverQueue(
   context: NotifyContext,
@@ -39,7 +39,7 @@ export async function deliverQueue(
     const delivery = await nextDelivery(context.db, queue);
     if (delivery === undefined) return;
     if (delivery.due_at > new Date()) return postpone(context.db, queue, delivery.due_at);
-    // A worker that was frozen meanwhile must not send what others may have gone beyond.
+    // A worker that was suspended must not send a delivery that another worker may already have sent.
     if (signal.aborted || !(await isHeld())) return;
     const answer = await send(context.egress, await sendingOf(context, webhook, delivery), signal);
     if (!(await note(context, queue, delivery, answer))) return;
@@ -77,12 +77,13 @@ async function bodyFor(
   }
   const submission = await findSubmission(db, delivery.submission_id);
   const [event] = await eventsAfter(db, delivery.submission_id, delivery.event - 1, 1);
-  if (submission === undefined || event === undefined) throw new Error("A delivery is about an event that is gone");
+  if (submission === undefined || event === undefined)
+    throw new Error(`The event of delivery ${delivery.id} does not exist`);
   const { id, title, dataset_id: dataset } = submission;
   return bodyOf(format, { submission: { id, title, dataset }, event, publicBaseUrl: publicBaseUrl() });
 }
 
-/** Notes what came of an attempt. Whether the queue goes on. */
+/** Records the outcome of a try. Returns whether the queue continues. */
 async function note(
   context: NotifyContext,
   queue: DeliveryQueue,
@@ -100,12 +101,12 @@ async function note(
     return isNoted;
   }
   if (problem.code === "internal_error") {
-    context.log.error({ why: String(problem.cause) }, "a delivery met a fault of ours");
+    context.log.error({ why: String(problem.cause) }, "a delivery failed because of an internal error");
   }
   const again = status === GONE ? undefined : nextTry(delivery.attempts + 1, at, delivery.expires_at, wishedMs);
   const error = { code: problem.code, message: problem.message };
   const isOver = again === undefined;
-  // One that was given up meanwhile, with its webhook, is counted already.
+  // A delivery that was given up in the meantime, together with its webhook, is already counted.
   if (await recordAttempt(db, delivery.id, { ...attempt, status: isOver ? "given_up" : "pending", error })) {
     metrics.noticed("webhook", isOver ? "given_up" : "failed");
   }
@@ -118,9 +119,9 @@ async function note(
   return true;
 }
 
-/** Whether nothing at all was accepted while this was tried in vain. */
+/** Whether the endpoint accepted no delivery at all during the tries of this one. */
 async function isDead({ db }: NotifyContext, { webhook_id, expires_at, event }: DeliveryRow): Promise<boolean> {
-  // A test is tried once.
+  // A test delivery is tried only once, so it proves nothing.
   if (event === null) return false;
   const webhook = await findWebhook(db, webhook_id);
   const since = expires_at.getTime() - TRIED_MS;
@@ -130,5 +131,5 @@ async function isDead({ db }: NotifyContext, { webhook_id, expires_at, event }: 
 async function disable(context: NotifyContext, { webhook }: DeliveryQueue, because: "gone" | "failing"): Promise<void> {
   const { db, log, metrics } = context;
   metrics.noticed("webhook", "given_up", await disableWebhook(db, webhook, because));
-  log.warn({ because }, "a webhook was disabled");
+  log.warn({ because }, "a webhook was disabled automatically");
 }

@@ -4,15 +4,15 @@ import type { Format } from "../../domain/webhook/url.ts";
 export interface Told {
   submission: { id: string; title: string; dataset: string | null };
   event: EventRow;
-  /** Where the service is reached, without a slash at the end. */
+  /** The service's URL, without a trailing slash. */
   publicBaseUrl: string;
 }
 
-/** What a test delivery is made of. */
+/** Input of a test delivery. */
 interface Tested {
   delivery: { id: string; createdAt: Date };
   webhook: string;
-  /** Where the service is reached, without a slash at the end. */
+  /** The service's URL, without a trailing slash. */
   publicBaseUrl: string;
 }
 
@@ -21,15 +21,15 @@ export interface Body {
   text: string;
 }
 
-/** In characters, of which JSON makes at most six bytes each: a body stays below 20 kB. */
+/** In characters. JSON needs at most six bytes for each, so a body stays below 20 kB. */
 const LONGEST_TITLE = 300;
 const LONGEST_MESSAGE = 1_000;
 /** In bytes. */
 const MOST_DETAILS = 8_000;
 
 /**
- * The body of a delivery: by the recommendations of Standard Webhooks (“Payload structure”), or a CloudEvent 1.0 in
- * structured mode (JSON Event Format 1.0.2, section 3). It is made of what never changes, so each try sends the same.
+ * The body of a delivery: as Standard Webhooks recommends (“Payload structure”), or a CloudEvent 1.0 in structured mode
+ * (JSON Event Format 1.0.2, section 3). It contains only values that never change, so every try sends the same body.
  */
 export function bodyOf(format: Format, told: Told): Body {
   const { submission, event, publicBaseUrl } = told;
@@ -87,7 +87,7 @@ function dataOf({ submission, event, publicBaseUrl }: Told): object {
     ...(isCut && { cut: true }),
     links: {
       submission: self,
-      // What was cut is there whole.
+      // This link returns the complete event, also if details were cut here.
       event: `${self}/events?after=${event.seq - 1}&limit=1`,
       ...(event.type === "completed" && {
         receipt: `${self}/receipt`,

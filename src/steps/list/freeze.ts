@@ -12,8 +12,8 @@ import { checkDiskSpace } from "../disk-space.ts";
 import type { ListingState } from "../listing-state.ts";
 
 /**
- * Freezes the listing: from here on it is known what the dataset will hold, under which paths, and how much room it
- * takes. May be run again after a crash.
+ * Freezes the listing. From then on the objects of the dataset, their paths and the required disk space are fixed. May be
+ * run again after a crash.
  */
 export async function freezeListing(context: StepContext, work: AttemptRef): Promise<void> {
   const { db } = context;
@@ -21,7 +21,7 @@ export async function freezeListing(context: StepContext, work: AttemptRef): Pro
   const row = await readSubmission(db, id);
   const { progress } = row.listing_position as ListingState;
   if (progress.seq === 0) {
-    throw new Problem("source_empty", `Nothing in “${row.bucket}” is selected: there is nothing to take in`);
+    throw new Problem("source_empty", `The selection matches no objects in the bucket “${row.bucket}”`);
   }
   if (!progress.ordered) await markFolders(context, work);
   await nameOddKeys(context, work, row);
@@ -39,13 +39,13 @@ export async function freezeListing(context: StepContext, work: AttemptRef): Pro
       trx,
       now,
       "transferring",
-      { type: "transferring", message: "Reading what is not stored yet" },
+      { type: "transferring", message: "Reading the objects that are not stored yet" },
       { listing_complete: true },
     );
   });
 }
 
-/** The folders of a listing that was not in byte order, which can only be seen once it is whole. */
+/** Marks the folders of a listing that was not in byte order, which can only be detected once the listing is complete. */
 async function markFolders({ db }: StepContext, { id, attempt }: AttemptRef): Promise<void> {
   for await (const objects of everyObject(db, id, attempt)) {
     const plain = objects.filter(({ odd }) => !odd);

@@ -20,8 +20,8 @@ import { freezeListing } from "./freeze.ts";
 import { recordPage } from "./record.ts";
 
 /**
- * Lists the bucket page by page. Every page is recorded as it comes, together with the jobs that transfer it, so that
- * objects move while the listing goes on and nothing is listed twice after a crash. At its end the listing is frozen.
+ * Lists the bucket page by page. Every page is recorded when it arrives, together with the jobs that transfer it, so that
+ * transfers run during the listing and no page is listed twice after a crash. At the end the listing is frozen.
  */
 export async function list(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const until = Date.now() + SLICE_MS;
@@ -42,7 +42,7 @@ export async function list(context: StepContext, work: AttemptRef, signal: Abort
   }
 }
 
-/** Records pages from where the listing stands, until it ends, time is up, or somebody else has gone on meanwhile. */
+/** Records pages from the last recorded position until the listing ends, the slice ends, or another worker has recorded further pages. */
 async function recordPages(
   context: StepContext,
   work: AttemptRef,
@@ -77,7 +77,7 @@ async function recordPages(
   return row;
 }
 
-/** The version of which what is unchanged is not read again; undefined where everything is. */
+/** The version whose unchanged objects are not read again; undefined if all objects are read. */
 async function unreadBase(context: StepContext, row: SubmissionRow): Promise<BaseVersion | undefined> {
   const base = selectionOf(row).refetch ? undefined : await baseOf(context.db, row);
   if (base?.endpoint !== row.endpoint || base.bucket !== row.bucket) return undefined;

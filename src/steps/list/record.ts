@@ -17,29 +17,30 @@ import type { AttemptRef, StepContext } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
 export interface Page {
-  /** Where it comes from, for sentences. */
+  /** The source, for messages. */
   source: Source;
-  /** Only those that are selected. */
+  /** Selected objects only. */
   objects: ListedObject[];
   next: ListingPosition | undefined;
   /** How many pages were recorded before this one. */
   pages: number;
   progress: Progress | undefined;
-  /** The version of which what is unchanged is not read again. */
+  /** The version whose unchanged objects are not read again. */
   unread: BaseVersion | undefined;
 }
 
 /**
- * A chunk is a job of some seconds: so many objects, or so many bytes, whatever is reached first. Each costs the database
- * something; but where several machines share, the last ones wait for whoever has the last chunk.
+ * A chunk is a job of a few seconds. It ends at this number of objects or at the byte limit, whichever is reached first.
+ * Larger chunks cost the database less. With several machines, chunks are smaller, because at the end all machines wait
+ * for the worker that has the last chunk.
  */
 export const CHUNK_OBJECTS = { alone: 1_000, shared: 250 };
 export const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**
- * Records one page in one transaction: its objects in chunks, with what an earlier attempt has stored of them or an
- * earlier version holds, the jobs that there is room for, the counters, and where the listing goes on. Gives the submission
- * as it then is, or undefined when the attempt is over.
+ * Records one page in one transaction: its objects in chunks, which of them an earlier attempt has stored or an earlier
+ * version holds, as many jobs as the window allows, the counters, and the position where the listing continues. Returns
+ * the updated submission, or undefined if the attempt is over.
  */
 export async function recordPage(
   context: StepContext,
@@ -51,7 +52,7 @@ export async function recordPage(
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
     if (row?.attempt !== attempt || !isActive(row.status as Status)) return undefined;
-    // Somebody else has recorded this page meanwhile: go on where that left off.
+    // Another worker has recorded this page in the meantime: continue at its position.
     const known = (row.listing_position as ListingState | null)?.progress.seq ?? 0;
     const pages = (row.listing_position as ListingState | null)?.source?.pages ?? 0;
     if (known !== before.seq || pages !== page.pages) return row;
@@ -59,7 +60,7 @@ export async function recordPage(
     const objects = lines.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
     if (attempt > 1) await reuseFromEarlierAttempt(trx, id, attempt, objects);
     if (page.unread !== undefined) await reuseFromEarlierVersion(trx, page.unread, objects);
-    // Before anything of the page is recorded, and so before any of it moves.
+    // Checked before the page is recorded, so that no object over the quota is transferred.
     await checkQuota(trx, context.quota, row.owner, usageWith(row, objects), id);
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
@@ -86,7 +87,7 @@ export async function recordPage(
   });
 }
 
-/** Those of a page that are recorded already: the page before may have been another process's. */
+/** The objects of a page that are recorded already: another process may have recorded the previous page. */
 async function recordedOf(
   trx: Trx,
   { id, attempt }: AttemptRef,
@@ -98,7 +99,7 @@ async function recordedOf(
   return before.seq === 0 || candidates.length === 0 ? [] : objectsOfKeys(trx, id, attempt, candidates);
 }
 
-/** Marks what this page shows to be folders: objects of its own, and some that were recorded before. */
+/** Marks the objects that this page shows to be folders: objects of the page, and objects that were recorded before. */
 async function markFolders(
   trx: Trx,
   { id, attempt }: AttemptRef,
@@ -121,7 +122,7 @@ async function markFolders(
   return folders.state;
 }
 
-/** What the submission takes with these objects; what an earlier version holds takes nothing. */
+/** The submission's usage including these objects. Objects that an earlier version holds do not count. */
 function usageWith(row: SubmissionRow, objects: readonly ObjectRecord[]): Usage {
   const taken = objects.filter(({ verifiedIn }) => verifiedIn === null);
   return {
@@ -178,7 +179,7 @@ function cut(
   return chunks;
 }
 
-/** S3 promises the byte order of UTF-8; not every server keeps that. */
+/** S3 specifies the byte order of UTF-8, but not every server complies. */
 function isOrdered(last: string, objects: readonly ObjectRecord[]): boolean {
   let before = last;
   for (const { key } of objects) {

@@ -19,10 +19,10 @@ import { noteReads, openReads } from "./logs.ts";
 import type { PlacedFiles } from "./placed-files.ts";
 import { VersionChanges } from "./version-changes.ts";
 
-/** Where a manifest lies in the dataset. */
+/** Path of the manifest in the dataset. */
 export const MANIFEST = "metadata/source-manifest.jsonl";
 
-/** What went into a package, added up object by object. */
+/** Totals of a package, counted object by object. */
 export interface Contents {
   stored: number;
   excluded: number;
@@ -49,8 +49,8 @@ interface Target {
 }
 
 /**
- * Goes once through the frozen listing, in its order, and writes of every object what manifest, inventory, RO-Crate and
- * logs say of it, with a look at each object's file. Nothing is kept in memory but counts.
+ * Reads the frozen listing once, in order, and writes the entries of every object to the manifest, the inventory, the
+ * RO-Crate and the logs. Checks each object's file. Only counts are kept in memory.
  */
 export async function writeContents(context: StepContext, work: AttemptRef, target: Target): Promise<Contents> {
   const contentPath = `${contentOf(target.version)}/${MANIFEST}`;
@@ -95,7 +95,10 @@ async function take(
   { inventory, crate }: { inventory: InventoryWriter; crate: Crate },
 ): Promise<void> {
   if (object.state !== "stored" || object.sha512 === null || contentPath === undefined) {
-    throw new Problem("verification_failed", `“${object.key}” is ${object.state}, but everything should be stored`);
+    throw new Problem(
+      "verification_failed",
+      `The object “${object.key}” is ${object.state}, but must be stored or excluded before packaging`,
+    );
   }
   const path = pathOfObject(object);
   const { contentType } = (object.came ?? {}) as ResponseMetadata;

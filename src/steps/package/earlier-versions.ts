@@ -10,21 +10,21 @@ import { receiptOf } from "../../archive/receipts/signing.ts";
 import type { EarlierPackage, PackageArea } from "../../archive/store.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 
-/** What the dataset holds before this version. */
+/** Contents of the dataset before this version. */
 export interface EarlierVersions {
-  /** The submission that became the version before. */
+  /** The submission that became the previous version. */
   base: SubmissionRow;
-  /** Which content is there, by digest. */
+  /** The stored content, by digest. */
   content: ContentByDigest;
   sizes: EarlierPackage["sizes"];
 }
 
 /**
- * Takes up what the versions before hold: their inventory goes into the new one.
+ * Adds the contents of all earlier versions: their inventory becomes part of the new one.
  *
- * @param base the submission that became the version before; undefined for a first version
- * @param scratch a folder for work in progress
- * @throws Problem `already_published` when the archive’s version before is not the one that the database knows
+ * @param base the submission that became the previous version; undefined for a first version
+ * @param scratch a folder for temporary files
+ * @throws Problem `already_published` if the latest version in the archive is not the one that the database knows
  */
 export async function readEarlierVersions(
   base: SubmissionRow | undefined,
@@ -32,7 +32,8 @@ export async function readEarlierVersions(
 ): Promise<EarlierVersions | undefined> {
   if (base === undefined) return undefined;
   const earlier = await area.earlier();
-  if (earlier === undefined) throw new Error("The area is that of a first version");
+  if (earlier === undefined)
+    throw new Error("The staging area was opened for a first version, but the dataset has earlier versions");
   const { digest } = await digestFile(earlier.inventory, "sha512");
   if (digest !== receiptOf(base.receipt ?? "").digests.inventory.sha512) throw alreadyPublished();
   const content = new ContentByDigest(join(scratch, "earlier-content"));

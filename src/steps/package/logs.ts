@@ -12,9 +12,9 @@ import { type StepContext, versionOf } from "../context.ts";
 import type { BuiltPackage } from "./publish.ts";
 
 /**
- * Writes what stands outside the versions, in the object's `logs/`: the receipt, the submission as it was sent,
- * the events, and the digests of these and of what `reads.ts` has written there. With the package they are enough to
- * rebuild the database.
+ * Writes the files in the object's `logs/`, outside the versions: the receipt, the submission as it was sent, the events,
+ * and the digests of these files and of the log of reads. Together with the package they are sufficient to rebuild the
+ * database.
  */
 export async function writeLogs(
   context: StepContext,
@@ -62,12 +62,12 @@ export async function writeLogs(
   await writeLogsManifest(logs, digests);
 }
 
-/** Opens the log of reads in a package, which has its folder. It is no part of the dataset: how often a server failed is nobody's research. */
+/** Opens the log of reads in a package that has its `logs/`. It is not part of the dataset, because read errors are not research data. */
 export async function openReads(folder: string, version: number): Promise<HashedFile> {
   return HashedFile.create(join(folder, logsOf(version), READS));
 }
 
-/** Notes an object that was not simply read once, or in an earlier version; of all others there is nothing to say. */
+/** Logs an object that was read more than once, or whose content was read for an earlier version. Others are not logged. */
 export async function noteReads(reads: HashedFile, { key, attempts, error, verifiedIn }: ObjectRecord): Promise<void> {
   if (attempts === (verifiedIn === null ? 1 : 0) && error === null) return;
   await reads.write(`${JSON.stringify({ key, attempts, error } satisfies LoggedRead)}\n`);

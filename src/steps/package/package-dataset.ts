@@ -38,9 +38,9 @@ import { type BuiltPackage, commitPublication, finishPublication, requireClaim }
 import { issueReceipt } from "./receipt.ts";
 
 /**
- * Packages a verified attempt and publishes it. Everything is written beside the placed content; then publication is
- * committed in the database; then the package is made visible. May be run again after any crash: before the
- * commit everything is written anew, after it only what is left is done.
+ * Packages a verified attempt and publishes it. All files are written to the staging area beside the content; then
+ * publication is committed in the database; then the package is made visible. May be run again after any crash: before
+ * the commit all files are written again, after it only the remaining work is done.
  */
 export async function packageDataset(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await stillActive(context.db, work.id, work.attempt);
@@ -108,7 +108,7 @@ async function buildIn(
   }
 }
 
-/** Every file of the package but its inventories; all are added to the inventory. */
+/** Writes every file of the package except its inventories, and adds each to the inventory. */
 async function writeFiles(
   context: StepContext,
   work: AttemptRef,
@@ -163,7 +163,7 @@ function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedM
   };
 }
 
-/** The counters of the submission and what went into the package must be the same. */
+/** Throws if the submission's counters differ from the totals of the package. */
 function checkSum(row: SubmissionRow, contents: Contents): void {
   const same =
     contents.stored + contents.excluded === row.objects_listed &&
@@ -173,8 +173,8 @@ function checkSum(row: SubmissionRow, contents: Contents): void {
   if (same) return;
   throw new Problem(
     "verification_failed",
-    `Of ${row.objects_listed} listed objects ${contents.stored} are stored (${contents.bytes} bytes) and ${contents.excluded} excluded; ` +
-      `the counters say ${row.objects_stored} (${row.bytes_stored} bytes) and ${row.objects_excluded}`,
+    `Of ${row.objects_listed} listed objects, the package contains ${contents.stored} (${contents.bytes} bytes) and excludes ${contents.excluded}; ` +
+      `the database counts ${row.objects_stored} stored (${row.bytes_stored} bytes) and ${row.objects_excluded} excluded`,
   );
 }
 
@@ -217,7 +217,7 @@ async function writeInventories(
     id: datasetUrn(facts.datasetId),
     version: facts.version,
     created: facts.publishedAt,
-    message: `Taken in from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
+    message: `Archived from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
     user: { name: facts.publisher.name, address: url },
   });
   await writeSidecar(root, sha512);

@@ -7,8 +7,8 @@ import { Problem } from "../../domain/problems.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 
 /**
- * Gives content that lies at a path which is also a folder of others another place. Where that can be, an object store,
- * nothing has kept it from being placed before the listing showed what lies below it. May be run again after a crash.
+ * Moves content whose path is also a folder of other objects. This only occurs in an object store: there, an object can be
+ * stored before the listing shows that other keys are below it. May be run again after a crash.
  */
 export async function resolvePathCollisions(
   context: StepContext,
@@ -20,7 +20,7 @@ export async function resolvePathCollisions(
     const objects = (await readChunk(db, id, attempt, no))?.objects ?? [];
     const moved = new Map<number, string>();
     for (const { seq, key, odd, state, contentPath, verifiedIn } of objects) {
-      // What an earlier version holds stays where it is.
+      // Content of an earlier version is not moved.
       if (!odd || state !== "stored" || contentPath !== null || verifiedIn !== null) continue;
       const place = `data/${key}`;
       const aside = await area.moveAside(place);

@@ -10,7 +10,7 @@ import { plain } from "../../source/transport/errors.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import type { EarlierVersions } from "./earlier-versions.ts";
 
-/** In whose hands the package is, and what it is made of. */
+/** The attempt and worker that build the package, and its parts. */
 interface Making {
   area: PackageArea;
   fence: number;
@@ -19,9 +19,9 @@ interface Making {
 }
 
 /**
- * Holds the placed files against the stored objects, both ways: every object has its file, of its size, in this version
- * or in an earlier one; files that belong to no stored object (left by a crash, an earlier attempt, or an object excluded
- * afterwards), or whose bytes an earlier version has, are removed.
+ * Compares the placed files with the stored objects, in both directions. Every object must have its file, with its size,
+ * in this version or an earlier one. Files that belong to no stored object (left by a crash, an earlier attempt, or an
+ * object excluded afterwards), or whose content an earlier version has, are removed.
  */
 export class PlacedFiles {
   readonly #context: StepContext;
@@ -37,9 +37,9 @@ export class PlacedFiles {
   }
 
   /**
-   * Looks at the files of some objects.
-   * @returns the content paths of those that are stored, relative to the object’s folder, by their places in the listing
-   * @throws Problem `verification_failed` when one has another size, or is no longer in the version that should hold it
+   * Checks the files of some objects.
+   * @returns the content paths of the stored objects, relative to the object’s folder, by sequence number in the listing
+   * @throws Problem `verification_failed` if a file has a different size, or is missing in the version that should hold it
    */
   async match(objects: readonly ObjectRecord[]): Promise<Map<number, string>> {
     const { own, paths } = await this.#sort(objects.filter(({ state }) => state === "stored"));
@@ -49,7 +49,7 @@ export class PlacedFiles {
       const bytes = sizes[index];
       if (bytes === undefined) this.#missing++;
       else if (bytes !== object.bytes) {
-        throw broken(`“${placeOfObject(object)}” has ${bytes} bytes instead of ${object.bytes}`);
+        throw broken(`the file “${placeOfObject(object)}” has ${bytes} bytes instead of ${object.bytes}`);
       }
       paths.set(object.seq, `${contentOf(this.#making.version)}/${placeOfObject(object)}`);
     }
@@ -58,16 +58,16 @@ export class PlacedFiles {
   }
 
   /**
-   * To be called when all objects were looked at.
-   * @throws Problem `verification_failed` when some have no file
+   * Must be called after all objects were checked.
+   * @throws Problem `verification_failed` if a stored object has no file
    */
   async finish(): Promise<void> {
     if (this.#missing > 0) throw broken(`${this.#missing} of the stored files are missing`);
-    // No two objects share a place: when there are as many files as objects, no file is anybody else’s.
+    // No two objects share a path: if there are as many files as objects, every file belongs to an object.
     if ((await this.#making.area.count()) !== this.#own) await this.#removeUnknown();
   }
 
-  /** Tells objects whose bytes an earlier version holds, and where, from those whose bytes are this one’s own. */
+  /** Separates objects whose content an earlier version holds, with its paths, from objects whose content is in this version. */
   async #sort(stored: readonly ObjectRecord[]): Promise<{ own: ObjectRecord[]; paths: Map<number, string> }> {
     const { earlier } = this.#making;
     const paths = new Map<number, string>();
@@ -75,11 +75,11 @@ export class PlacedFiles {
     const found = stored.flatMap((object) => {
       const path = object.sha512 === null ? undefined : earlier.content.find(object.sha512);
       if (path === undefined) return [];
-      // What was kept lies where it lay; equal bytes may lie elsewhere, too.
+      // A kept object keeps its path; equal content may also be at other paths.
       return [{ object, path: object.verifiedIn === null ? path : contentPathOf(object, this.#making.version) }];
     });
     const sizes = await earlier.sizes(found.map(({ path }) => path));
-    // What is damaged there is no reason to do without bytes that are here.
+    // If the earlier version's file is damaged, the content in this version is used.
     for (const [index, { object, path }] of found.entries()) {
       if (sizes[index] === object.bytes) paths.set(object.seq, path);
     }
@@ -88,11 +88,11 @@ export class PlacedFiles {
     if (lost === undefined) return { own, paths };
     throw new Problem(
       "verification_failed",
-      `The archive no longer holds “${plain(lost.key)}” as version ${lost.verifiedIn} had it; with “refetch” it is read again`,
+      `The archive no longer holds the content of “${plain(lost.key)}” from version ${lost.verifiedIn}. Submit the version again with “refetch” to read the object again`,
     );
   }
 
-  /** Notes with objects whose bytes an earlier version has where these lie: whoever is asked for them looks there. */
+  /** Records the content path of objects whose content an earlier version has, so that requests for them read that file. */
   async #noteEarlier(objects: readonly ObjectRecord[], paths: ReadonlyMap<number, string>): Promise<void> {
     const { version, fence } = this.#making;
     const found = objects.filter(({ seq }) => paths.has(seq));
@@ -122,7 +122,7 @@ export class PlacedFiles {
         ...(await displacedAt(db, id, attempt, paths)),
       ];
       const known = new Set((await this.#sort(stored)).own.map(placeOfObject));
-      // What is known was asked while this attempt was at work: once it is not, its objects are forgotten.
+      // The paths were found while this attempt was active. Once it is over, its objects are deleted from the database.
       if ((await stillActive(db, id, attempt))?.fence !== fence) throw new Problem("wrong_state");
       await area.remove(paths.filter((path) => !known.has(path)));
     }
@@ -130,5 +130,5 @@ export class PlacedFiles {
 }
 
 function broken(what: string): Problem {
-  return new Problem("verification_failed", `The staged content is damaged: ${what}`);
+  return new Problem("verification_failed", `The staged files do not match the submission: ${what}`);
 }

@@ -7,23 +7,24 @@ import { completed, publishing } from "../../domain/publication.ts";
 import { type AttemptRef, type StepContext, versionOf } from "../context.ts";
 
 /**
- * What goes wrong for somebody who no longer has the packaging is nobody's trouble: it may have been published meanwhile.
- * @throws Problem `wrong_state` when somebody else has it, or publication is committed
+ * Requires that this worker still packages the attempt. Errors of a superseded worker are ignored: another worker may have
+ * published the dataset in the meantime.
+ * @throws Problem `wrong_state` if another worker packages the attempt, or publication is committed
  */
 export async function requireClaim({ db }: StepContext, { id, attempt }: AttemptRef, fence: number): Promise<void> {
   const row = await stillActive(db, id, attempt);
   if (row?.fence !== fence || row.published_at !== null) throw new Problem("wrong_state");
 }
 
-/** What was built: the receipt, and the time that the package names as that of its publication. */
+/** The receipt of a built package, and the publication time that the package states. */
 export interface BuiltPackage {
   receipt: string;
   publishedAt: Date;
 }
 
 /**
- * Commits publication. From here on there is no way back: nothing can be cancelled, the package will be visible, and
- * nothing is read from the bucket any more, so the credentials are erased.
+ * Commits publication. From then on the submission cannot be cancelled, the package will become visible, and the service
+ * no longer reads the bucket. The credentials are therefore erased.
  */
 export async function commitPublication(
   context: StepContext,
@@ -45,9 +46,9 @@ export async function commitPublication(
 }
 
 /**
- * Makes the committed package visible and ends the submission; its credentials are erased with it. It counts as finished
- * when publication was committed, or when it went on after a wait since: the package names that time, so that a
- * database which is made anew from the archive says the same.
+ * Makes the committed package visible and ends the submission; its credentials are erased with it. The recorded end is the
+ * time when publication was committed, or when the submission last resumed after that. The package states the same time,
+ * so that a database rebuilt from the archive has equal values.
  */
 export async function finishPublication(context: StepContext, work: AttemptRef): Promise<void> {
   const { db, store } = context;

@@ -6,7 +6,7 @@ import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";
 import { MANIFEST } from "./contents.ts";
 
-/** Signs what the package is and how it was verified. */
+/** Creates the signed receipt: what the package contains and how it was verified. */
 export async function issueReceipt(
   context: StepContext,
   row: SubmissionRow,

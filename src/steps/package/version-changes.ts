@@ -7,8 +7,8 @@ import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { type AttemptRef, versionOf } from "../context.ts";
 
 /**
- * Compares a version with the one before, key by key and by digest, whatever was read of it. What is excluded in either
- * is not there.
+ * Compares a version with the previous one by key and digest, regardless of which objects were read. Excluded objects
+ * count as absent.
  */
 export class VersionChanges {
   readonly #db: Queries;
@@ -31,7 +31,7 @@ export class VersionChanges {
     };
   }
 
-  /** Takes objects of the new version. */
+  /** Adds objects of the new version. */
   async note(objects: readonly ObjectRecord[]): Promise<void> {
     const stored = objects.filter(isStored);
     const keys = stored.map(({ key }) => key);
@@ -51,7 +51,7 @@ export class VersionChanges {
     }
   }
 
-  /** To be called when all objects of the new version were taken. */
+  /** Must be called after all objects of the new version were added. */
   async finish(): Promise<Changes> {
     const { removed } = this.#changes;
     const total = this.#base.objects_stored - this.#met;

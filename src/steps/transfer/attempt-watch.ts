@@ -6,14 +6,14 @@ import { recordSourceActivity } from "../source-silence.ts";
 
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Whether content is still to be placed for an attempt of which this is known. */
+/** Whether the attempt still stores files, so that content may be placed for it. */
 export function storesFiles(row: SubmissionRow | undefined): row is SubmissionRow {
   return row !== undefined && ["listing", "transferring"].includes(row.status);
 }
 
 /**
- * Looks once a second whether an attempt is still at work. A submission that waits, is cancelled or retried holds no
- * connection, so its running reads end too. Each check confirms the lease of the worker that writes, and records whether
+ * Checks once a second whether an attempt is still active. If the submission waits, is cancelled or is retried, its running
+ * reads end, so that it holds no connections. Each check confirms the lease of the worker that writes, and records whether
  * the source sends data.
  */
 export class AttemptWatch {
@@ -24,7 +24,7 @@ export class AttemptWatch {
   #confirmed: (at: ClockReading) => void = () => undefined;
   #flow: FlowState | undefined;
 
-  /** @param over called once the attempt is no longer at work */
+  /** @param over called once the attempt is no longer active */
   constructor(context: StepContext, work: AttemptRef, over: () => void) {
     this.#context = context;
     this.#work = work;
@@ -32,12 +32,12 @@ export class AttemptWatch {
     this.#timer = setInterval(() => void this.#look(), CHECK_INTERVAL_MS);
   }
 
-  /** Tells somebody of every look that finds the attempt at work, and when it began. */
+  /** Registers a callback for every check that finds the attempt active, with the time at which the check began. */
   whenConfirmed(confirmed: (at: ClockReading) => void): void {
     this.#confirmed = confirmed;
   }
 
-  /** Takes whether the source sends to this task. */
+  /** Reports whether the source sends data to this task. */
   flows(flow: FlowState): void {
     this.#flow = flow;
   }
@@ -60,7 +60,7 @@ export class AttemptWatch {
       this.#confirmed(at);
       if (this.#flow !== undefined) await recordSourceActivity(this.#context, this.#work, row, this.#flow);
     } catch (error) {
-      log.warn({ err: error }, "could not look whether a submission is still active");
+      log.warn({ err: error }, "cannot check whether a submission is still active");
     }
   }
 }

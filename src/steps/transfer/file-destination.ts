@@ -5,12 +5,12 @@ import type { FileHash, FileHashers } from "../../source/reading/file-hashers.ts
 import type { Destination } from "../../source/reading/read-object.ts";
 import type { WantedObject } from "./messages.ts";
 
-/** So many new bytes are synced and noted at a time: what a crash can cost. */
+/** Number of new bytes after which a file is synced and its progress recorded. A crash loses at most this many. */
 const NOTE_BYTES = 64 * 1024 * 1024;
-/** News for the thread that hashes come in steps of so many bytes. */
+/** Number of new bytes after which the hashing thread is notified. */
 const STEP_BYTES = 2 * 1024 * 1024;
 
-/** A large object's bytes on their way into a file, hashed by a thread that follows behind. */
+/** Writes a large object to a file. A second thread reads the file and computes the digests. */
 export class FileDestination implements Destination {
   readonly #writer: FolderContentWriter;
   readonly #object: WantedObject;
@@ -23,7 +23,7 @@ export class FileDestination implements Destination {
   #told = 0;
   #noted = 0;
   #noting: Promise<void> | undefined;
-  /** What went wrong while noting: told at the end. */
+  /** An error while recording progress; thrown at the end. */
   #fault: { error: unknown } | undefined;
 
   constructor(writer: FolderContentWriter, object: WantedObject, hashers: FileHashers, signal: AbortSignal) {
@@ -64,19 +64,19 @@ export class FileDestination implements Destination {
   }
 
   async verdict(): Promise<DigestResult> {
-    if (this.#following === undefined) throw new Error("Nothing was read");
+    if (this.#following === undefined) throw new Error("The file was finished before any byte was read");
     const verdict = await this.#following.verdict(this.#signal);
     await this.#noting;
     if (this.#fault !== undefined) throw this.#fault.error;
     return verdict;
   }
 
-  /** Puts the file at its place. */
+  /** Moves the file to its final path. */
   place(): string | null {
     return this.#writer.place(this.#file, this.#object.key, this.#object.odd);
   }
 
-  /** Leaves off; what came so far stays for a later try. */
+  /** Stops. The bytes received so far are kept for a later try. */
   async leave(): Promise<void> {
     this.#following?.stop();
     try {
@@ -87,7 +87,7 @@ export class FileDestination implements Destination {
     }
   }
 
-  /** Leaves off for good. */
+  /** Stops, and deletes the bytes received so far. */
   discard(): void {
     this.#following?.stop();
     this.#file.discard();

@@ -11,24 +11,24 @@ import type { EgressOptions } from "../../source/transport/egress.ts";
 /** The `workerData` of a transfer thread. */
 export interface TransferThreadData {
   egress: EgressOptions;
-  /** Set when the archive lies in an object store. */
+  /** Set if the archive is in an object store. */
   s3?: S3LinksOptions | undefined;
 }
 
-/** An object to be read, as it was listed. */
+/** An object to read, as it was listed. */
 export interface WantedObject extends ListedObject {
   seq: number;
   odd: boolean;
-  /** Reads that came to nothing so far. */
+  /** Failed reads so far. */
   attempts: number;
 }
 
-/** Objects of one submission to be read and stored. Plain data: it goes to a thread. */
+/** Objects of one submission to read and store. Plain data, because it is sent to a thread. */
 export interface TransferTask {
   submission: string;
   access: SourceAccess;
   writerOptions: ContentWriterOptions;
-  /** When somebody last began to look, and the attempt was at work. */
+  /** Start of the latest check that found the attempt active. */
   confirmed: ClockReading;
   /** Whether an ETag of this bucket has proved to be an MD5. */
   md5Proven: boolean;
@@ -44,23 +44,23 @@ export interface TransferMessages {
   toCall: "recorded" | { confirmed: ClockReading };
   fromCall:
     | { outcomes: Outcome[] }
-    /** Once a second: whether the source sends. */
+    /** Once a second: whether the source sends data. */
     | { flow: FlowState }
-    /** No object of the task is left that has not begun. */
+    /** The read of every object of the task has begun. */
     | "allBegun";
   /** An endpoint has asked another thread to slow down. */
   toThread: { slowDown: string };
   fromThread:
     | { slowed: string }
-    /** How many requests to sources have failed since the last message, by code. */
+    /** Number of failed requests to sources since the last message, by code. */
     | { requestsFailed: ReadonlyMap<Code, number> };
 }
 
-/** Why a task ended early. `seq` is the object at which it did, where one is to blame. */
+/** Why a task ended early. `seq` identifies the object that caused it, if any. */
 export interface Failure {
   seq?: number;
   problem?: { code: Code; message: string; retryAfter?: number };
-  /** Anything that is no Problem: a fault of ours. */
+  /** Set for any error that is not a Problem: an internal error. */
   error?: Error;
 }
 
@@ -75,7 +75,7 @@ function retryOf({ retryAfter }: { retryAfter?: number | undefined }): { retryAf
   return retryAfter === undefined ? {} : { retryAfter };
 }
 
-/** A task that ended early, on the side that ordered it. */
+/** A task ended early; thrown in the thread that started it. */
 export class TaskFailed extends Error {
   readonly seq: number | undefined;
 
@@ -87,16 +87,16 @@ export class TaskFailed extends Error {
   }
 }
 
-/** What whoever orders a task does while it runs. */
+/** Callbacks of a running task. */
 export interface TaskCallbacks {
-  /** Awaited before much more is read; what was read when the task ends early is recorded too. */
+  /** Records outcomes. Reading pauses while too many wait to be recorded. If the task ends early, the outcomes so far are recorded too. */
   record: (outcomes: Outcome[]) => Promise<void>;
-  /** Looks whether the task's attempt is still at work. */
+  /** Checks whether the task's attempt is still active. */
   watch: {
     whenConfirmed(confirmed: (at: ClockReading) => void): void;
-    /** Takes whether the source sends. */
+    /** Reports whether the source sends data. */
     flows(flow: FlowState): void;
   };
-  /** Told when none of the task's objects waits any more. */
+  /** Called when the read of every object has begun. */
   allBegun: () => void;
 }

@@ -11,21 +11,21 @@ import { isActive, type Status } from "../../domain/states.ts";
 import { queueNext } from "../chunk-jobs.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 
-/** Unreadable objects that an event names; all of them are in the files list. */
+/** Maximum number of unreadable objects named in an event. The files list contains all of them. */
 const NAMED_IN_EVENT = 20;
 
-/** Where the content of a chunk goes. */
+/** The staging area for the content of a chunk. */
 interface ChunkDestination {
   area: StagingArea;
   hold: SpaceReservation;
   objects: readonly ObjectRecord[];
-  /** Told when the attempt turns out to be over. */
+  /** Called when the attempt is found to be over. */
   over: () => void;
 }
 
 /**
- * Records what became of a chunk's objects: first contents and names are made durable, then the database says so. The
- * last outcome finishes the chunk and queues the next.
+ * Records the outcomes of a chunk's objects. Files and names are made durable before the database records them. The last
+ * outcome finishes the chunk and queues the next.
  */
 export class OutcomeRecorder {
   readonly #context: StepContext;
@@ -65,7 +65,7 @@ export class OutcomeRecorder {
         },
       );
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
-      // One that waits holds no job; when it goes on, the reconciler queues what is open.
+      // A waiting submission has no jobs. When it resumes, the reconciler queues its open chunks.
       if (left === 0 && active) await queueNext(this.#context, row, trx);
       return { stored, bytes, failed, isFinished: left === 0 };
     });
@@ -77,7 +77,7 @@ export class OutcomeRecorder {
     if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
   }
 
-  /** Of what is recorded, and not before: metrics and the job’s span. */
+  /** Updates metrics and the job’s span, only after the outcomes are recorded. */
   #tell({ stored, bytes, failed }: { stored: number; bytes: number; failed: number }, batch: Outcome[]): void {
     const { metrics, tracing } = this.#context;
     metrics.stored(stored, bytes);
@@ -92,7 +92,7 @@ export class OutcomeRecorder {
     });
   }
 
-  /** Where the stored ones of a batch lie; their bytes are no longer to come. */
+  /** Paths of the stored objects of a batch. Their bytes are no longer counted as outstanding. */
   #placed(batch: Outcome[]): string[] {
     return batch.flatMap((outcome) => {
       const object = this.#objects.get(outcome.seq);
@@ -108,7 +108,7 @@ function unreadable(batch: Outcome[]): LogEntry {
   const message =
     failed.length === 1
       ? (failed[0]?.error.message ?? "")
-      : `${several(failed.length, "object")} cannot be read, the first: ${failed[0]?.error.message ?? ""}`;
+      : `${several(failed.length, "object")} cannot be read. The first: ${failed[0]?.error.message ?? ""}`;
   return {
     type: "objects_unreadable",
     message,

@@ -14,17 +14,17 @@ import { plain } from "../../source/transport/errors.ts";
 import type { TransferTask, WantedObject } from "./messages.ts";
 import { storeObject } from "./store-object.ts";
 
-/** Objects of one task that wait or are read at the same time; how many requests there really are is up to the pace. */
+/** Objects of one task that are read in parallel or wait for a request slot. The pace limits the number of parallel requests. */
 const WIDTH = 64;
-/** A chunk is recorded as a whole, so as seldom as may be: a quick one once, a slow one once a second. */
+/** Size of a batch of outcomes. Each record updates the whole chunk, so it is done rarely: once for a fast chunk, once a second for a slow one. */
 const BATCH_OBJECTS = 1_000;
 const BATCH_INTERVAL_MS = 1_000;
-/** Batches that are not recorded yet: with more, the reading waits. It bounds what a crash can cost. */
+/** Maximum number of unrecorded batches. Reading pauses at this limit, which bounds how much work a crash can lose. */
 const UNRECORDED_BATCHES = 2;
-/** Each of these is several tries by itself, and between them the bucket has answered a probe. */
+/** Failed reads after which an object counts as unreadable. Each read includes several tries, and between reads the bucket has answered a probe. */
 const READS_BEFORE_BLAME = 3;
 
-/** What all tasks of a thread share. */
+/** Resources shared by all tasks of a thread. */
 export interface ThreadResources {
   egress: Egress;
   hashers: FileHashers;
@@ -33,7 +33,7 @@ export interface ThreadResources {
   paceOf(endpoint: string): AdaptiveConcurrency;
 }
 
-/** Why a task ends early, and the object at which it does. */
+/** Ends a task early; names the object that caused it. */
 export class TaskAborted extends Error {
   readonly seq: number;
 
@@ -43,7 +43,7 @@ export class TaskAborted extends Error {
   }
 }
 
-/** The outcomes of a task on their way to be recorded, in batches. */
+/** Collects the outcomes of a task in batches to be recorded. */
 export class OutcomeBatches {
   readonly #send: (outcomes: Outcome[]) => void;
   #batch: Outcome[] = [];
@@ -76,7 +76,7 @@ export class OutcomeBatches {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Resolves when there is room for more; at once, and without a promise, most of the time. */
+  /** Resolves when more outcomes may be added. Returns undefined, usually, if that is now. */
   waitForCapacity(): Promise<void> | undefined {
     if (this.#unrecorded < UNRECORDED_BATCHES) return undefined;
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -84,8 +84,8 @@ export class OutcomeBatches {
 }
 
 /**
- * Reads and stores the objects of a task, in their order and side by side. The first failure that is not an object's
- * own ends the others too.
+ * Reads and stores the objects of a task in parallel, starting them in order. The first problem that does not concern a
+ * single object ends the task.
  *
  * @throws TaskAborted; the signal's reason
  */
@@ -114,7 +114,7 @@ export async function runTask(
   let failure: TaskAborted | undefined;
   const flow = new Flow();
   const begun = new Set<WantedObject>();
-  // With few places at a time, objects of a silent source would be waited for one after the other.
+  // Otherwise, with few parallel requests, each object of a silent source would use up its own timeout, one after the other.
   const unwatch = flow.watch(flows, () => {
     const [first] = begun;
     const minutes = SOURCE_SILENT_MS / 60_000;
@@ -130,7 +130,7 @@ export async function runTask(
       try {
         batches.add(await storeObject({ source, object, signal: stop, pace, owner: task.submission, flow }, target));
       } catch (error) {
-        // A read that was broken off here says nothing about its object.
+        // A read that was aborted here proves nothing about its object.
         const outcome = stop.aborted ? undefined : blame(object, error);
         if (outcome !== undefined) batches.add(outcome);
         else {
@@ -151,8 +151,8 @@ export async function runTask(
 }
 
 /**
- * An object whose reads break off again and again, while the bucket itself answers in between, is unreadable; until
- * then the source as a whole is at fault. A server that asks to slow down says nothing about an object.
+ * An object counts as unreadable if its reads fail repeatedly although the bucket answers probes in between. Until then the
+ * cause is attributed to the source as a whole. A server's request to slow down is never attributed to an object.
  */
 function blame(object: WantedObject, error: unknown): Outcome | undefined {
   if (!(error instanceof Problem) || !error.retryable || error.code === "slow_down") return undefined;

@@ -33,7 +33,7 @@ const PASSING_RANGE_BYTES = 8 * 1024 * 1024;
 /** Maximum number of reads of an object whose bytes do not match. */
 const MOST_READS = 4;
 
-/** Where objects are stored, and what is known about their bucket. */
+/** The destination of objects, and facts about their bucket. */
 interface StoreTarget {
   writer: ContentWriter;
   hashers: FileHashers;
@@ -64,7 +64,7 @@ async function storeSmall(reading: Reading & { object: WantedObject }, target: S
   try {
     const result = await readUntilVerified(reading, memory, target);
     const place = target.writer.store(object.key, object.odd, memory.bytes, reading.signal);
-    // A folder stores synchronously; to await a value that is no promise would cost a tenth of a small object.
+    // A folder stores synchronously. Awaiting a non-promise would add a tenth to the time of a small object.
     return stored(object, result, place instanceof Promise ? await place : place);
   } finally {
     memory.release();
@@ -82,7 +82,7 @@ async function storeLarge(reading: Reading & { object: WantedObject }, target: S
   } catch (error) {
     const isOver = error instanceof Problem && objectCodes.has(error.code);
     if (isOver) file.discard();
-    // The error of the read is thrown, even if the bytes received so far cannot be kept.
+    // The read's error is thrown, also if keeping the received bytes fails.
     else await file.leave().catch(() => undefined);
     throw error;
   }
@@ -122,7 +122,7 @@ async function readUntilVerified(
 ): Promise<ReadResult> {
   let last = await readObject(reading, destination, rangeBytes);
   for (let reads = 1; last.verdict.mismatch !== undefined; reads++) {
-    if (reads === MOST_READS) throw corrupt(reading.object, "differ from read to read");
+    if (reads === MOST_READS) throw corrupt(reading.object, `were different in each of ${MOST_READS} reads`);
     const before = last.verdict.sha512;
     last = await readObject(reading, destination, rangeBytes);
     if (last.verdict.sha512 !== before) continue;
@@ -144,7 +144,7 @@ function refuseMismatch(
   const { mismatch } = verdict;
   if (mismatch === undefined) return;
   const proof = mismatch.by === "checksum" || (looksLikeMd5(verdict) && bucket.md5Proven);
-  if (proof) throw corrupt(object, `do not match the ${mismatch.algorithm} that the server states, twice`);
+  if (proof) throw corrupt(object, `did not match the ${mismatch.algorithm} that the server reports, in two reads`);
 }
 
 const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean =>

@@ -32,7 +32,7 @@ const tools: ThreadResources = {
     const pace =
       paces.get(endpoint) ?? new AdaptiveConcurrency(options.connections, () => notify({ slowed: endpoint }));
     paces.set(endpoint, pace);
-    // Callers choose endpoints: the oldest is forgotten. Tasks that use it keep it.
+    // Submitters choose endpoints, so their number is limited: the oldest is removed. Tasks that use it keep it.
     const [oldest] = paces.keys();
     if (paces.size > MOST_PACES && oldest !== undefined) paces.delete(oldest);
     return pace;
@@ -49,7 +49,7 @@ const notify = serveCalls<TransferMessages>({
   },
 });
 
-/** A source that is down fails thousands of requests a second: they are reported together. */
+/** Counts a failed request. Reported in groups, because an unavailable source fails thousands of requests per second. */
 function countFailure(code: Code): void {
   if (failures.size === 0) setTimeout(reportFailures, FAILURE_REPORT_INTERVAL_MS);
   failures.set(code, (failures.get(code) ?? 0) + 1);

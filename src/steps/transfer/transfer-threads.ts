@@ -9,20 +9,20 @@ import {
   type TransferThreadData,
 } from "./messages.ts";
 
-/** With less, objects in flight outlive several collections, each of which copies them. */
+/** With less, objects in transfer survive several garbage collections, each of which copies them. */
 const YOUNG_GENERATION_MIB = 24;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 export const TRANSFER_THREADS = 2;
 
 /**
- * Threads that read and store objects. Bytes never pass through the thread that answers requests: tasks go out, what
- * became of the objects comes back in batches.
+ * Threads that read and store objects. Object content never passes through the thread that answers requests: it sends
+ * tasks, and receives outcomes in batches.
  */
 export class TransferThreads {
   readonly #threads: TransferThread[];
 
-  /** @param requestsFailed told how many requests to sources have failed, by code, including those that are retried */
+  /** @param requestsFailed called with the number of failed requests to sources, by code, including requests that are retried */
   constructor(data: TransferThreadData, requestsFailed: (code: Code, times: number) => void) {
     this.#threads = Array.from({ length: TRANSFER_THREADS }, () => {
       const thread: TransferThread = new TransferThread(data, (notice) => {
@@ -34,14 +34,14 @@ export class TransferThreads {
     });
   }
 
-  /** Starts the threads before there is anything to do: what a worker takes over from another has waited already. */
+  /** Starts the threads before the first task, because work taken over from another worker has already waited. */
   start(): void {
     for (const thread of this.#threads) thread.start();
   }
 
   /**
-   * Runs a task on the thread that has least to do.
-   * @throws TaskFailed; what `record` threw; the signal's reason
+   * Runs a task on the thread with the lowest load.
+   * @throws TaskFailed; errors of `record`; the signal's reason
    */
   async run(task: TransferTask, own: TaskCallbacks, signal: AbortSignal): Promise<void> {
     const thread = this.#threads.reduce((least, one) => (one.load < least.load ? one : least));
@@ -67,7 +67,7 @@ class TransferThread {
     });
   }
 
-  /** The number of its tasks. A task whose objects have all begun counts half. */
+  /** Number of tasks. A task whose objects have all begun counts half. */
   get load(): number {
     return [...this.#tasks].reduce((sum, { hasBegun }) => sum + (hasBegun ? 0.5 : 1), 0);
   }
@@ -78,7 +78,7 @@ class TransferThread {
 
   async run(task: TransferTask, { record, watch, allBegun }: TaskCallbacks, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    // Messages arrive outside of the asynchronous context in which the task began, which traces need.
+    // Traces need the asynchronous context in which the task began, but messages arrive outside of it.
     const recordInContext = AsyncLocalStorage.bind(record);
     const running = { hasBegun: false };
     let recording = Promise.resolve();
@@ -88,7 +88,7 @@ class TransferThread {
         allBegun();
       } else if ("flow" in message) watch.flows(message.flow);
       else {
-        // One batch after the other. After a batch that could not be recorded, the rest is not read: it would be read again.
+        // Batches are recorded in order. After a failed record the rest of the task is not read, because it would be read again.
         recording = recording.then(() => recordInContext(message.outcomes));
         recording.catch(() => call.cancel()).finally(() => call.send("recorded"));
       }
@@ -98,7 +98,7 @@ class TransferThread {
     signal.addEventListener("abort", cancel, { once: true });
     if (task.writerOptions.needsConfirmation) watch.whenConfirmed((confirmed) => call.send({ confirmed }));
     try {
-      // All outcomes are recorded before the task can be tried again, also when the thread has ended.
+      // All outcomes are recorded before the task can be retried, also if the thread has ended.
       const failure = await call.result.finally(() => recording.catch(() => undefined));
       await recording;
       if (failure !== undefined) throw new TaskFailed(failure);

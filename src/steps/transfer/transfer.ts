@@ -9,10 +9,10 @@ import { TaskFailed } from "./messages.ts";
 import { OutcomeRecorder } from "./outcome-recorder.ts";
 
 /**
- * Transfers one chunk: a thread reads what is not stored yet, and outcomes are recorded in batches as they come. What
- * is recorded is never read again; what was stored but not recorded when the process died is read again.
+ * Transfers one chunk: a thread reads the objects that are not stored yet, and their outcomes are recorded in batches. A
+ * recorded object is never read again; an object that was stored but not recorded before a crash is read again.
  *
- * @throws Problem about the way to the source or about the archive; objects' own problems are recorded
+ * @throws Problem of the source as a whole or of the archive; problems of single objects are recorded
  */
 export async function transfer(
   context: StepContext,
@@ -56,7 +56,7 @@ export async function transfer(
   try {
     const stop = AbortSignal.any([signal, over.signal]);
     const record = (outcomes: Outcome[]) => recorder.record(outcomes);
-    // While its last objects come and are recorded, another chunk is read.
+    // While the last objects of this chunk are read and recorded, the next chunk may start.
     await context.transfers.run(task, { record, watch, allBegun: nearlyDone }, stop);
   } catch (error) {
     if (over.signal.aborted || signal.aborted) return;
@@ -67,7 +67,7 @@ export async function transfer(
   }
 }
 
-/** Counts a read that came to nothing because of the source against its object, and throws what the matter is. */
+/** Counts a failed read for its object, and throws the cause. */
 async function failedAt(context: StepContext, work: AttemptRef, error: unknown): Promise<never> {
   if (!(error instanceof TaskFailed)) throw error;
   const { cause, seq } = error;

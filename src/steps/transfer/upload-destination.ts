@@ -5,8 +5,8 @@ import type { Destination } from "../../source/reading/read-object.ts";
 import type { WantedObject } from "./messages.ts";
 
 /**
- * A large object's bytes on their way into an object store, hashed as they pass. What an earlier try has sent is of no
- * use: the state of a hash cannot be kept, and reading the parts again from the store would cost more than from the source.
+ * Uploads a large object to an object store, and hashes it at the same time. Parts of an earlier try are not reused: the
+ * state of a hash cannot be saved, and reading the parts back from the store costs more than reading the source again.
  */
 export class UploadDestination implements Destination {
   readonly kept = 0;
@@ -46,17 +46,18 @@ export class UploadDestination implements Destination {
 
   async verdict(): Promise<DigestResult> {
     const upload = this.#upload;
-    if (upload === undefined || this.#digests === undefined) throw new Error("Nothing was read");
+    if (upload === undefined || this.#digests === undefined)
+      throw new Error("The upload was finished before any byte was read");
     await upload.complete();
     return this.#digests.finish(() => upload.readBack());
   }
 
-  /** Where the object lies. */
+  /** Path of the uploaded object. */
   place(): string | null {
     return this.#place;
   }
 
-  /** Gives the upload up, unless it is complete. */
+  /** Aborts the upload, unless it is complete. */
   async leave(): Promise<void> {
     await this.#upload?.abandon();
   }

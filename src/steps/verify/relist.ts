@@ -13,20 +13,20 @@ import { type AttemptRef, SLICE_MS, type StepContext, selectionOf, sourceOf } fr
 import type { ListingState, RelistingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
 
-/** What became of an object after it was listed for the first time. */
+/** A difference between the first and the second listing of an object. */
 interface Change {
   key: string;
   change: "changed" | "vanished" | "appeared";
 }
 
-/** Differences that are kept by name; the receipt says no to deletion from the first one on. */
+/** Maximum number of differences recorded by name. Already one difference makes the receipt advise against deletion. */
 const MAX_CHANGES = 10_000;
-/** How often the place is recorded where a later slice would go on. */
+/** Interval at which the position is recorded from which a later slice continues. */
 const RECORD_MS = 1_000;
 
 /**
- * Lists the bucket a second time and records what differs from the frozen listing. Goes on at the page where an
- * earlier slice left off.
+ * Lists the bucket a second time and records the differences from the frozen listing. Continues at the page where an
+ * earlier slice ended.
  *
  * @returns true when the second listing is complete
  */
@@ -51,14 +51,14 @@ export async function relist(
     const isLast = page.next === undefined;
     const lastKey = greatest(page.objects, state.lastKey);
     const selected = page.objects.filter(({ key }) => selects(key));
-    // Pages without a single key come before the first one on some servers: they say nothing about any object.
+    // Some servers send empty pages before the first key. They carry no information about objects.
     const says = isLast || lastKey !== undefined;
     if (says && ordered) {
       const { lastKey: after } = state;
       const isBehind = ({ key }: ListedObject) => after === undefined || compareKeys(key, after) > 0;
       const range = { after, upTo: isLast ? undefined : lastKey };
       await collect(changes, changesInRange(context.db, work, selected.filter(isBehind), range));
-      // Repeated by a server after a restart in between, or out of order.
+      // The server repeats keys after a restart, or lists them out of order.
       const again = selected.filter((object) => !isBehind(object));
       if (again.length > 0) await collect(changes, changesOfPage(context.db, work, again));
     } else if (says) await collect(changes, changesOfPage(context.db, work, selected));
@@ -74,7 +74,7 @@ export async function relist(
   return state.done;
 }
 
-/** The greatest key so far, in the order of bytes. */
+/** The greatest key so far, in byte order. */
 function greatest(objects: readonly ListedObject[], before: string | undefined): string | undefined {
   const last = objects.at(-1)?.key;
   return last === undefined || (before !== undefined && compareKeys(last, before) < 0) ? before : last;
@@ -101,7 +101,7 @@ async function record(
   return context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row?.attempt !== work.attempt || row.status !== "verifying") return false;
-    // Somebody else has recorded this page meanwhile.
+    // Another worker has recorded this page in the meantime.
     const position = (row.relisting_position as RelistingState | null) ?? { done: false };
     if (position.source?.pages !== before.source?.pages || position.done) return false;
     const drift = [...(row.drift as Change[]), ...changes.named].slice(0, MAX_CHANGES);
@@ -118,7 +118,7 @@ async function record(
     if (changes.total > 0) {
       await addEvent(trx, work.id, {
         type: "drift",
-        message: `The bucket changed after it was read: ${several(changes.total, "difference")}`,
+        message: `The bucket changed after the first listing: ${several(changes.total, "difference")}`,
         data: { changes: changes.named.slice(0, 20) },
       });
     }
@@ -127,8 +127,8 @@ async function record(
 }
 
 /**
- * Compares one page of the second listing with the part of the frozen one that lies between the same keys; both in
- * byte order. Excluded objects are not compared: the dataset does not hold them.
+ * Compares one page of the second listing with the part of the frozen listing between the same keys; both are in byte
+ * order. Excluded objects are not compared, because the dataset does not contain them.
  */
 async function* changesInRange(
   db: Queries,
@@ -148,7 +148,7 @@ async function* changesInRange(
   for (const key of now.keys()) yield { key, change: "appeared" };
 }
 
-/** The same for a server that lists in no order: key by key, and what is met is marked. */
+/** The same for a server without a listing order: compares key by key, and marks the keys that were listed again. */
 async function* changesOfPage(db: Queries, work: AttemptRef, page: ListedObject[]): AsyncGenerator<Change> {
   const keys = page.map(({ key }) => key);
   const frozen = await objectsOfKeys(db, work.id, work.attempt, keys);
@@ -161,7 +161,7 @@ async function* changesOfPage(db: Queries, work: AttemptRef, page: ListedObject[
   }
 }
 
-/** After the last page of a listing in no order: the objects that were not met again. */
+/** After the last page of an unordered listing: the objects that were not listed again. */
 async function* changesAtEnd(db: Queries, work: AttemptRef): AsyncGenerator<Change> {
   for await (const objects of neverRelisted(db, work.id, work.attempt)) {
     for (const { key, state } of objects) if (state === "stored") yield { key, change: "vanished" };
@@ -172,7 +172,7 @@ function compare(before: ObjectRecord, again: ListedObject | undefined): Change[
   if (before.state === "excluded") return undefined;
   if (again === undefined) return "vanished";
   const same = before.bytes === again.bytes && before.etag === again.etag;
-  // Where ETags say nothing, the time of the last change does.
+  // Without an ETag, the time of the last change is compared.
   const sameTime = before.etag !== null || before.lastModified === again.lastModified;
   return same && sameTime ? undefined : "changed";
 }

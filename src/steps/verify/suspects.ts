@@ -24,7 +24,7 @@ export async function judgeSuspects(context: StepContext, work: AttemptRef): Pro
     }
     const error = {
       code: "source_corrupt",
-      message: `${catalogue.source_corrupt.title}: the ETag is no longer that of the bytes`,
+      message: `${catalogue.source_corrupt.title}: the ETag is not the MD5 of the content`,
     };
     let count = 0;
     await editNotable(trx, work.id, work.attempt, "suspect", (object) => {

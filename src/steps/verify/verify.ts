@@ -6,9 +6,9 @@ import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";
 
 /**
- * Verifies an attempt whose objects are all stored or excluded: suspicious ETags are judged, the bucket is listed a
- * second time and compared with the frozen listing. What is stored is held against the counters object by object when
- * it is packaged.
+ * Verifies an attempt whose objects are all stored or excluded: decides about ETags that look like MD5 but do not match,
+ * and lists the bucket a second time to compare it with the frozen listing. The stored files are compared with the
+ * database object by object during packaging.
  */
 export async function verify(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await stillActive(context.db, work.id, work.attempt);
@@ -21,8 +21,8 @@ export async function verify(context: StepContext, work: AttemptRef, signal: Abo
     const drifted = now.drift_total;
     const message =
       drifted === 0
-        ? "The bucket is as it was listed; packaging"
-        : `The bucket changed after it was listed: ${several(drifted, "difference")}; packaging`;
+        ? "The bucket has not changed since the first listing; packaging starts"
+        : `The bucket changed after the first listing: ${several(drifted, "difference")}; packaging starts`;
     await changeStatus(trx, now, "packaging", { type: "packaging", message });
     const { id, attempt } = work;
     await context.jobs.enqueue(QUEUES.package, { key: id, data: { id, attempt }, group: fairShareGroup(now) }, trx);
