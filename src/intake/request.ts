@@ -129,7 +129,7 @@ function addressFaults(address: unknown): Remark[] {
     {
       pointer: "/notify/email",
       code: "email_invalid",
-      detail: "The value is not a plain e-mail address such as ada@example.org.",
+      detail: "The value is not a plain e-mail address.",
     },
   ];
 }
