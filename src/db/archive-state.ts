@@ -1,18 +1,19 @@
 import type { Queries } from "./database.ts";
 
 /**
- * What a database knows of the archive. `unknown`: it was never used with one. `rebuilding`: a rebuild from the archive was
- * begun and not finished. `known`: the archive was empty when the database was first used, or its datasets are known.
+ * State of the database relative to the archive. `unknown`: it was never used with one. `rebuilding`: a rebuild from the
+ * archive has started and not finished. `known`: the archive was empty when the database was first used, or the database
+ * contains its datasets.
  */
 export type ArchiveState = "unknown" | "rebuilding" | "known";
 
-/** The name of its row, beside the fingerprints of the keys that the database is used with. */
+/** The name of its row, in the table of key fingerprints. */
 const ROW = "archive";
 
 export async function archiveState(db: Queries): Promise<ArchiveState> {
   const row = await db.selectFrom("fingerprint").select("value").where("name", "=", ROW).executeTakeFirst();
   if (row !== undefined) return row.value === "rebuilding" ? "rebuilding" : "known";
-  // A database of a release that did not note it.
+  // Earlier releases did not record the state.
   const used = await db.selectFrom("submission").select("id").limit(1).executeTakeFirst();
   return used === undefined ? "unknown" : "known";
 }
@@ -25,7 +26,7 @@ export async function recordArchiveState(db: Queries, value: Exclude<ArchiveStat
     .execute();
 }
 
-/** The id of the dataset that was made last, of those that are published and not withdrawn. */
+/** The id of the newest dataset that is published and not withdrawn. */
 export async function newestDataset(db: Queries): Promise<string | undefined> {
   const found = await db
     .selectFrom("dataset")

@@ -13,22 +13,22 @@ export type Queries = Kysely<Tables>;
 
 export interface Database {
   readonly queries: Queries;
-  /** The same database for requests: what a person waits for comes before what goes on by itself. */
+  /** The same database for requests, which have priority over background work. */
   readonly urgent: Queries;
   /** For pg-boss, which brings its own SQL. */
   readonly executor: Executor;
   readonly embedded: boolean;
   readonly notifications: Notifications;
-  /** What opening it has done to its tables. */
+  /** The migrations that opening it has run. */
   readonly migrated: Migrated;
-  /** Of this process. */
+  /** Connections of this process. */
   connections(): Connections;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database and brings its tables up to date. An embedded one lies in `folder`, which this process must
- * have locked; a PostgreSQL server is named by `url`.
+ * Opens the database and migrates its tables. An embedded database is in `folder`, which this process must have locked; a
+ * PostgreSQL server is given by `url`.
  *
  * @throws NewerDatabase
  */
@@ -55,18 +55,18 @@ export async function openDatabase(
   };
 }
 
-/** Asks the database for an answer. @throws what keeps it from answering */
+/** Checks that the database answers. @throws the error that prevents it */
 export async function ping(db: Queries): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-/** PostgreSQL found its files not to be what they were (SQLSTATE classes XX and 58), or ended by it. */
+/** Whether PostgreSQL reported damaged or unreadable files (SQLSTATE classes XX and 58), or stopped because of them. */
 function isDamage(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: string };
   return (typeof code === "string" && /^(XX|58)/.test(code)) || /embedded database has stopped/.test(message ?? "");
 }
 
-/** On a connection of its own: a migration of large tables takes its time, and so does waiting for another's. */
+/** Migrates on a separate connection, because migrating large tables, or waiting for another process, can take long. */
 async function migrateServer(url: string): Promise<Migrated> {
   const queries = queriesOn(openPostgres(url, 2, MIGRATION_MS));
   try {

@@ -3,10 +3,10 @@ import type { Queries } from "./database.ts";
 const KEYS = ["secret", "signing"] as const;
 
 /**
- * Ties the database to the keys that it was first opened with.
+ * Binds the database to the keys with which it was first opened.
  *
- * @throws Error when a key is another one than before: credentials could not be read, or receipts would be signed by
- * somebody else
+ * @throws Error if a key differs from the recorded one: stored credentials could not be decrypted, or receipts would be
+ * signed with a different key
  */
 export async function checkFingerprints(
   db: Queries,
@@ -20,7 +20,9 @@ export async function checkFingerprints(
       .execute();
     const known = await db.selectFrom("fingerprint").select("value").where("name", "=", name).executeTakeFirstOrThrow();
     if (known.value !== value) {
-      throw new Error(`The ${name} key is not the one that this database was made with; restore the key file`);
+      throw new Error(
+        `The ${name} key differs from the key with which this database was created. Restore the original key file`,
+      );
     }
   }
 }

@@ -14,7 +14,7 @@ import * as summaries from "./migrations/0012-summaries.ts";
 import * as accessAndWebhooks from "./migrations/0013-access-and-webhooks.ts";
 import * as sourceSilence from "./migrations/0015-source-silence.ts";
 
-/** Forward only: a migration that has run anywhere is never changed, and there is no way back but a backup. */
+/** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 const migrations: Record<string, Migration> = {
   "0001-submissions": submissions,
   "0002-tokens": tokens,
@@ -31,12 +31,12 @@ const migrations: Record<string, Migration> = {
   "0015-source-silence": sourceSilence,
 };
 
-/** From where to where the tables were brought. */
+/** The migrations of an opened database. */
 export interface Migrated {
-  /** The last migration that had run before; undefined when there were no tables. */
+  /** The last migration that had run before; undefined if there were no tables. */
   from: string | undefined;
   to: string;
-  /** Those that ran now, in order. */
+  /** The migrations that ran now, in order. */
   ran: string[];
 }
 
@@ -46,16 +46,16 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * Brings the tables up to date; of several that try at the same time one does it and the others wait.
- * @throws NewerDatabase, before anything is changed, when migrations have run that this version does not know
+ * Runs the missing migrations. If several processes try at the same time, one runs them and the others wait.
+ * @throws NewerDatabase, before any change, if migrations have run that this version does not know
  */
-// biome-ignore lint/suspicious/noExplicitAny: migrations speak of tables that the types do not know yet.
+// biome-ignore lint/suspicious/noExplicitAny: migrations use tables that the types do not contain.
 export async function migrate(db: Kysely<any>): Promise<Migrated> {
   const before = await migrationsRun(db);
   refuseNewer(before);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results = [] } = await migrator.migrateToLatest();
-  // Another process, of a newer version, may have been at it meanwhile.
+  // A process of a newer version may have migrated in the meantime.
   if (error !== undefined) refuseNewer(await migrationsRun(db));
   if (error !== undefined) throw error;
   return {
@@ -78,6 +78,6 @@ function refuseNewer(run: readonly string[]): void {
   if (unknown.length === 0) return;
   throw new NewerDatabase(
     `The database was last used by a newer version of Accession (it has ${unknown.join(", ")}, which this version does not know). ` +
-      "Run that version, or restore a backup of before; there is no way back for the tables",
+      "Run the newer version, or restore a backup from before the upgrade; migrations cannot be reversed",
   );
 }

@@ -1,4 +1,4 @@
-/** Rows of what was archived before, for a database that is made anew. Nothing here changes a row that is there. */
+/** Inserts rows for archived datasets into a database that is being rebuilt. No function here changes existing rows. */
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { DeletionVerdict } from "../domain/publication.ts";
 import type { Queries } from "./database.ts";
@@ -6,7 +6,7 @@ import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } f
 import { type Documents, insertSubmission } from "./submissions/documents.ts";
 import type { Trx } from "./submissions/submissions.ts";
 
-/** Submissions that are neither over nor failed: somebody's work is under way in this database. */
+/** Number of submissions in progress: neither ended nor failed. */
 export async function countUnderWay(db: Queries): Promise<number> {
   const { count } = await db
     .selectFrom("submission")
@@ -16,7 +16,7 @@ export async function countUnderWay(db: Queries): Promise<number> {
   return Number(count);
 }
 
-/** What there is to say of a completed submission. Times are those of the archive. */
+/** The columns of a completed submission. Times are those of the archive. */
 export type Completed = Pick<
   Insertable<SubmissionTable>,
   | "id"
@@ -60,7 +60,7 @@ export async function insertCompleted(trx: Trx, { documents, drift, verdict, ...
       credentials: null,
       listing_complete: true,
       staged: false,
-      // It is finished when its publication is committed (steps/package/publish.ts).
+      // A submission ends when its publication is committed (steps/package/publish.ts).
       updated_at: row.published_at,
       finished_at: row.published_at,
     },
@@ -70,7 +70,7 @@ export async function insertCompleted(trx: Trx, { documents, drift, verdict, ...
 
 type Listed = Selectable<SubmissionTable>;
 
-/** What only a look at every object tells. */
+/** Sets the columns that can only be determined from all objects. */
 export async function setListed(
   trx: Trx,
   id: string,
@@ -79,7 +79,7 @@ export async function setListed(
   await trx.updateTable("submission").set(listed).where("id", "=", id).execute();
 }
 
-/** Entries with the numbers that they had; what is added later goes on behind them. */
+/** Inserts events with their original numbers. Later events continue the numbering. */
 export async function insertEvents(
   trx: Trx,
   id: string,
@@ -96,7 +96,7 @@ export async function insertEvents(
   await trx.updateTable("submission").set({ last_event: last.seq }).where("id", "=", id).execute();
 }
 
-/** In this transaction the archive is read, which may pause: that does not end it. */
+/** Disables the idle timeout for this transaction, because it reads the archive, which may pause. */
 export async function disableIdleTimeout(trx: Trx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 }

@@ -10,8 +10,8 @@ import type {
 } from "./notifications/notification-tables.ts";
 
 /**
- * The tables as TypeScript sees them. Keys of objects are bytes: PostgreSQL's text can hold neither NUL nor a
- * collation that orders as S3 lists.
+ * The types of the tables. Object keys are bytes, because PostgreSQL's text cannot contain NUL, and its collations do not
+ * order keys as S3 does.
  */
 export interface Tables {
   submission: SubmissionTable;
@@ -43,14 +43,14 @@ export interface SubmissionTable {
   owner: string;
   attempt: Generated<number>;
   status: string;
-  /** Where a waiting submission goes back to. */
+  /** The status to which a waiting submission returns. */
   resume_status: string | null;
   title: string;
   /** `metadata` as the caller sent it. */
   sent: Json<unknown>;
   metadata: JSONColumnType<object>;
   warnings: JSONColumnType<object[]>;
-  /** What lists show of metadata, selection and warnings. */
+  /** Summary of metadata, selection and warnings for lists. */
   summary: JSONColumnType<SubmissionSummary>;
   /** Bytes of `sent` as compact JSON, which count against the owner's quota. */
   metadata_bytes: number;
@@ -59,11 +59,11 @@ export interface SubmissionTable {
   bucket: string;
   addressing: string;
   selection: JSONColumnType<object>;
-  /** AES-256-GCM; null once erased or when the bucket is read anonymously. */
+  /** AES-256-GCM; null once erased, or if the bucket is read anonymously. */
   credentials: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>;
   anonymous: boolean;
   dataset_id: string | null;
-  /** The version that it is to become, or has become. */
+  /** The version that it will become or has become. */
   dataset_version: number | null;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -77,10 +77,10 @@ export interface SubmissionTable {
   objects_failed: Generated<number>;
   objects_excluded: Generated<number>;
   bytes_excluded: Generated<number>;
-  /** The most that an earlier attempt had stored: it stays staged until it is known what becomes of it. */
+  /** The largest number of objects stored by an earlier attempt. Their files stay staged until they are reused or removed. */
   objects_kept: Generated<number>;
   bytes_kept: Generated<number>;
-  /** Of those stored, what the version before holds and was not read again. */
+  /** Stored objects that are unchanged since the previous version and were not read again. */
   objects_unchanged: Generated<number>;
   bytes_unchanged: Generated<number>;
   /** Longest run of % after `%keys` among first segments; see docs/package-format.md. */
@@ -91,27 +91,27 @@ export interface SubmissionTable {
   last_read_at: Timestamp | null;
   transfer_started_at: Timestamp | null;
   transfer_started_bytes: Generated<number>;
-  /** When the source last sent anything, roughly; null until then. */
+  /** Approximate time at which the source last sent data; null until then. */
   source_heard_at: Timestamp | null;
-  /** Since when it sends nothing although it is asked; null while it sends. */
+  /** Since when the source sends no data although requests are open; null while it sends data. */
   source_silent_since: Timestamp | null;
   relisting_position: JSONColumnType<object> | null;
   drift: Json<unknown[]>;
-  /** All differences; `drift` names the first of them. */
+  /** Number of all differences; `drift` contains the first of them. */
   drift_total: Generated<number>;
   waiting: Json<object> | null;
-  /** The wait before this one, so that waiting again for the same cause does not begin anew. */
+  /** The previous wait, so that another wait for the same cause keeps the original deadline. */
   last_wait: Json<object> | null;
   probe_at: Timestamp | null;
   probes: Generated<number>;
   failure: Json<object> | null;
-  /** False once the staged content is removed. */
+  /** False once the staged files are removed. */
   staged: Generated<boolean>;
-  /** Grows whenever a worker takes the packaging up; a worker with an older number may not publish. */
+  /** Incremented when a worker claims the packaging. A worker with a lower number must not publish. */
   fence: Generated<number>;
   published_at: Timestamp | null;
   receipt: string | null;
-  /** What the receipt says of deleting the source; set with it. */
+  /** The receipt's verdict about deleting the source; set with the receipt. */
   verdict: JSONColumnType<DeletionVerdict> | null;
   last_event: Generated<number>;
 }
@@ -124,40 +124,40 @@ interface SubmissionSearchTable {
   words: ColumnType<string, string, string>;
 }
 
-/** A run of the listing: what is transferred as one job, and read and written at once. */
+/** Consecutive objects of the listing, which are transferred as one job and read and written together. */
 interface ChunkTable {
   submission_id: string;
   attempt: number;
   no: number;
-  /** Places in the listing, from 0. */
+  /** Sequence numbers in the listing, from 0. */
   first_seq: number;
   last_seq: number;
   /** The least and the greatest key in byte order. */
   first_key: Uint8Array;
   last_key: Uint8Array;
-  /** How many of its objects are in this state; the rest is stored. While one is listed the chunk is open. */
+  /** Number of objects in this state; the others are stored. The chunk is open while an object is listed. */
   listed: number;
   failed: number;
   excluded: number;
-  /** How many of its objects are this. */
+  /** Number of objects with this property. */
   suspect: number;
   odd: number;
   /** Its objects in listing order, as `chunk-text.ts` writes them. */
   objects: string;
 }
 
-/** The keys of a listing that is not in byte order; of one that is there are none. */
+/** The keys of listings that are not in byte order. Ordered listings have no rows. */
 interface UnorderedKeyTable {
   submission_id: string;
   attempt: number;
   key: Uint8Array;
   /** The number of the chunk in which its object is. */
   chunk: number;
-  /** Met again in the second listing. */
+  /** Whether the second listing contains the key. */
   relisted: Defaulted<boolean>;
 }
 
-/** Content paths that are not `data/` + key, to find the objects whose bytes lie there. */
+/** Content paths that are not `data/` + key, for finding their objects. */
 interface DisplacedTable {
   submission_id: string;
   attempt: number;
@@ -182,11 +182,11 @@ export interface DatasetTable {
   title: string;
   latest_version: number;
   created_at: Timestamp;
-  /** Set by the decision to withdraw it; from then on its bytes are on their way out. */
+  /** Time of the withdrawal. From then on its files are being deleted. */
   withdrawn_at: Timestamp | null;
   withdrawn_by: string | null;
   withdrawn_reason: string | null;
-  /** When its bytes were gone and its tombstone stood. */
+  /** Time at which its files were deleted and its tombstone was written. */
   removed_at: Timestamp | null;
 }
 
@@ -217,46 +217,46 @@ export interface TokenTable {
   id: string;
   /** SHA-256 of the secret. */
   hash: Uint8Array;
-  /** The owner for whom its holder acts. */
+  /** The owner whose rights it grants. */
   name: string;
   role: string;
-  /** The one that lets the first admin in: gone once there is another admin's. */
+  /** True for the token of the first admin, which is deleted once an admin has another token. */
   first: boolean;
   created_at: Timestamp;
   expires_at: Timestamp | null;
   last_used_at: Timestamp | null;
 }
 
-/** Lets one download begin. */
+/** A link that allows one download. */
 export interface DownloadLinkTable {
-  /** SHA-256 of what the link has. */
+  /** SHA-256 of the secret in the link. */
   hash: Uint8Array;
-  /** In whose name it is, and what they were allowed when it was made. */
+  /** The owner of the link, with the role at the time of its creation. */
   owner: string;
   roles: string[];
   dataset_id: string;
   version: number;
-  /** Of a file or a folder; null where `format` says in which form all of it is wanted. */
+  /** Path of a file or folder; null if `format` requests the whole dataset. */
   path: string | null;
   format: string | null;
   expires_at: Timestamp;
-  /** The token it was made with, with which it ends; null for callers of an identity provider, and without sign-in. */
+  /** The token that created it, and with which it ends; null with an identity provider or without authentication. */
   token_id: string | null;
 }
 
 export interface AuditTable {
   dataset_id: string;
-  /** The end of the last look; null while the first is under way. */
+  /** End of the last audit; null while the first is in progress. */
   at: Timestamp | null;
   ok: boolean | null;
   files: Generated<number>;
   bytes: Generated<number>;
   findings: Json<unknown[]>;
-  /** The look that is under way; see audits.ts. */
+  /** The audit in progress; see audits.ts. */
   pass: Json<object> | null;
 }
 
-/** When something that one process does once in a while was done last, or begun; see coordination/periodic-lock.ts. */
+/** When a periodic task was last started; see coordination/periodic-lock.ts. */
 interface PeriodicLockTable {
   name: string;
   taken_at: Timestamp;
@@ -268,7 +268,7 @@ export interface AuditRunTable {
   finished_at: Timestamp | null;
   /** Bytes that the run may still read. */
   budget: number;
-  /** Over all runs. */
+  /** Total of all runs. */
   objects: Generated<number>;
   bytes: Generated<number>;
   faults: Generated<number>;

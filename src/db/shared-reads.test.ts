@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Holds the one connection until it is let go. */
+/** Holds the only connection until the returned function is called. */
 async function holdConnection(): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ async function holdConnection(): Promise<() => void> {
   return release;
 }
 
-test("reads that were asked for before one began are done once, later ones anew", async () => {
+test("reads requested before one begins are done once; later requests cause a new read", async () => {
   const reads = new SharedReads<number>(database.urgent);
   let done = 0;
   const read = (key: string) =>
@@ -48,7 +48,7 @@ test("reads that were asked for before one began are done once, later ones anew"
   expect(await read("a")).toBe(3);
 });
 
-test("a read that fails is told to everybody who shares it, and is forgotten", async () => {
+test("a failed read rejects for all callers that share it, and is not cached", async () => {
   const reads = new SharedReads<number>(database.urgent);
   const broken = () => reads.read("a", () => Promise.reject(new Error("broken")));
   const release = await holdConnection();
@@ -58,7 +58,7 @@ test("a read that fails is told to everybody who shares it, and is forgotten", a
   expect(await reads.read("a", async () => 7)).toBe(7);
 });
 
-test("whoever is in a hurry comes before the others, but not for ever", async () => {
+test("urgent calls have priority, but do not block other calls indefinitely", async () => {
   const release = await holdConnection();
   const order: string[] = [];
   const ask = (name: string, queries: Database["queries"]) =>

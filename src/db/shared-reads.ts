@@ -1,8 +1,8 @@
 import type { Queries } from "./database.ts";
 
 /**
- * Reads that many ask for at the same time, done once for all who asked before the read began. Whoever asks later gets
- * a read of their own, so that everybody sees what was written before they asked.
+ * Shares a read between all callers that requested it before it began. Later callers get a new read, so that every caller
+ * sees the data written before its call.
  */
 export class SharedReads<T> {
   readonly #db: Queries;
@@ -12,7 +12,7 @@ export class SharedReads<T> {
     this.#db = db;
   }
 
-  /** @param key the same for reads that are the same */
+  /** @param key equal for equal reads */
   read(key: string, run: (db: Queries) => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) return waiting;

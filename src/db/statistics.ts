@@ -3,17 +3,17 @@ import { STATUSES, type Status } from "../domain/states.ts";
 import type { Queries } from "./database.ts";
 import { auditRun, damagedDatasets } from "./datasets/audits.ts";
 
-/** What operators watch of all submissions and of the audit. It names nobody and nothing. */
+/** Statistics of all submissions and of the audit, for monitoring. They contain no names. */
 interface Statistics {
-  /** Of every status, also where there is none. */
+  /** One entry per status, also with a count of 0. */
   submissions: { status: Status; count: number }[];
-  /** Those that wait or have failed, by cause and by the party who must act. */
+  /** Submissions that wait or have failed, by cause and by the party that must act. */
   standing: { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
-  /** Over all runs; `lastRun` is Unix time in seconds, 0 before the first. */
+  /** Totals of all runs; `lastRun` is Unix time in seconds, 0 before the first. */
   audit: { datasets: number; bytes: number; faults: number; damaged: number; lastRun: number };
 }
 
-/** Reads them, in one pass over the submissions. */
+/** Reads the statistics in one pass over the submissions. */
 export async function readStatistics(db: Queries): Promise<Statistics> {
   const { rows } = await sql<{ status: Status; code: string | null; fault: string | null; count: number }>`
     select status, standstill ->> 'code' as code, standstill ->> 'fault' as fault, count(*)::int as count

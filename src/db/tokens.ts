@@ -3,25 +3,25 @@ import type { Queries } from "./database.ts";
 import type { TokenTable } from "./schema.ts";
 
 type TokenRow = Selectable<TokenTable>;
-/** A token as it may be shown: not even its hash. */
+/** A token without its hash, for display. */
 export type TokenView = Omit<TokenRow, "hash">;
 
 const VISIBLE = ["id", "name", "role", "first", "created_at", "expires_at", "last_used_at"] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Serialises what must see all tokens: that there is an admin, and that it is not the last. */
+/** Serialises checks of all tokens: whether an admin exists, and whether a token is the last one of an admin. */
 const ADMINS_LOCK = 7_204_311;
 
-/** The token of that hash, whether it has expired or not. */
+/** The token with this hash, also if it has expired. */
 export async function tokenOfHash(db: Queries, hash: Uint8Array): Promise<TokenView | undefined> {
   return db.selectFrom("token").select(VISIBLE).where("hash", "=", hash).executeTakeFirst();
 }
 
-/** Whether a token of that id is there, expired or not: one that was revoked is gone. */
+/** Whether a token with this id exists, also if it has expired. Revoked tokens are deleted. */
 export async function hasToken(db: Queries, id: string): Promise<boolean> {
   return (await db.selectFrom("token").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** Keeps a token from being revoked for the rest of the transaction; false where it is gone. */
+/** Prevents the revocation of a token for the rest of the transaction; false if it no longer exists. */
 export async function holdToken(trx: Queries, id: string): Promise<boolean> {
   return (
     (await trx.selectFrom("token").select("id").where("id", "=", id).forKeyShare().executeTakeFirst()) !== undefined
@@ -38,8 +38,8 @@ export async function recordUse(db: Queries, id: string, at: Date): Promise<void
 }
 
 /**
- * Adds a token. With the first one of an admin, what let that admin in is gone: `true` says that it was there. With
- * `byFirst` nothing is added when it was not: of several who have it only one comes in.
+ * Adds a token. The first token of an admin replaces the initial token; returns whether the initial token existed. With
+ * `byFirst`, no token is added if it did not, so that the initial token can be used only once.
  */
 export async function addToken(db: Queries, token: Omit<TokenRow, "last_used_at">, byFirst: boolean): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -52,7 +52,7 @@ export async function addToken(db: Queries, token: Omit<TokenRow, "last_used_at"
   });
 }
 
-/** Takes a token away; the last one of an admin that works stays. */
+/** Deletes a token, except the last valid token of an admin. */
 export async function removeToken(db: Queries, id: string): Promise<"removed" | "missing" | "last_admin"> {
   if (!UUID.test(id)) return "missing";
   return db.transaction().execute(async (trx) => {
@@ -66,17 +66,17 @@ export async function removeToken(db: Queries, id: string): Promise<"removed" | 
   });
 }
 
-/** Whether an admin has a token that works, apart from the one that lets the first admin in. */
+/** Whether an admin has a valid token other than the initial token. */
 export async function hasAdmin(db: Queries): Promise<boolean> {
   return (await countAdmins(db, false)) > 0;
 }
 
-/** Whether there is a token that lets the first admin in. */
+/** Whether the initial token exists. */
 export async function hasFirst(db: Queries): Promise<boolean> {
   return (await db.selectFrom("token").select("id").where("first", "=", true).executeTakeFirst()) !== undefined;
 }
 
-/** Takes the token away that let the first admin in. */
+/** Deletes the initial token. */
 export async function removeFirst(db: Queries): Promise<void> {
   await db.deleteFrom("token").where("first", "=", true).execute();
 }

@@ -21,7 +21,7 @@ test("accepts good access and gives it back", () => {
   expect(checkAccess(good)).toEqual({ access, errors: [], warnings: [] });
 });
 
-test("what e!DAL’s client sends besides is accepted with a warning", () => {
+test("additional members of e!DAL’s client are accepted with a warning", () => {
   const { access, errors, warnings } = checkAccess({ ...good, region: "", validated: true, validationMsg: "x" });
   expect(errors).toEqual([]);
   expect(access).not.toHaveProperty("region");
@@ -32,7 +32,7 @@ test("what e!DAL’s client sends besides is accepted with a warning", () => {
   ]);
 });
 
-test("names every fault at once and quotes no key", () => {
+test("reports all errors together and quotes no key", () => {
   const { errors } = checkAccess({
     endpoint: "ftp://x",
     region: "a b",
@@ -54,7 +54,7 @@ test("names every fault at once and quotes no key", () => {
   expect(JSON.stringify(errors)).not.toContain("hunter2");
 });
 
-test("nothing sent, or nothing in it", () => {
+test("a missing or empty access is refused", () => {
   expect(checkAccess(undefined).errors.map((it) => it.code)).toEqual(["required"]);
   expect(checkAccess("x").errors.map((it) => it.code)).toEqual(["wrong_type"]);
   expect(checkAccess({}, "").errors.map((it) => it.pointer)).toEqual([
@@ -133,20 +133,20 @@ describe("endpoints", () => {
     "https://s3.example.org/barley-roots",
     "https://barley-roots.s3.example.org/",
     "barley-roots.s3.example.org/barley-roots/",
-  ])("the bucket is taken out of %s with a warning", (endpoint) => {
+  ])("the bucket is removed from %s with a warning", (endpoint) => {
     const { access, warnings } = checkAccess({ ...good, endpoint }, "");
     expect(access?.endpoint).toBe("https://s3.example.org");
     expect(warnings).toEqual([expect.objectContaining({ pointer: "/endpoint", code: "bucket_in_endpoint" })]);
   });
 
-  test("AWS’s regional names are known too", () => {
+  test("regional host names of AWS are recognised", () => {
     const endpoint = "https://barley-roots.s3-eu-west-1.amazonaws.com";
     expect(checkAccess({ ...good, endpoint }).access?.endpoint).toBe("https://s3-eu-west-1.amazonaws.com");
   });
 });
 
 describe("buckets", () => {
-  test.each(["abc", "a.b-c", "0-1", "a".repeat(63)])("%s is a bucket’s name", (bucket) => {
+  test.each(["abc", "a.b-c", "0-1", "a".repeat(63)])("%s is a valid bucket name", (bucket) => {
     expect(codes({ bucket })).toEqual([]);
   });
 
@@ -168,13 +168,13 @@ describe("buckets", () => {
       "abc\n",
     ],
     ...["arn:aws:s3:::barley", "s3://barley", "tenant:bucket", "a b", "bücket", "a@b", "a%2fb", "x".repeat(10_000)],
-  ])("%j is none", (bucket) => {
+  ])("%j is not a valid bucket name", (bucket) => {
     expect(codes({ bucket })).toEqual(["bucket_name_invalid /bucket"]);
   });
 });
 
 describe("keys", () => {
-  test("both are needed unless the access is anonymous, and then neither is wanted", () => {
+  test("both are required unless the access is anonymous, and then neither is allowed", () => {
     expect(codes({ accessKey: "" })).toEqual(["required /accessKey"]);
     expect(codes({ secretKey: null })).toEqual(["required /secretKey"]);
     expect(codes({ accessKey: "", secretKey: "", anonymous: true })).toEqual([]);
@@ -194,7 +194,7 @@ describe("keys", () => {
     for (const value of values) expect(codes({ [name]: value }), JSON.stringify(value)).toEqual([`${code} /${name}`]);
   });
 
-  test("the longest are taken", () => {
+  test("values of the maximum length are accepted", () => {
     const longest = {
       accessKey: "a".repeat(256),
       secretKey: "a b".padEnd(1_024, "+"),

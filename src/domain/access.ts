@@ -4,7 +4,7 @@ import { Findings } from "./findings.ts";
 import type { Code, Remark } from "./problems.ts";
 import { pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty, withoutUndefined } from "./shape.ts";
 
-/** How to reach a bucket, as sent. Unknown members are kept and warned about: e!DAL's client sends two of its own. */
+/** Access to a bucket, as sent. Unknown members are kept and cause a warning, because e!DAL's client sends two additional ones. */
 export const S3Access = Type.Object(
   {
     endpoint: Type.String({
@@ -50,7 +50,7 @@ export const S3Access = Type.Object(
 );
 export type S3Access = Static<typeof S3Access>;
 
-/** What requests to an object store are signed with. `sessionToken` exists only for temporary credentials. */
+/** Keys that sign requests to an object store. `sessionToken` exists only for temporary credentials. */
 export interface S3Credentials {
   accessKey: string;
   secretKey: string;
@@ -68,7 +68,7 @@ export interface SourceAccess {
   credentials?: S3Credentials;
 }
 
-/** What {@link checkAccess} finds; `access` is there when there are no errors. */
+/** The result of {@link checkAccess}. `access` is present if there are no errors. */
 interface AccessCheck {
   access?: SourceAccess;
   errors: Remark[];
@@ -78,8 +78,8 @@ interface AccessCheck {
 type KeyName = "accessKey" | "secretKey" | "sessionToken";
 
 /**
- * Checks the access as sent and names every fault at once. What it lets through is safe in a request line, a header
- * and a SigV4 credential scope; no detail quotes a key. Whether the address may be called is not decided here.
+ * Checks the access as sent and reports all errors together. Accepted values are safe in a request line, a header and a
+ * SigV4 credential scope. No detail quotes a key. Whether the address may be called is checked elsewhere.
  * @throws Problem as {@link withoutEmpty} does.
  */
 export function checkAccess(sent: unknown, base = "/s3Access"): AccessCheck {
@@ -94,7 +94,7 @@ export function checkAccess(sent: unknown, base = "/s3Access"): AccessCheck {
   return errors.length === 0 ? { access, errors, warnings } : { errors, warnings };
 }
 
-/** `sent` need not have the shape of S3Access: `findings` knows where it does not. */
+/** `sent` may violate the schema of S3Access; `findings` contains the violations. */
 function rules(sent: Partial<S3Access>, base: string, findings: Findings): SourceAccess {
   const at = (name: keyof S3Access) => pointerTo(base, name);
   const matching = (name: KeyName | "region", form: RegExp, code: Code, detail: string): string | undefined => {
@@ -113,26 +113,26 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
     "region",
     /^[A-Za-z0-9-]{1,64}$/,
     "region_invalid",
-    "A region is letters, digits and hyphens.",
+    "A region consists of 1 to 64 letters, digits and hyphens.",
   );
   // A slash in the access key would end the first part of SigV4's credential scope.
   const accessKey = matching(
     "accessKey",
     /^[\x21-\x2e\x30-\x7e]{1,256}$/,
     "access_key_invalid",
-    "An access key is 1 to 256 printable ASCII characters without spaces and slashes.",
+    "An access key has 1 to 256 printable ASCII characters, without spaces and slashes.",
   );
   const secretKey = matching(
     "secretKey",
     /^(?! )[\x20-\x7e]{1,1024}(?<! )$/,
     "secret_key_invalid",
-    "A secret key is 1 to 1,024 printable ASCII characters, without spaces at its ends.",
+    "A secret key has 1 to 1,024 printable ASCII characters, without spaces at the beginning or end.",
   );
   const sessionToken = matching(
     "sessionToken",
     /^[\x21-\x7e]{1,16384}$/,
     "session_token_invalid",
-    "A session token is 1 to 16,384 printable ASCII characters without spaces.",
+    "A session token has 1 to 16,384 printable ASCII characters, without spaces.",
   );
   const pathStyle = findings.sound(sent.pathStyle, at("pathStyle"));
   const credentials =
@@ -150,12 +150,12 @@ function checkEndpoint(sent: string | undefined, bucket: string, pointer: string
     return "";
   }
   const bare = isBucketName(bucket) ? withoutBucket(endpoint, bucket) : undefined;
-  if (bare) findings.warn(pointer, "bucket_in_endpoint", `The endpoint ${endpointText(bare)} is used.`);
+  if (bare) findings.warn(pointer, "bucket_in_endpoint", `The service uses the endpoint ${endpointText(bare)}.`);
   return endpointText(bare ?? endpoint);
 }
 
 const bucketRule =
-  "A bucket’s name has 3 to 63 lower-case letters, digits, dots and hyphens, begins and ends with a letter or digit, has no two dots in a row and does not look like an IP address.";
+  "A bucket name has 3 to 63 lower-case letters, digits, dots and hyphens. It begins and ends with a letter or digit, has no two dots in a row and does not look like an IP address.";
 
 /** The rules of Amazon S3 for general purpose buckets (User Guide, “Bucket naming rules”), without its reserved names. */
 function isBucketName(text: string): boolean {
@@ -164,14 +164,14 @@ function isBucketName(text: string): boolean {
 
 function checkKeysGiven(sent: Partial<S3Access>, anonymous: boolean, base: string, findings: Findings): void {
   const keys: Record<KeyName, string> = {
-    accessKey: "An access key is needed unless “anonymous” is true.",
-    secretKey: "A secret key is needed unless “anonymous” is true.",
+    accessKey: "An access key is required unless “anonymous” is true.",
+    secretKey: "A secret key is required unless “anonymous” is true.",
     sessionToken: "",
   };
   for (const [name, need] of Object.entries(keys) as [KeyName, string][]) {
     const pointer = pointerTo(base, name);
     if (anonymous && sent[name] !== undefined)
-      findings.error(pointer, "keys_not_wanted", "Anonymous access has no keys.");
+      findings.error(pointer, "keys_not_wanted", "Anonymous access does not use keys.");
     if (!anonymous && sent[name] === undefined && need !== "") findings.error(pointer, "required", need);
   }
 }

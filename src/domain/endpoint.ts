@@ -1,9 +1,9 @@
-/** Where an S3 server listens, taken apart. */
+/** The parts of the address of an S3 server. */
 export interface Endpoint {
   scheme: "http" | "https";
   /** In lower case; an IPv6 address in brackets. */
   host: string;
-  /** Empty for the scheme's own port. */
+  /** Empty for the scheme's default port. */
   port: string;
   /** Empty, or begins with `/` and does not end with one. */
   basePath: string;
@@ -15,30 +15,30 @@ const authority = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 const path = /^(?:\/[A-Za-z0-9._~-]+)*\/?$/;
 
 /**
- * Reads the address of an S3 endpoint; without a scheme it means https. The result is a sentence that says what is
- * wrong when it cannot be used.
+ * Parses the address of an S3 endpoint; the default scheme is https. Returns an error message if it is not valid.
  *
- * Only what every reader understands alike is taken: plain ASCII, no user, query, fragment, escape or backslash, and no
- * host that the WHATWG URL parser would turn into another one (`127.1`, `0x7f000001`, full-width digits). So no two
- * parts of this service can ever disagree about where a request goes.
+ * Accepts only addresses that all parsers interpret alike: plain ASCII, without user, query, fragment, escape or
+ * backslash, and without a host that the WHATWG URL parser would change (`127.1`, `0x7f000001`, full-width digits).
+ * All parts of the service therefore agree on the destination of a request.
  */
 export function readEndpoint(text: string): Endpoint | string {
   const [, written = "https", rest = text] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   const scheme = written.toLowerCase();
-  if (scheme !== "http" && scheme !== "https") return "Only http and https endpoints can be used.";
+  if (scheme !== "http" && scheme !== "https") return "The endpoint must start with https:// or http://.";
   const end = rest.indexOf("/");
   const [, host, port] = authority.exec(end === -1 ? rest : rest.slice(0, end)) ?? [];
   if (host === undefined) return "The endpoint must be a host name with an optional port, such as s3.example.org:9000.";
   const basePath = end === -1 ? "" : rest.slice(end);
-  if (!path.test(basePath) || /\/\.{1,2}(?:\/|$)/.test(basePath)) return "The endpoint’s path cannot be used.";
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return "A port is a number from 1 to 65535.";
+  if (!path.test(basePath) || /\/\.{1,2}(?:\/|$)/.test(basePath)) return "The path of the endpoint is not valid.";
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
+    return "The port must be a number from 1 to 65535.";
   const url = URL.parse(`${scheme}://${host}${port === undefined ? "" : `:${port}`}`);
   if (!url || !isHostAsParsed(host, url.hostname))
-    return "The endpoint’s host is not a host name or address in its usual form.";
+    return "The host of the endpoint is not a host name or IP address in its usual form.";
   return { scheme, host: url.hostname, port: url.port, basePath: basePath.replace(/\/$/, "") };
 }
 
-/** IPv6 addresses have many right spellings; names and IPv4 addresses must come out of the parser as they went in. */
+/** Whether the parser has not changed the host. IPv6 addresses have several valid spellings, so they may change. */
 export function isHostAsParsed(written: string, parsed: string): boolean {
   if (written.startsWith("[")) return parsed.startsWith("[");
   return hostName.test(written) && written.toLowerCase() === parsed;
@@ -50,9 +50,9 @@ export function endpointText({ scheme, host, port, basePath }: Endpoint): string
 }
 
 /**
- * The endpoint without the bucket’s name, which users paste with it, or `undefined` when it is not in there. It is
- * taken out in two places: a path that is `/bucket`, and a host `bucket.s3.…` or `bucket.s3-…` (a virtual-hosted URL).
- * No other host is touched: the bucket `data` at `data.example.org` must not send a caller’s keys to `example.org`.
+ * The endpoint without the bucket name, which users often paste with it; `undefined` if it does not contain the name. The
+ * name is removed in two places: a path `/bucket`, and a host `bucket.s3.…` or `bucket.s3-…` (a virtual-hosted URL).
+ * No other host is changed: the bucket `data` at `data.example.org` must not send the submitter’s keys to `example.org`.
  */
 export function withoutBucket(endpoint: Endpoint, bucket: string): Endpoint | undefined {
   const inPath = endpoint.basePath === `/${bucket}`;

@@ -1,4 +1,4 @@
-/** What somebody may do something about, by the types of a submission's log. Each object and each page is in the log alone. */
+/** Event types that cause notifications. Events about single objects and pages are only in the submission's log. */
 export const WEBHOOK_EVENT_TYPES = [
   "accepted",
   "listing",
@@ -15,7 +15,7 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 
 export type Noticed = (typeof WEBHOOK_EVENT_TYPES)[number];
-/** Everything that a submission’s log can tell of. */
+/** All event types of a submission’s log. */
 export const EVENT_TYPES = [
   "accepted",
   "listing",
@@ -42,14 +42,14 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What is written into a submission's log. */
+/** An entry of a submission's log. */
 export interface LogEntry {
   type: EventType;
   message: string;
   data?: object;
 }
 
-/** Whether webhooks are told of an event. */
+/** Whether an event is delivered to webhooks. */
 export function isSentToWebhooks(event: LogEntry): boolean {
   return (WEBHOOK_EVENT_TYPES as readonly string[]).includes(event.type) && !isPassing(event);
 }
@@ -60,7 +60,7 @@ export function isMailed(event: LogEntry): boolean {
   return ["accepted", "completed", "failed"].includes(event.type) && !isPassing(event);
 }
 
-/** A waiting submission that is retried passes through `failed` without ever being seen there. */
+/** Whether the event belongs to a retry of a waiting submission, which passes through `failed` within one transaction. */
 function isPassing({ type, data }: LogEntry): boolean {
   return type === "failed" && (data as { code?: string } | undefined)?.code === "retry_requested";
 }

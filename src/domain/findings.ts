@@ -3,8 +3,8 @@ import { limitRemarks } from "./problems.ts";
 import { mostRemarks } from "./shape.ts";
 
 /**
- * What a check finds. It starts with the faults of shape, so that every rule can still run on the members whose shape
- * is right and one answer names shape faults and rule faults together.
+ * Collects errors and warnings of a check. It starts with the schema violations. Rules then run on all members that match
+ * the schema, so that one answer contains both kinds of errors.
  */
 export class Findings {
   readonly #errors: Remark[];
@@ -23,12 +23,12 @@ export class Findings {
     return this.#errors.slice(0, mostRemarks);
   }
 
-  /** As an answer lists them. */
+  /** Limited to the number that an answer lists. */
   get warnings(): Remark[] {
     return limitRemarks(this.#warnings, "more_warnings");
   }
 
-  /** Whether faults of shape may be missing: then no value counts as sound, and no rule is to look at any. */
+  /** Whether schema violations may be missing from the list. Then no value counts as sound, and no rule must run. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
   }
@@ -41,13 +41,13 @@ export class Findings {
     this.#warnings.push({ pointer, code, detail });
   }
 
-  /** Takes over warnings that were found elsewhere. */
+  /** Adds warnings of another check. */
   warnAll(warnings: Remark[]): void {
-    // Not push(...warnings): ten thousand arguments a call, ten thousand times, is no way to treat a stack.
+    // push(...warnings) could overflow the stack, because each warning becomes an argument.
     for (const warning of warnings) this.#warnings.push(warning);
   }
 
-  /** The value, or `undefined` where its shape is wrong, so that no rule looks at it. */
+  /** The value, or `undefined` if it violates the schema, so that no rule runs on it. */
   sound<T>(value: T | undefined, pointer: string): T | undefined {
     return this.#misshapen.has(pointer) ? undefined : value;
   }

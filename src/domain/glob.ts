@@ -1,11 +1,11 @@
 const slash = 0x2f;
 
 /**
- * A pattern for whole keys: `*` matches any run and `?` any one character but `/`, `**` any run at all, a backslash
- * takes the next character as it is; everything else, braces, brackets and leading dots included, stands for itself.
- * A character is a Unicode code point. Matching takes at most (length of key) × (length of pattern) ÷ 32 steps,
- * whatever the pattern: all its positions advance together, nothing is ever tried again.
- * The result is `undefined` for a pattern that ends in a lone backslash.
+ * Compiles a pattern for whole keys. `*` matches any number of characters and `?` one character, both except `/`; `**`
+ * matches any number of characters including `/`. A backslash makes the next character literal. All other characters are
+ * literal, also braces, brackets and leading dots. A character is a Unicode code point. Matching takes at most
+ * (length of key) × (length of pattern) ÷ 32 steps for any pattern, because all positions advance together, without
+ * backtracking. Returns `undefined` for a pattern that ends with a single backslash.
  */
 export function compileGlob(pattern: string): ((key: string) => boolean) | undefined {
   const tokens = parse(pattern);
@@ -31,7 +31,7 @@ type Positions = Uint32Array;
 
 /**
  * The pattern as a nondeterministic automaton whose positions are bits (Baeza-Yates and Gonnet, “A new approach to text
- * searching”, CACM 35:10). No two runs are neighbours, for `parse` made them one: passing over a run is one shift.
+ * searching”, CACM 35:10). `parse` has merged adjacent `*`, so passing over one takes a single shift.
  */
 function matcher(tokens: Token[]): (key: string) => boolean {
   const positions = (wanted: (token: Token) => boolean): Positions => {
@@ -53,7 +53,7 @@ function matcher(tokens: Token[]): (key: string) => boolean {
     );
   }
 
-  /** Where the automaton stands after it moved on from the positions in `moves` and stayed at those in `stays`. */
+  /** Positions of the automaton after it advanced from the positions in `moves` and stayed at those in `stays`. */
   const state = new Uint32Array(runs.length);
   const step = (moves: Positions, stays: Positions): number => {
     let carry = 0;
@@ -64,7 +64,7 @@ function matcher(tokens: Token[]): (key: string) => boolean {
       const entered = (moved << 1) | carry | (here & (stays[word] ?? 0));
       const passed = entered & (runs[word] ?? 0);
       state[word] = entered | (passed << 1);
-      // A bit that is shifted out enters the next word; there it may stand before a run and pass it as well.
+      // A bit that is shifted out enters the next word, where it may also pass over a `*`.
       carry = (moved >>> 31) | (passed >>> 31);
       alive |= state[word] ?? 0;
     }

@@ -58,12 +58,12 @@ test.each([
 });
 
 test.each([
-  // Of other standards, and of requests that others send.
+  // Members of other standards and of other clients' requests.
   ..."doi version publisher methods funding rights identifier relatedIdentifiers geoLocations notes format".split(" "),
   ..."resourceType publicationYear subtitle sizes project contact name id type url date dates email".split(" "),
-  // Words that are close to a known one, and others.
+  // Words that resemble a known name, and other words.
   ..."objects projects county licensee licensor cite site rule note table silence addressee entity".split(" "),
-  // A known name with something behind it says more than that name.
+  // A known name with an addition is a different name.
   ..."descriptionDe title2 title_en titleEn licenseUrl license_id affiliationId subjectsScheme roleId author1".split(
     " ",
   ),
@@ -77,7 +77,7 @@ test.each([
   "hasOwnProperty",
   "x".repeat(100_000),
   "title".repeat(1_000),
-])("“%.40s” is a near miss of none", (name) => {
+])("“%.40s” is not a near miss of any name", (name) => {
   expect([nearMiss(name, metadata), nearMiss(name, author)]).toEqual([undefined, undefined]);
 });
 
@@ -99,10 +99,10 @@ test.each([
   ..."orchid tile tiles parentId children comments remarks checksum fileCount fileFormat software softwareVersion".split(
     " ",
   ),
-])("“%s” is a custom name and no near miss", (name) => {
+])("“%s” is a custom name, not a near miss", (name) => {
   expect([suggestMetadataMember(name), suggestAuthorMember(name)]).toEqual([undefined, undefined]);
 });
 
-test("a known name is no near miss", () => {
+test("a known name is not a near miss", () => {
   for (const name of metadata) expect(nearMiss(name, metadata)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** Words of their own, although one letter makes a known name of them. */
+/** Independent words that differ from a known name by only one letter. */
 const OTHER_WORDS = new Set([
   "county",
   "licensee",
@@ -13,7 +13,7 @@ const OTHER_WORDS = new Set([
   "embargodays",
 ]);
 
-/** Names of fewer letters are too close to other words for an exchanged letter to be a spelling mistake. */
+/** In names with fewer letters, an exchanged letter does not count as a spelling mistake, because they resemble other words. */
 const SHORT = 6;
 /** Minimum letters of a known name in which two mistakes are accepted. */
 const LONG = 8;
@@ -21,10 +21,10 @@ const LONG = 8;
 const MOST_MISTAKES = 2;
 
 /**
- * The known name that was probably meant by an unknown one: the same name in another case or with other separators
+ * The known name that an unknown one probably means: the same name in another case or with other separators
  * (`embargo_date`), or with a spelling mistake (a Levenshtein distance of 1, in long names of 2, or exchanged letters).
- * Undefined when the name is known, is close to none, has a digit, or is a known name or its singular with an addition
- * (`descriptionDe`, `subjectId`, `licensed`), which is another word.
+ * Undefined if the name is known, resembles no known name, has a digit, or is a known name or its singular with an addition
+ * (`descriptionDe`, `subjectId`, `licensed`), which is a different word.
  */
 export function nearMiss(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
@@ -46,14 +46,14 @@ export function bare(name: string): string {
 
 const bares = new Map<string, string>();
 
-/** The same for a known name, remembered: a request can have 200,000 names to compare. */
+/** The same for a known name, with a cache: a request can have 200,000 names to compare. */
 function bareKnown(name: string): string {
   const known = bares.get(name) ?? bare(name);
   bares.set(name, known);
   return known;
 }
 
-/** Whether the name is the known one or its singular with an addition; a plural or a doubled letter is none. */
+/** Whether the name is the known one or its singular with an addition. A plural or a doubled letter does not count as an addition. */
 function isExtended(sent: string, known: string): boolean {
   if (sent.startsWith(known)) {
     const addition = sent.slice(known.length);

@@ -8,7 +8,7 @@ const keySets = fc.oneof(
   fc.subarray(["a", "a!", "a/", "a/b", "a//b", "a0", "ab", "ab/c", "ab/c/", "ab/c/d", "a/b/c", "/", "//", "/a"]),
 );
 
-/** Goes over keys in byte order; every few keys it begins anew from what was kept, as after a restart. */
+/** Processes keys in byte order. Every `restartEvery` keys it continues from the saved state, as after a restart. */
 function foldersOf(keys: string[], restartEvery: number): number[] {
   let folders = new OpenFolders();
   const found: number[] = [];
@@ -22,7 +22,7 @@ function foldersOf(keys: string[], restartEvery: number): number[] {
   return found.sort((a, b) => a - b);
 }
 
-test("the keys that are folders of others are found, each once", () => {
+test("keys that are folders of other keys are found once each", () => {
   fc.assert(
     fc.property(keySets, fc.integer({ min: 1, max: 7 }), (set, restartEvery) => {
       const keys = set.toSorted(compareKeys);
@@ -32,7 +32,7 @@ test("the keys that are folders of others are found, each once", () => {
   );
 });
 
-test("only beginnings of the last key stay open, and none that is not watched", () => {
+test("only prefixes of the last key stay open, and no unwatched key", () => {
   const folders = new OpenFolders();
   for (const [seq, name] of ["a", "a!", "a!b", "b"].entries()) folders.next(name, seq);
   expect(folders.state).toEqual([{ length: 1, seq: 3 }]);

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeKey, isPlainKey, keyOf, markerFor, markerRun, pathOf, unescapeKey } from "./path.ts";
 
-/** What would be folders of this one: each beginning that ends before a slash. */
+/** The possible folders of a key: each prefix that ends before a slash. */
 function ancestors(key: string): string[] {
   const parts = key.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** The paths of a whole dataset, as the freezing of a listing assigns them. */
+/** The paths of a whole dataset, as assigned when a listing is frozen. */
 function assign(keys: Iterable<string>): { marker: string; paths: Map<string, string> } {
   const all = new Set(keys);
   const folders = new Set([...all].flatMap(ancestors));
@@ -85,7 +85,7 @@ describe("a dataset’s paths", () => {
   const keySet = fc.uniqueArray(key, { maxLength: 30 });
   const thorough = { numRuns: 3_000 };
 
-  test("never meet, lead back, are lawful, and none is a folder of another", () => {
+  test("are unique, reversible and valid in OCFL, and none is a folder of another", () => {
     fc.assert(
       fc.property(keySet, (keys) => {
         const { marker, paths } = assign(keys);
@@ -103,7 +103,7 @@ describe("a dataset’s paths", () => {
     );
   });
 
-  test("are the keys themselves wherever that is lawful", () => {
+  test("are the keys themselves whenever OCFL allows it", () => {
     fc.assert(
       fc.property(keySet, (keys) => {
         for (const [from, path] of assign(keys).paths) {
@@ -115,7 +115,7 @@ describe("a dataset’s paths", () => {
     );
   });
 
-  test("escaping leads back for any text, and only what it made is taken back", () => {
+  test("escaping is reversible for any text, and only escaped texts are accepted back", () => {
     fc.assert(fc.property(fc.oneof(key, fc.string({ unit: "binary" })), (any) => unescapeKey(escapeKey(any)) === any));
     fc.assert(
       fc.property(key, (text) => {
@@ -132,13 +132,16 @@ describe("a dataset’s paths", () => {
   });
 });
 
-test.each(["", "a", "a/b", "%41%", "a%2Fb%", "./a%", "a//b%", "\0%", "a%2e%"])("%j is no escaped key", (text) => {
+test.each(["", "a", "a/b", "%41%", "a%2Fb%", "./a%", "a//b%", "\0%", "a%2e%"])("%j is not an escaped key", (text) => {
   expect(() => unescapeKey(text)).toThrow(RangeError);
 });
 
-test.each(["x", "metadata/a", "data/", "data/a//b", "data/../x", "data/%keys/plain"])("%j is no key’s path", (path) => {
-  expect(() => keyOf(path, "%keys")).toThrow(RangeError);
-});
+test.each(["x", "metadata/a", "data/", "data/a//b", "data/../x", "data/%keys/plain"])(
+  "%j is not the path of a key",
+  (path) => {
+    expect(() => keyOf(path, "%keys")).toThrow(RangeError);
+  },
+);
 
 test.each([
   ["%keys", 0],

@@ -1,28 +1,28 @@
-/** A key of a listing, by its length: it is the beginning of the listing's last key. */
+/** A key of a listing that is a prefix of the last key, so that its length identifies it. */
 export interface OpenKey {
   length: number;
-  /** Its place in the listing. */
+  /** Its sequence number in the listing. */
   seq: number;
 }
 
 /**
- * Finds, while a listing goes by in byte order, the keys that are folders of later ones: `a` beside `a/b`. Between a
- * folder and what lies in it every key begins with the folder's, so that only the keys with which the last one begins
- * are still open. A key that was found once is not told again.
+ * Finds the keys that are folders of later keys (`a` beside `a/b`) in a listing in byte order. All keys between a folder
+ * and its contents begin with the key of the folder, so only prefixes of the last key can still be folders. Each folder is
+ * reported once.
  */
 export class OpenFolders {
   #last: string;
   readonly #open: OpenKey[];
 
-  /** Begins anew, or goes on where {@link state} was taken. */
+  /** Starts at the beginning, or continues from a saved {@link state}. */
   constructor(last = "", open: readonly OpenKey[] = []) {
     this.#last = last;
     this.#open = [...open];
   }
 
   /**
-   * Takes the next key, which comes after all before it. Gives those before it that prove to be its folders; `watch`
-   * says whether it is of interest itself when others turn out to lie below it.
+   * Adds the next key, which must be greater than all previous keys. Returns the previous keys that are its folders.
+   * `watch` states whether this key must be reported if it is a folder of a later key.
    */
   next(key: string, seq: number, watch = true): (OpenKey & { key: string })[] {
     const found: (OpenKey & { key: string })[] = [];
@@ -38,21 +38,21 @@ export class OpenFolders {
     return found;
   }
 
-  /** The keys that later ones can still make folders, shortest first; at most one a character of the last key. */
+  /** The keys that can still be folders of later keys, shortest first; at most one per character of the last key. */
   get state(): readonly OpenKey[] {
     return this.#open;
   }
 }
 /**
  * The normative mapping between the keys of a bucket and the logical paths of a dataset (docs/package-format.md).
- * A key that OCFL 1.1 (section 3.5.3.1) allows as a logical path, and that is no folder of another key, has the path
- * `data/` + key. Every other key is odd: its path is `data/` + marker + `/` + escaped key. Both ways lose nothing.
+ * A key that OCFL 1.1 (section 3.5.3.1) allows as a logical path, and that is not a folder of another key, has the path
+ * `data/` + key. Every other key is odd: its path is `data/` + marker + `/` + escaped key. The mapping is reversible.
  */
 
 const root = "data/";
 const markerBase = "%keys";
 
-/** What the place of a key depends on besides the key: the other keys of its dataset. */
+/** Properties of the other keys of a dataset on which the path of a key depends. */
 interface Surroundings {
   /** True when another key of the dataset begins with this key and a `/`. */
   isFolder: boolean;
@@ -61,8 +61,8 @@ interface Surroundings {
 }
 
 /**
- * Whether a key can be a logical path as it is: no empty, `.` or `..` segment (OCFL 1.1), and no NUL, which neither
- * PostgreSQL nor a file system can hold. Whether it is also a folder of another key is for its dataset to tell.
+ * Whether a key can be a logical path without escaping: no empty, `.` or `..` segment (OCFL 1.1), and no NUL, which neither
+ * PostgreSQL nor a file system can store. Does not consider whether the key is a folder of another key.
  */
 export function isPlainKey(key: string): boolean {
   return (
@@ -71,8 +71,8 @@ export function isPlainKey(key: string): boolean {
 }
 
 /**
- * An odd key as a path of its own: injective, without empty, `.` or `..` segments and without NUL. File names end in a
- * bare `%` and folder names never do, hence no such path is a folder of another.
+ * Escapes an odd key. The mapping is injective, and the result has no empty, `.` or `..` segments and no NUL. File names end
+ * with a single `%` and folder names never do, so no escaped path is a folder of another.
  */
 export function escapeKey(key: string): string {
   const segments = key.split("/").map(escapeSegment);
@@ -88,8 +88,8 @@ function escapeSegment(segment: string): string {
 }
 
 /**
- * The key that {@link escapeKey} made this text from.
- * @throws RangeError when it cannot have made it.
+ * Reverses {@link escapeKey}.
+ * @throws RangeError if the text is not an escaped key.
  */
 export function unescapeKey(text: string): string {
   const key = text
@@ -97,8 +97,8 @@ export function unescapeKey(text: string): string {
     .split("/")
     .map((segment) => (segment === "%2F" ? "" : unescapeSegment(segment)))
     .join("/");
-  // Of all spellings only the canonical one is right: two names for one key would break the bijection.
-  if (escapeKey(key) !== text) throw new RangeError("This is not an escaped key.");
+  // Only the canonical spelling is valid: two names for one key would break the bijection.
+  if (escapeKey(key) !== text) throw new RangeError(`“${text}” is not an escaped key.`);
   return key;
 }
 
@@ -108,15 +108,15 @@ function unescapeSegment(segment: string): string {
   return segment.replace(/%25|%00|%2E/g, (written) => unescaped[written] ?? written);
 }
 
-/** How many `%` follow `%keys` when the key’s first segment is `%keys`, `%keys%`, …; else `undefined`. */
+/** Number of `%` after `%keys` if the key’s first segment is `%keys`, `%keys%`, …; else `undefined`. */
 export function markerRun(key: string): number | undefined {
   const [, run] = /^%keys(%*)(?:\/|$)/.exec(key) ?? [];
   return run?.length;
 }
 
 /**
- * The folder under which a dataset keeps its odd keys: `%keys` with as many more `%` as it takes to be the first
- * segment of none of its keys. Takes first segments or whole keys.
+ * The folder for the odd keys of a dataset: `%keys` followed by as many `%` as are necessary to differ from the first
+ * segment of every key. Accepts first segments or whole keys.
  */
 export function markerFor(firstSegments: Iterable<string>): string {
   let longest = -1;
@@ -130,21 +130,21 @@ export function pathOf(key: string, { isFolder, marker }: Surroundings): string 
 }
 
 /**
- * The key whose logical path this is, in the dataset with this marker.
- * @throws RangeError when {@link pathOf} cannot have made it.
+ * The key of a logical path, in the dataset with this marker.
+ * @throws RangeError if {@link pathOf} does not produce this path for any key.
  */
 export function keyOf(path: string, marker: string): string {
-  if (!path.startsWith(root)) throw new RangeError("This path is not below data/.");
+  if (!path.startsWith(root)) throw new RangeError(`The path “${path}” is not below data/.`);
   const rest = path.slice(root.length);
   const odd = `${marker}/`;
   if (rest.startsWith(odd)) return unescapeKey(rest.slice(odd.length));
-  if (!isPlainKey(rest)) throw new RangeError("This is not the path of a key.");
+  if (!isPlainKey(rest)) throw new RangeError(`“${path}” is not the path of a key.`);
   return rest;
 }
 
 /**
- * Compares two keys in the order in which S3 lists: that of the bytes of their UTF-8, which is that of their code
- * points. JavaScript's own order is that of UTF-16, where the halves of a pair come before U+E000 to U+FFFF.
+ * Compares two keys in the order of S3 listings: by the bytes of their UTF-8, which is the order of their code points.
+ * JavaScript compares UTF-16 units, where surrogates come before U+E000 to U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -156,7 +156,7 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Puts the halves of pairs, which stand for characters from U+10000 on, behind everything else. */
+/** Orders surrogates, which encode characters from U+10000 on, after all other units. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit > 0xdfff ? unit - 0x800 : unit + 0x2000;

@@ -7,10 +7,10 @@ import { service } from "./problems/service.ts";
 import { source } from "./problems/source.ts";
 import { warnings } from "./problems/warnings.ts";
 
-/** No answer lists more faults, or more warnings, than this. */
+/** Maximum number of errors, and of warnings, in an answer. */
 const mostListed = 1_000;
 
-/** Characters of a pointer: names of members come from the request and can have millions. */
+/** Maximum length of a pointer, because member names come from the request and can have millions of characters. */
 const longestPointer = 500;
 
 /**
@@ -35,7 +35,7 @@ export type WaitingCode = {
   [C in Code]: (typeof catalogue)[C] extends { waiting: WaitingPeriod } ? C : never;
 }[Code];
 
-/** A code's entry. Does not compile when a problem makes submissions wait under a code without a waiting period. */
+/** The entry of a code. Compilation fails if a problem makes submissions wait under a code without a waiting period. */
 function entryOf(code: Code): ProblemEntry<WaitingCode> {
   return catalogue[code];
 }
@@ -53,24 +53,24 @@ export function waitingPeriod(code: WaitingCode): WaitingPeriod {
 /** Codes of problems with the data source. */
 export const SOURCE_CODES = Object.keys(source) as (keyof typeof source)[];
 
-/** One fault or warning about one place of a request (RFC 6901 pointer). */
+/** One error or warning about one place of a request (RFC 6901 pointer). */
 export interface Remark {
   pointer: string;
   code: Code;
   detail: string;
 }
 
-/** What {@link Problem} takes besides its code and detail. */
+/** Optional arguments of {@link Problem}. */
 interface ProblemOptions {
   cause?: unknown;
   errors?: Remark[];
-  /** Extra members for the answer, for instance the report of a failed check. */
+  /** Additional members of the answer, for instance the report of a failed check. */
   extra?: Record<string, unknown>;
-  /** Whole seconds after which the source asked to be called again. */
+  /** Whole seconds after which the caller may retry. */
   retryAfter?: number;
 }
 
-/** The one error class for everything that a person can act on. `message` never holds a secret. */
+/** The error class for all problems that a person can resolve. `message` never contains a secret. */
 export class Problem extends Error {
   readonly code: Code;
   readonly fault: ResponsibleParty;
@@ -98,22 +98,22 @@ export class Problem extends Error {
   }
 }
 
-/** The sentence for a person: what is wrong, then what to do. */
+/** The full text for a person: what happened, then the next step. */
 export function sentence(problem: { message: string; action: string }): string {
   const end = /[.!?]$/.test(problem.message) ? "" : ".";
   return `${problem.message}${end} ${problem.action}`;
 }
 
 /**
- * The remarks as an answer lists them: the first {@link mostListed}, then one that says how many there are besides.
+ * The remarks as listed in an answer: the first {@link mostListed}, then one with the number of the others.
  * A pointer of more than 500 characters is cut and ends with “…”.
  */
 export function limitRemarks(remarks: readonly Remark[], more: "more_errors" | "more_warnings"): Remark[] {
   const shown = remarks.slice(0, mostListed).map((remark) => ({ ...remark, pointer: cut(remark.pointer) }));
   const left = remarks.length - shown.length;
   if (left === 0) return shown;
-  const what = more === "more_errors" ? "faults" : "warnings";
-  const detail = `At least ${left.toLocaleString("en")} more ${what} were found; they are not listed.`;
+  const what = more === "more_errors" ? "errors" : "warnings";
+  const detail = `At least ${left.toLocaleString("en")} more ${what} were found but are not listed.`;
   return [...shown, { pointer: "", code: more, detail }];
 }
 

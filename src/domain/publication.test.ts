@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { publishing } from "./publication.ts";
 
-test("the log does not say that a dataset is public when it is put into the archive", () => {
+test("the log does not claim that a dataset is public when it is archived", () => {
   expect(publishing().message).not.toMatch(/publi[cs]|commit/i);
 });

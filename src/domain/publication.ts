@@ -6,13 +6,13 @@ import { several, size } from "./numbers.ts";
  * database has the same texts, because only this file makes them.
  */
 
-/** Whether the source may be deleted as far as the archive can tell, and why (docs/package-format.md, “The receipt”). */
+/** Whether, according to the archive, the source may be deleted, and why (docs/package-format.md, “The receipt”). */
 export interface DeletionVerdict {
   sourceMayBeDeleted: "yes" | "no";
   statement: string;
 }
 
-/** Publication is committed: from now on it can only be completed. The dataset does not become public by that. */
+/** The event that publication is committed and can only be completed. It does not make the dataset public. */
 export function publishing(): LogEntry {
   return {
     type: "publishing",
@@ -35,13 +35,13 @@ export function completed(
 export function withdrawn(dataset: string, by: string, reason: string): LogEntry {
   return {
     type: "withdrawn",
-    message: `The dataset was withdrawn, because: ${reason}`,
+    message: `The dataset was withdrawn. Reason: ${reason}`,
     data: { dataset, by, reason },
   };
 }
 
 export function removed(): LogEntry {
-  return { type: "removed", message: "The dataset’s bytes are removed; receipt and tombstone stay" };
+  return { type: "removed", message: "The files of the dataset were deleted; the receipt and the tombstone are kept" };
 }
 
 interface Held {

@@ -13,8 +13,8 @@ export const QUEUES = {
 } as const;
 
 /**
- * The fair-share group of a submission: all work of one owner on one endpoint shares one part of the workers, however many
- * submissions it is. A slow endpoint then occupies only the workers of its own group.
+ * The fair-share group of a submission: all submissions of one owner from one endpoint share one part of the workers. A slow
+ * endpoint then occupies only the workers of its own group.
  */
 export function fairShareGroup({ owner, endpoint }: { owner: string; endpoint: string }): string {
   return `${owner} ${endpoint}`;

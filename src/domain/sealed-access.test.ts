@@ -7,7 +7,7 @@ const place = { endpoint: "https://s3.example.org", bucket: "barley-roots" };
 const row = { id: "7f3c", ...place, addressing: "path", region: "eu-central-1" };
 const found = { ...place, pathStyle: true, region: "eu-central-1" };
 
-test("an access is opened with the credentials that were sealed", () => {
+test("an encrypted access is decrypted with its credentials", () => {
   const credentials = { accessKey: "AK", secretKey: "a-secret", sessionToken: "a-token" };
   const sealed = sealAccess(vault, row.id, { ...place, credentials });
   expect(openAccess(vault, { ...row, ...sealed })).toEqual({ ...found, credentials });
@@ -20,12 +20,12 @@ test("an anonymous access has no credentials", () => {
   expect(openAccess(vault, { ...row, ...sealed, region: null })).toEqual({ ...place, pathStyle: true });
 });
 
-test("an access whose credentials are erased is not opened", () => {
+test("an access with erased credentials cannot be decrypted", () => {
   const erased = { ...row, credentials: null, anonymous: false };
   expect(() => openAccess(vault, erased)).toThrow(expect.objectContaining({ code: "credentials_required" }));
 });
 
-test("credentials that an earlier release has stored can be read", () => {
+test("credentials stored by an earlier release can be decrypted", () => {
   const credentials = Buffer.from(
     "0Cgh/cVI3rK3J19wCbAjnmW6/Vvvx8D+7iI5sN4PHTgnz8Z6ojs+TXbuXtOx3AOWhgYAVy1teuP+HXkv90KgIXrbMZF4",
     "base64",

@@ -2,7 +2,7 @@ import type { S3Credentials, SourceAccess } from "./access.ts";
 import { Problem } from "./problems.ts";
 import type { Vault } from "./vault.ts";
 
-/** The columns of a submission that hold the secret part of its access. */
+/** The columns of a submission that contain the secret part of its access. */
 interface SealedAccess {
   /** Null once erased, and for an anonymous access. */
   credentials: Uint8Array | null;
@@ -14,20 +14,20 @@ interface StoredAccess extends SealedAccess {
   id: string;
   endpoint: string;
   bucket: string;
-  /** As found by the check: `path` or `virtual`. */
+  /** As detected by the check: `path` or `virtual`. */
   addressing: string;
   region: string | null;
 }
 
-/** The only place where the credentials of a bucket are encrypted. */
+/** Encrypts the credentials of a bucket. No other code does. */
 export function sealAccess(vault: Vault, submissionId: string, { credentials }: SourceAccess): SealedAccess {
   if (credentials === undefined) return { credentials: null, anonymous: true };
   return { credentials: vault.sealAs("bucket credentials", submissionId, credentials), anonymous: false };
 }
 
 /**
- * The only place where the credentials of a bucket are decrypted.
- * @throws Problem `credentials_required` when they are erased
+ * Decrypts the credentials of a bucket. No other code does.
+ * @throws Problem `credentials_required` if they have been erased
  */
 export function openAccess(vault: Vault, stored: StoredAccess): SourceAccess {
   const { id, endpoint, bucket, addressing, region, credentials, anonymous } = stored;

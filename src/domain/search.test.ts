@@ -16,7 +16,7 @@ test.each([
   expect(fold(text)).toBe(folded);
 });
 
-test("an ORCID iD is one word, and its groups are words of the text alone", () => {
+test("an ORCID iD is one word, and its groups are words only in the text", () => {
   const authors = [{ role: "Creator", orcid: "0000-0002-1694-233X" }];
   expect(searchTextOf({ title: "", authors, subjects: [] }).words).toEqual([
     "000000021694233x",
@@ -28,14 +28,14 @@ test("an ORCID iD is one word, and its groups are words of the text alone", () =
   expect(searchQueryOf("0000-0002-16").words).toEqual(["0000000216"]);
 });
 
-test("texts without spaces are found by each part of them", () => {
+test("texts without spaces are found by any part", () => {
   const words = searchTextOf({ title: "植物根系" }).words;
   for (const part of ["植物", "物根系", "系"]) {
     for (const word of searchQueryOf(part).words) expect(words.some((known) => known.startsWith(word))).toBe(true);
   }
 });
 
-test("words of the largest metadata stay within what PostgreSQL can hold", () => {
+test("words of the largest metadata stay within the limits of PostgreSQL", () => {
   const authors = Array.from({ length: 10_000 }, (_, n) => ({ role: "Creator", lastName: `${n}${"x".repeat(990)}` }));
   const words = searchTextOf({ title: "t", authors, subjects: [] }).words;
   expect(Buffer.byteLength(words.join(""))).toBeLessThan(2 ** 20);

@@ -2,31 +2,31 @@ import type { NormalizedMetadata } from "./metadata/normalized.ts";
 
 /*
  * Full-text search compares folded words. They are folded here and not in the database, so that PostgreSQL and the
- * embedded database find the same, whatever their collations, dictionaries and extensions.
+ * embedded database have the same results, independent of collations, dictionaries and extensions.
  */
 
-/** What the search finds a submission by. */
+/** The searchable text of a submission. */
 interface SearchText {
-  /** The folded title, of which a query may be any part. */
+  /** The folded title. A query may match any part of it. */
   title: string;
-  /** Folded, distinct words of title, description, authors and subjects; a query names beginnings of them. */
+  /** Folded, distinct words of title, description, authors and subjects. A query matches their prefixes. */
   words: string[];
 }
 
 /** Longest word, in UTF-16 units; PostgreSQL allows 2,046 bytes in a lexeme. */
 const LONGEST_WORD = 100;
-/** Bytes of words that are indexed of one submission; PostgreSQL allows 1 MiB in a tsvector. */
+/** Maximum bytes of words indexed per submission; PostgreSQL allows 1 MiB in a tsvector. */
 const MOST_BYTES = 512 * 1024;
-/** Words of a query that are compared. */
+/** Maximum number of words of a query that are compared. */
 const MOST_QUERY_WORDS = 32;
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** An ORCID iD, its beginning, or another number in groups of four digits. */
+/** An ORCID iD, its first groups, or another number in groups of four digits. */
 const GROUPED = /\d{4}(?:-\d{4})*(?:-[\dx]{1,4})?/g;
 /** Scripts that write no spaces between words. Two neighbouring characters count as a word. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
-/** Letters that Unicode does not decompose, as people without them on their keyboard type them; and the final sigma. */
+/** Letters that Unicode does not decompose, with their usual replacements on other keyboards; and the final sigma. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -52,7 +52,7 @@ export function fold(text: string): string {
     .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
 }
 
-/** What the search finds these metadata by. A rebuild reads them from an archive, so members may be missing. */
+/** The searchable text of metadata. A rebuild reads the metadata from an archive, so members may be missing. */
 export function searchTextOf(metadata: Partial<NormalizedMetadata>): SearchText {
   const { title = "", description = "", authors = [], subjects = [] } = metadata;
   const words = new Set<string>();
@@ -75,13 +75,13 @@ export function searchTextOf(metadata: Partial<NormalizedMetadata>): SearchText 
   return { title: fold(title), words: [...words] };
 }
 
-/** What a query looks for: part of a title, or the beginnings of words that all have to be found. */
+/** The search text of a query: part of a title, or prefixes of words that must all be found. */
 export function searchQueryOf(q: string): SearchText {
   const folded = fold(q);
   return { title: folded, words: [...new Set(wordsOf(joined(folded)))].slice(0, MOST_QUERY_WORDS) };
 }
 
-/** Grouped digits as one word, so that an ORCID iD is not found by the groups of several. */
+/** Joins grouped digits to one word, so that groups of different ORCID iDs do not match. */
 function joined(folded: string): string {
   return folded.replace(GROUPED, (groups) => groups.replaceAll("-", ""));
 }
@@ -92,7 +92,7 @@ function wordsOf(folded: string): string[] {
   );
 }
 
-/** Each two neighbouring characters, and the last one, which a query of one character may mean. */
+/** All pairs of neighbouring characters, and the last character for queries of one character. */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   const pairs = characters.slice(1).map((character, index) => `${characters[index]}${character}`);

@@ -3,13 +3,13 @@ import { compileGlob } from "./glob.ts";
 import { Problem, type Remark } from "./problems.ts";
 import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "./shape.ts";
 
-/** Patterns of a kind that are named one by one, and code points of each: a sentence stays one. */
+/** Maximum number of patterns of a kind that a message quotes. */
 const NAMED = 3;
-
+/** Maximum code points of a quoted pattern. */
 const LONGEST = 100;
 
 const mostPatterns = 100;
-/** Bytes of UTF-8; no S3 key is longer, so neither a prefix nor a pattern need be. */
+/** Maximum bytes (UTF-8) of a prefix or pattern; S3 keys are not longer. */
 const mostBytes = 1_024;
 
 const Patterns = (description: string, examples: string[][]) =>
@@ -18,7 +18,7 @@ const Patterns = (description: string, examples: string[][]) =>
 const GLOBS =
   "Each pattern is compared with the whole key. `*` and `?` do not match `/`, `**` does (docs/package-format.md#selections).";
 
-/** Which objects of the bucket are wanted. Globs are those of {@link compileGlob}. */
+/** Selects objects of the bucket. Patterns are those of {@link compileGlob}. */
 export const Selection = Type.Object(
   {
     prefix: Type.Optional(
@@ -41,14 +41,14 @@ export const Selection = Type.Object(
 );
 export type Selection = Static<typeof Selection>;
 
-/** What {@link checkSelection} finds; `selection` is there when there are no errors. */
+/** The result of {@link checkSelection}. `selection` is present if there are no errors. */
 interface SelectionCheck {
   selection?: Selection;
   errors: Remark[];
 }
 
 /**
- * Checks a selection as sent and names every fault. None sent selects everything. Empty patterns count as not given.
+ * Checks a selection as sent and reports all errors. An absent selection selects everything. Empty patterns are ignored.
  * @throws Problem as {@link withoutEmpty} does.
  */
 export function checkSelection(sent: unknown, base = "/selection"): SelectionCheck {
@@ -68,7 +68,11 @@ function ruleFaults(value: object, base: string): Remark[] {
   const { prefix, include, exclude } = value as Record<keyof Selection, unknown>;
   const faults: Remark[] = [];
   if (typeof prefix === "string" && Buffer.byteLength(prefix) > mostBytes) {
-    faults.push({ pointer: pointerTo(base, "prefix"), code: "prefix_invalid", detail: "The prefix is too long." });
+    faults.push({
+      pointer: pointerTo(base, "prefix"),
+      code: "prefix_invalid",
+      detail: "The prefix is longer than 1,024 bytes.",
+    });
   }
   for (const [name, patterns] of Object.entries({ include, exclude })) {
     if (!Array.isArray(patterns) || patterns.length > mostPatterns) continue;
@@ -83,13 +87,13 @@ function ruleFaults(value: object, base: string): Remark[] {
 function patternFault(pattern: string): string | undefined {
   if (Buffer.byteLength(pattern) > mostBytes) return "The pattern is longer than 1,024 bytes.";
   if (!compileGlob(pattern))
-    return "The pattern ends in a backslash that stands for nothing; write two for a backslash.";
+    return "The pattern ends with a single backslash. Write two backslashes for a literal backslash.";
   return undefined;
 }
 
 /**
- * Whether a key is wanted: it begins with the prefix, matches an include pattern (if there are any) and matches no
- * exclude pattern.
+ * Returns a function that decides whether a key is selected: it begins with the prefix, matches an include pattern (if
+ * there are any) and matches no exclude pattern.
  * @throws Problem `pattern_invalid` for a selection that {@link checkSelection} would refuse.
  */
 export function compileSelection({ prefix = "", include = [], exclude = [] }: Selection): (key: string) => boolean {
@@ -107,7 +111,7 @@ function compile(pattern: string): (key: string) => boolean {
   return matches;
 }
 
-/** Which part of a bucket a selection takes, in words that end a sentence; undefined when it takes all of it. */
+/** Describes the selected part of a bucket for the end of a sentence; undefined if everything is selected. */
 export function selectedPart({ prefix = "", include = [], exclude = [] }: Selection): string | undefined {
   const parts = [
     ...(prefix === "" ? [] : [`begin with ${quoted(prefix)}`]),

@@ -24,11 +24,11 @@ function found(value: unknown): string[] {
 }
 
 describe("shapeFaults", () => {
-  test("accepts what fits", () => {
+  test("accepts values that match the schema", () => {
     expect(found({ title: "ok", list: [{ name: "ab", more: 1 }], word: "no", either: true, kind: "a" })).toEqual([]);
   });
 
-  test("names every fault at once, each at its own pointer", () => {
+  test("reports all errors together, each with its pointer", () => {
     const value = {
       secretKey: 4,
       count: 0,
@@ -63,35 +63,37 @@ describe("shapeFaults", () => {
     expect(found({ title: "😀😀😀😀😀😀" })).toEqual(["too_long /x/title"]);
   });
 
-  test("says what is needed and never quotes what was sent", () => {
+  test("states the requirement and never quotes the value", () => {
     const details = shapeFaults(Schema, { title: 1, count: 99, word: "hunter2", either: 3 }, "").map((it) => it.detail);
     expect(details).toEqual([
-      "A string is needed.",
-      "A number of at most 9 is needed.",
-      "One of “yes”, “no” is needed.",
-      "A string or true or false is needed.",
+      "The value must be a string.",
+      "The value must be at most 9.",
+      "The value must be one of “yes”, “no”.",
+      "The value must be a string or true or false.",
     ]);
   });
 
-  test.each([null, "text", 3, []])("refuses %j where an object is needed", (value) => {
+  test.each([null, "text", 3, []])("refuses %j if an object is required", (value) => {
     expect(found(value)).toEqual(["wrong_type /x"]);
   });
 
-  test("says what an object that is needed must hold", () => {
+  test("names the required members of a required object", () => {
     const faults = shapeFaults(Type.Object({ dataset: Type.Object({ id: Type.String() }) }), { dataset: "x" }, "");
-    expect(faults).toEqual([{ pointer: "/dataset", code: "wrong_type", detail: "An object with “id” is needed." }]);
+    expect(faults).toEqual([
+      { pointer: "/dataset", code: "wrong_type", detail: "The value must be an object with “id”." },
+    ]);
   });
 
-  test("a value that is not there is required", () => {
+  test("an absent value is reported as required", () => {
     expect(found(undefined)).toEqual(["required /x"]);
   });
 
-  test("members called __proto__ and constructor are unknown members like others", () => {
+  test("members named __proto__ and constructor are treated as unknown members", () => {
     const value: unknown = JSON.parse('{"title":"a","__proto__":{"title":1},"constructor":1}');
     expect(found(value)).toEqual(["unknown_member /x/__proto__", "unknown_member /x/constructor"]);
   });
 
-  test("goes beyond TypeBox’s eight errors, ends at a bound, and leaves TypeBox’s setting alone", () => {
+  test("reports more than TypeBox’s eight errors, up to a limit, and does not change TypeBox’s setting", () => {
     const { maxErrors } = Settings.Get();
     const list = Type.Array(Type.String());
     expect(shapeFaults(list, Array(50).fill(1), "")).toHaveLength(50);
@@ -100,31 +102,31 @@ describe("shapeFaults", () => {
   });
 });
 
-test("pointers are escaped after RFC 6901", () => {
+test("pointers are escaped according to RFC 6901", () => {
   expect(pointerTo("/a", "b/c", 0, "~1")).toBe("/a/b~1c/0/~01");
 });
 
-test("unknown members are named, inherited ones are not taken for known", () => {
+test("unknown members are reported, also if an inherited property has the name", () => {
   const value: unknown = JSON.parse('{"title":"a","toString":1,"__proto__":2}');
   expect(unknownMembers(Schema, value, "/x").map((it) => it.pointer)).toEqual(["/x/toString", "/x/__proto__"]);
   expect(unknownMembers(Schema, [1], "/x")).toEqual([]);
 });
 
 describe("withoutEmpty", () => {
-  test("leaves out empty and null members at every depth and keeps the places of list entries", () => {
+  test("removes empty and null members at every depth and keeps the positions of list entries", () => {
     const sent = { a: "", b: null, c: { d: "", e: 0 }, f: ["", null, { g: "" }], h: false, i: " " };
     expect(withoutEmpty(sent)).toStrictEqual({ c: { e: 0 }, f: ["", null, {}], h: false, i: " " });
     expect(sent.a).toBe("");
   });
 
-  test("a member __proto__ stays data and pollutes nothing", () => {
+  test("a member __proto__ remains data and does not change prototypes", () => {
     const copy = withoutEmpty(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'));
     expect(Object.keys(copy as object)).toEqual(["__proto__", "constructor"]);
     expect((copy as { polluted?: number }).polluted).toBeUndefined();
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test("takes 64 levels and refuses 65, however deep the rest is", () => {
+  test("accepts 64 levels and refuses 65 or more", () => {
     const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
     expect(() => withoutEmpty(nested(64))).not.toThrow();
     for (const levels of [65, 5_000]) {
@@ -133,7 +135,7 @@ describe("withoutEmpty", () => {
     }
   });
 
-  test("refuses more values than any honest request holds", () => {
+  test("refuses more than 200,000 values", () => {
     expect(() => withoutEmpty(Array(200_001).fill({}))).toThrow(expect.objectContaining({ code: "body_too_large" }));
   });
 });

@@ -6,7 +6,7 @@ import { Problem, type Remark } from "./problems.ts";
 
 type Optional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? true : false;
 
-/** No answer names more faults, or more warnings, than this: a longer one helps nobody and could be used to flood us. */
+/** Maximum number of errors, and of warnings, that a check collects. Bounds the work for a hostile request. */
 export const mostRemarks = 10_000;
 
 const deepest = 64;
@@ -23,12 +23,12 @@ export function pointerTo(base: string, ...names: (string | number)[]): string {
 }
 
 /**
- * Every way in which `value` breaks `schema`, at most {@link mostRemarks}; `base` is the pointer of `value` itself.
+ * The violations of `schema` in `value`, at most {@link mostRemarks}; `base` is the pointer of `value` itself.
  * Codes: `required` (at the missing member), `wrong_type`, `wrong_value`, `too_long`, `too_short`, `unknown_member`.
  * Lengths count Unicode code points. No detail ever quotes the value: it may be a secret.
  */
 export function shapeFaults(schema: TSchema, value: unknown, base: string): Remark[] {
-  if (value === undefined) return [{ pointer: base, code: "required", detail: "This is missing." }];
+  if (value === undefined) return [{ pointer: base, code: "required", detail: "The value is missing." }];
   const violations = allViolations(schema, withShortLists(schema, value));
   const inBranches = Map.groupBy(violations.filter(isInBranch), (violation) => violation.instancePath);
   return violations
@@ -37,7 +37,7 @@ export function shapeFaults(schema: TSchema, value: unknown, base: string): Rema
     .slice(0, mostRemarks);
 }
 
-/** Cuts lists to one entry more than allowed: too long they are all the same, and a flood of entries costs no time. */
+/** Cuts lists to one entry more than allowed. They still count as too long, and further entries cost no time. */
 function withShortLists(
   schema: TSchema & { properties?: Record<string, { maxItems?: number }> },
   value: unknown,
@@ -52,7 +52,7 @@ function withShortLists(
   );
 }
 
-/** TypeBox stops at 8 violations unless its process-wide setting says more; it is set for the length of this call only. */
+/** All violations. TypeBox stops after 8 unless a process-wide setting allows more; it is changed only during this call. */
 function allViolations(schema: TSchema, value: unknown): Violation[] {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: mostRemarks });
@@ -63,7 +63,7 @@ function allViolations(schema: TSchema, value: unknown): Violation[] {
   }
 }
 
-/** What the branches of a union complain about is told once, by the union. */
+/** Whether the violation is in a branch of a union. Such violations are reported once, by the union. */
 function isInBranch(violation: Violation): boolean {
   return violation.schemaPath.includes("/anyOf/");
 }
@@ -79,42 +79,45 @@ function remarks(violation: Violation, base: string, branches: Violation[], sche
         detail: `“${name}” is missing.`,
       }));
     case "additionalProperties":
-      return []; // Every such member has a "boolean" violation of its own.
+      return []; // Each such member also has a "boolean" violation, which is reported.
     case "boolean":
-      return remark("unknown_member", `This member is not known here.${suggestion(...unknownAt(violation, schema))}`);
+      return remark("unknown_member", `The member is not known here.${suggestion(...unknownAt(violation, schema))}`);
     case "type":
-      return remark("wrong_type", `${kinds([violation.params.type].flat())}${membersAt(violation, schema)} is needed.`);
+      return remark(
+        "wrong_type",
+        `The value must be ${kinds([violation.params.type].flat())}${membersAt(violation, schema)}.`,
+      );
     case "const":
-      return remark("wrong_value", `${choice([violation.params.allowedValue])} is needed.`);
+      return remark("wrong_value", `The value must be ${choice([violation.params.allowedValue])}.`);
     case "enum":
-      return remark("wrong_value", `${choice(violation.params.allowedValues)} is needed.`);
+      return remark("wrong_value", `The value must be ${choice(violation.params.allowedValues)}.`);
     case "anyOf":
       return remark(...unionFault(branches));
     case "maxLength":
-      return remark("too_long", `At most ${count(violation.params.limit, "character")} can be taken.`);
+      return remark("too_long", `The text must have at most ${count(violation.params.limit, "character")}.`);
     case "minLength":
-      return remark("too_short", `At least ${count(violation.params.limit, "character")} must be given.`);
+      return remark("too_short", `The text must have at least ${count(violation.params.limit, "character")}.`);
     case "maxItems":
-      return remark("too_long", `At most ${count(violation.params.limit, "entry")} can be taken.`);
+      return remark("too_long", `The list must have at most ${count(violation.params.limit, "entry")}.`);
     case "minItems":
-      return remark("too_short", `At least ${count(violation.params.limit, "entry")} must be given.`);
+      return remark("too_short", `The list must have at least ${count(violation.params.limit, "entry")}.`);
     case "minimum":
-      return remark("wrong_value", `A number of at least ${violation.params.limit} is needed.`);
+      return remark("wrong_value", `The value must be at least ${violation.params.limit}.`);
     case "maximum":
-      return remark("wrong_value", `A number of at most ${violation.params.limit} is needed.`);
+      return remark("wrong_value", `The value must be at most ${violation.params.limit}.`);
     default:
-      return remark("wrong_value", "The value does not have the form that is needed here.");
+      return remark("wrong_value", "The value does not have the required form.");
   }
 }
 
-/** What an object must hold where something else stands: “ with “id””; empty where it need not hold anything. */
+/** The required members of a required object: “ with “id””; empty if it has none. */
 function membersAt({ schemaPath }: Violation, schema: TSchema): string {
   const wanted = Pointer.Get(schema, schemaPath.slice(1)) as { required?: string[] } | undefined;
   const names = (wanted?.required ?? []).map((name) => `“${name}”`);
   return names.length === 0 ? "" : ` with ${names.join(" and ")}`;
 }
 
-/** The name of a member that is not known, and the schema that does not name it. */
+/** The name of an unknown member, and the schema that does not contain it. */
 function unknownAt({ instancePath, schemaPath }: Violation, schema: TSchema): [string, object] {
   const name = (instancePath.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
   const place = schemaPath.slice(1).replace(/\/additionalProperties$/, "");
@@ -123,10 +126,10 @@ function unknownAt({ instancePath, schemaPath }: Violation, schema: TSchema): [s
 
 function unionFault(branches: Violation[]): [code: "wrong_type" | "wrong_value", detail: string] {
   const constants = branches.flatMap((branch) => (branch.keyword === "const" ? [branch.params.allowedValue] : []));
-  if (constants.length > 0) return ["wrong_value", `${choice(constants)} is needed.`];
+  if (constants.length > 0) return ["wrong_value", `The value must be ${choice(constants)}.`];
   const types = branches.flatMap((branch) => (branch.keyword === "type" ? [branch.params.type].flat() : []));
-  if (types.length > 0) return ["wrong_type", `${kinds(types)} is needed.`];
-  return ["wrong_value", "The value does not have any of the forms that are allowed here."];
+  if (types.length > 0) return ["wrong_type", `The value must be ${kinds(types)}.`];
+  return ["wrong_value", "The value does not have any of the allowed forms."];
 }
 
 const kindNames: ReadonlyMap<string, string> = new Map([
@@ -139,27 +142,22 @@ const kindNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 function kinds(types: string[]): string {
-  return capital(types.map((type) => kindNames.get(type) ?? type).join(" or "));
+  return types.map((type) => kindNames.get(type) ?? type).join(" or ");
 }
 
-/** Names values that a schema allows, never one that was sent. */
+/** Lists the values that a schema allows. Never quotes the value that was sent. */
 function choice(values: unknown[]): string {
   const names = values.map((value) => (typeof value === "string" ? `“${value}”` : String(value)));
-  return names.length === 1 ? capital(names.join()) : `One of ${names.join(", ")}`;
+  return names.length === 1 ? names.join() : `one of ${names.join(", ")}`;
 }
 
 function count(limit: number | bigint, unit: "character" | "entry"): string {
   const units = { character: "characters", entry: "entries" };
   return `${limit.toLocaleString("en")} ${limit === 1 ? unit : units[unit]}`;
 }
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /**
- * Warnings about the members of an object that the schema does not name. For objects that keep what they do not know;
- * where `additionalProperties` is false, {@link shapeFaults} reports them as errors.
+ * Warnings about members of an object that are not in the schema. For objects that keep unknown members; if
+ * `additionalProperties` is false, {@link shapeFaults} reports them as errors.
  */
 export function unknownMembers(schema: { properties: object }, value: unknown, base: string): Remark[] {
   return unknownNames(schema, value)
@@ -167,37 +165,38 @@ export function unknownMembers(schema: { properties: object }, value: unknown, b
     .map((name) => ({
       pointer: pointerTo(base, name),
       code: "unknown_member",
-      detail: `This member is not known; it has no effect.${suggestion(name, schema)}`,
+      detail: `The member is not known and has no effect.${suggestion(name, schema)}`,
     }));
 }
 
-/** The names of all members that the schema does not name. */
+/** The names of all members that are not in the schema. */
 export function unknownNames(schema: { properties: object }, value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
 }
 
-/** A question after a sentence about an unknown name, where it is close to a known one. */
+/** A question to append to a message about an unknown name, if the name resembles a known one; otherwise empty. */
 function suggestion(name: string, { properties = {} }: { properties?: object }): string {
   const meant = nearMiss(name, Object.keys(properties));
   return meant === undefined ? "" : ` Did you mean “${meant}”?`;
 }
 
 /**
- * A deep copy of a parsed JSON value in which object members that are `""` or `null` are left out: both mean "not
- * given". List entries stay where they are, so that pointers into lists stay right. Members called `__proto__` or
- * `constructor` are copied as what they are, plain data.
+ * A deep copy of a parsed JSON value without object members that are `""` or `null`: both mean "not given". List entries
+ * keep their positions, so that pointers into lists remain correct. Members named `__proto__` or `constructor` are copied
+ * as plain data.
  * @throws Problem `bad_request` beyond 64 levels of nesting, `body_too_large` beyond 200,000 values.
  */
 export function withoutEmpty(value: unknown): unknown {
   let values = 0;
   const copy = (item: unknown, depth: number): unknown => {
     values += 1;
-    if (values > mostValues) throw new Problem("body_too_large", "The body holds too many values.");
+    if (values > mostValues)
+      throw new Problem("body_too_large", `The body contains more than ${mostValues.toLocaleString("en")} values.`);
     if (typeof item !== "object" || item === null) return item;
     refuseDeeper(depth);
     if (Array.isArray(item)) return item.map((entry) => copy(entry, depth + 1));
-    // fromEntries defines members, it does not assign them: a member "__proto__" cannot reach the prototype.
+    // fromEntries defines members instead of assigning them, so a member "__proto__" does not change the prototype.
     return Object.fromEntries(
       Object.entries(item)
         .filter(([, member]) => isGiven(member))
@@ -212,15 +211,15 @@ function isGiven(member: unknown): boolean {
 }
 
 /**
- * A `wrong_value` for every string and member name that no database text and no UTF-8 can hold: one with U+0000 or
- * with a lone surrogate (ECMA-262 `String.prototype.isWellFormed`).
+ * A `wrong_value` for every string and member name that cannot be stored in the database or in UTF-8: those with U+0000
+ * or with a lone surrogate (ECMA-262 `String.prototype.isWellFormed`).
  * @throws Problem `bad_request` beyond 64 levels of nesting.
  */
 export function textFaults(value: unknown, base: string): Remark[] {
   const faults: Remark[] = [];
   const refuse = (pointer: string, what: string) => {
     if (faults.length >= mostRemarks) return;
-    const detail = `${what} holds a NUL character or half of a surrogate pair.`;
+    const detail = `${what} contains a NUL character or half of a surrogate pair.`;
     faults.push({ pointer, code: "wrong_value", detail });
   };
   const walk = (item: unknown, pointer: string, depth: number): void => {

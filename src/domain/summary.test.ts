@@ -3,7 +3,7 @@ import { shortText, summarize } from "./summary.ts";
 
 const none = { selection: {}, warnings: [] };
 
-test("short metadata are summarized as they are", () => {
+test("short metadata is summarized unchanged", () => {
   const sent = { title: " Roots ", authors: [{ lastName: "Lee", orcid: null, city: "Seoul" }], subjects: ["a"] };
   expect(summarize({ ...none, sent })).toEqual({
     metadata: { title: "Roots", authors: [{ lastName: "Lee" }], authorsTotal: 1, subjects: ["a"], subjectsTotal: 1 },
@@ -32,7 +32,7 @@ test("the largest submission has a summary of less than 20 kB", () => {
 });
 
 test.each([null, 7, "text", [], { title: 7, authors: "x", subjects: [1, null] }])(
-  "%j is summarized without a fault",
+  "%j is summarized without an error",
   (sent) => {
     expect(summarize({ ...none, sent }).metadata).toMatchObject({ title: "", subjects: [] });
   },

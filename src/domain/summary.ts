@@ -2,11 +2,11 @@ import type { Remark } from "./problems.ts";
 import type { Selection } from "./selection.ts";
 
 /*
- * Lists show a summary of each submission, because metadata can hold 4 MiB. It is made once, when the submission is
- * accepted, and stored beside the metadata, so that a list never reads them.
+ * Lists show a summary of each submission, because metadata can have 4 MiB. The summary is created when the submission is
+ * accepted and stored separately, so that lists never read the metadata.
  */
 
-/** Most characters (code points) of each text in a summary, and most entries of each list. */
+/** Maximum characters (code points) of each text in a summary, and maximum entries of each list. */
 export const SUMMARY = { title: 300, description: 300, text: 100, authors: 3, subjects: 5, warnings: 3, patterns: 5 };
 /** A list of patterns with more characters than this is left out, because a shortened pattern selects other objects. */
 const LONGEST_PATTERNS = 1_000;
@@ -34,7 +34,7 @@ export interface SubmissionSummary {
   shortened: boolean;
 }
 
-/** What a summary is made of. `sent` may be anything: a rebuild reads it from an archive. */
+/** Input of a summary. `sent` may have any form, because a rebuild reads it from an archive. */
 interface Summarized {
   sent: unknown;
   selection: unknown;

@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What is sealed, each kind with keys of its own. */
+/** Kinds of encrypted data. Each kind has separate keys. */
 type Sealed = "bucket credentials" | "webhook keys" | "mail address";
 
 /**
- * Encrypts and decrypts what must not be read in the database, with AES-256-GCM. Every kind of secret of every record
- * has a key of its own, derived from the service's secret key, the kind and the record's id (HKDF, RFC 5869), and the
- * id is authenticated too: what is stored for one record opens for no other.
+ * Encrypts and decrypts secrets in the database, with AES-256-GCM. Each kind of secret of each record has a separate key,
+ * derived from the service's secret key, the kind and the record's id (HKDF, RFC 5869). The id is also authenticated, so
+ * data stored for one record cannot be decrypted for another.
  */
 export class Vault {
   readonly #key: Uint8Array;
@@ -20,7 +20,7 @@ export class Vault {
     this.#key = key;
   }
 
-  /** Seals any value that JSON can hold, for the record of that id. */
+  /** Encrypts a JSON value for the record with this id. */
   sealAs(kind: Sealed, id: string, value: unknown): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#derive(kind, id), nonce);
@@ -29,7 +29,7 @@ export class Vault {
     return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** @throws Error when the bytes were not sealed as this, for this id, with this key */
+  /** Decrypts a value. @throws Error if the bytes were not encrypted as this kind, for this id, with this key */
   openAs<Value>(kind: Sealed, id: string, sealed: Uint8Array): Value {
     const nonce = sealed.subarray(0, NONCE_BYTES);
     const decipher = createDecipheriv("aes-256-gcm", this.#derive(kind, id), nonce);

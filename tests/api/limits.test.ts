@@ -75,7 +75,7 @@ describe("a quota", () => {
     const { status, json } = await upload(service, ada, "huge");
     expect([status, json.code]).toEqual([403, "quota_exceeded"]);
     expect(json.quota).toEqual({ of: "bytes", used: 0, wanted: 5 * 2 ** 40 + METADATA_BYTES, allowed: MIB });
-    expect(json.detail).toMatch(/5\.0 TiB more; allowed are 1\.0 MiB/);
+    expect(json.detail).toMatch(/5\.0 TiB more; your quota allows 1\.0 MiB/);
     // The check's look at the first kilobyte is all.
     const reads = s3.history.filter(({ operation }) => operation === "get").map(({ headers }) => headers.range);
     expect(reads).toEqual(["bytes=0-1023"]);

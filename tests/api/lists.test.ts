@@ -156,7 +156,7 @@ describe("metadata", () => {
     const { status, json } = await upload(metadataOf(4.1 * MIB));
     expect([status, json.errors]).toEqual([
       422,
-      [{ pointer: "/metadata", code: "metadata_too_large", detail: expect.stringContaining("allowed are 4.0 MiB") }],
+      [{ pointer: "/metadata", code: "metadata_too_large", detail: expect.stringContaining("The maximum is 4.0 MiB") }],
     ]);
     const validated = await service.api.post("/submission/validate", { metadata: metadataOf(4.1 * MIB) });
     expect(JSON.stringify(validated.json)).toContain("metadata_too_large");

@@ -70,7 +70,9 @@ test("kill -9 in mid-delivery, an endpoint that is down, a guard that shuts: all
     timeout: 30_000,
     interval: 100,
   });
-  expect((await waiting()).error.message).toMatch(/^This service may not connect to “127\.0\.0\.1”: over http:/);
+  expect((await waiting()).error.message).toMatch(
+    /^This service may not connect to “127\.0\.0\.1”: deliveries over http:/,
+  );
   await kill();
 
   await receiver.start();

@@ -3364,8 +3364,8 @@ export interface components {
             };
         };
         /**
-         * @description - `foreign_origin`: Pages from this origin may not call this service.
-         *     - `foreign_host`: The service was called under a name that is not its own.
+         * @description - `foreign_origin`: Web pages from this origin may not call the service.
+         *     - `foreign_host`: The service does not accept the host name in the request.
          */
         ForeignOriginOrForeignHost: {
             headers: {
@@ -3381,8 +3381,8 @@ export interface components {
             };
         };
         /**
-         * @description - `foreign_origin`: Pages from this origin may not call this service.
-         *     - `foreign_host`: The service was called under a name that is not its own.
+         * @description - `foreign_origin`: Web pages from this origin may not call the service.
+         *     - `foreign_host`: The service does not accept the host name in the request.
          *     - `forbidden`: Your role does not allow this.
          */
         ForeignOriginOrForeignHostOrForbidden: {
@@ -3411,7 +3411,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `internal_error`: A fault in Accession itself. */
+        /** @description - `internal_error`: An internal error occurred. */
         InternalError: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3424,7 +3424,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `invalid_request`: The request has faults. */
+        /** @description - `invalid_request`: The request contains errors. */
         InvalidRequest: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3438,7 +3438,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `not_found`: Not found. */
+        /** @description - `not_found`: The resource does not exist. */
         NotFound: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3451,7 +3451,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `rate_limited`: Too many requests. */
+        /** @description - `rate_limited`: Too many requests were sent. */
         RateLimited: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3493,8 +3493,8 @@ export interface components {
             };
         };
         /**
-         * @description - `foreign_origin`: Pages from this origin may not call this service.
-         *     - `foreign_host`: The service was called under a name that is not its own.
+         * @description - `foreign_origin`: Web pages from this origin may not call the service.
+         *     - `foreign_host`: The service does not accept the host name in the request.
          *     - `forbidden`: Your role does not allow this.
          */
         SentenceForeignOriginOrForeignHostOrForbidden: {
@@ -3511,7 +3511,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description - `internal_error`: A fault in Accession itself. */
+        /** @description - `internal_error`: An internal error occurred. */
         SentenceInternalError: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3525,7 +3525,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description - `invalid_request`: The request has faults. */
+        /** @description - `invalid_request`: The request contains errors. */
         SentenceInvalidRequest: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3540,7 +3540,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description - `rate_limited`: Too many requests. */
+        /** @description - `rate_limited`: Too many requests were sent. */
         SentenceRateLimited: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3556,7 +3556,7 @@ export interface components {
             };
         };
         /**
-         * @description - `unauthenticated`: A token is needed.
+         * @description - `unauthenticated`: Authentication is required.
          *     - `token_invalid`: The token is not valid.
          */
         SentenceUnauthenticatedOrTokenInvalid: {
@@ -3574,8 +3574,8 @@ export interface components {
             };
         };
         /**
-         * @description - `unavailable`: The service is starting, stopping or has lost its database.
-         *     - `identity_unavailable`: The identity provider cannot be asked.
+         * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+         *     - `identity_unavailable`: The identity provider cannot be reached.
          */
         SentenceUnavailableOrIdentityUnavailable: {
             headers: {
@@ -3591,7 +3591,7 @@ export interface components {
                 "text/plain": string;
             };
         };
-        /** @description - `unsupported_media_type`: This media type is not accepted here. */
+        /** @description - `unsupported_media_type`: The media type is not supported. */
         SentenceUnsupportedMediaType: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3606,7 +3606,7 @@ export interface components {
             };
         };
         /**
-         * @description - `unauthenticated`: A token is needed.
+         * @description - `unauthenticated`: Authentication is required.
          *     - `token_invalid`: The token is not valid.
          */
         UnauthenticatedOrTokenInvalid: {
@@ -3622,7 +3622,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `unavailable`: The service is starting, stopping or has lost its database. */
+        /** @description - `unavailable`: The service is starting, is stopping or cannot reach its database. */
         Unavailable: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3637,8 +3637,8 @@ export interface components {
             };
         };
         /**
-         * @description - `unavailable`: The service is starting, stopping or has lost its database.
-         *     - `identity_unavailable`: The identity provider cannot be asked.
+         * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+         *     - `identity_unavailable`: The identity provider cannot be reached.
          */
         UnavailableOrIdentityUnavailable: {
             headers: {
@@ -3653,7 +3653,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `unsupported_media_type`: This media type is not accepted here. */
+        /** @description - `unsupported_media_type`: The media type is not supported. */
         UnsupportedMediaType: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4185,7 +4185,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4262,7 +4262,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4281,7 +4281,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /**
-             * @description - `internal_error`: A fault in Accession itself.
+             * @description - `internal_error`: An internal error occurred.
              *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
              */
             500: {
@@ -4297,9 +4297,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `unavailable`: The service is starting, stopping or has lost its database.
-             *     - `identity_unavailable`: The identity provider cannot be asked.
-             *     - `archive_unreadable`: The archive cannot be read.
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unreadable`: The service cannot read the archive.
              */
             503: {
                 headers: {
@@ -4531,7 +4531,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4550,7 +4550,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /**
-             * @description - `internal_error`: A fault in Accession itself.
+             * @description - `internal_error`: An internal error occurred.
              *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
              */
             500: {
@@ -4566,9 +4566,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `unavailable`: The service is starting, stopping or has lost its database.
-             *     - `identity_unavailable`: The identity provider cannot be asked.
-             *     - `archive_unreadable`: The archive cannot be read.
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unreadable`: The service cannot read the archive.
              */
             503: {
                 headers: {
@@ -4655,7 +4655,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4674,7 +4674,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /**
-             * @description - `internal_error`: A fault in Accession itself.
+             * @description - `internal_error`: An internal error occurred.
              *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
              */
             500: {
@@ -4690,9 +4690,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `unavailable`: The service is starting, stopping or has lost its database.
-             *     - `identity_unavailable`: The identity provider cannot be asked.
-             *     - `archive_unreadable`: The archive cannot be read.
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unreadable`: The service cannot read the archive.
              */
             503: {
                 headers: {
@@ -4811,7 +4811,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4824,7 +4824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `precondition_failed`: The file is not the one that If-Match names. */
+            /** @description - `precondition_failed`: The file’s ETag differs from the If-Match header. */
             412: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4839,7 +4839,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description - `range_not_satisfiable`: The file has no such bytes. */
+            /** @description - `range_not_satisfiable`: The requested range is outside the file. */
             416: {
                 headers: {
                     "Content-Range": components["headers"]["Content-Range"];
@@ -4857,7 +4857,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /**
-             * @description - `internal_error`: A fault in Accession itself.
+             * @description - `internal_error`: An internal error occurred.
              *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
              */
             500: {
@@ -4873,9 +4873,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `unavailable`: The service is starting, stopping or has lost its database.
-             *     - `identity_unavailable`: The identity provider cannot be asked.
-             *     - `archive_unreadable`: The archive cannot be read.
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unreadable`: The service cannot read the archive.
              */
             503: {
                 headers: {
@@ -4956,7 +4956,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4975,7 +4975,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /**
-             * @description - `internal_error`: A fault in Accession itself.
+             * @description - `internal_error`: An internal error occurred.
              *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
              */
             500: {
@@ -4991,9 +4991,9 @@ export interface operations {
                 };
             };
             /**
-             * @description - `unavailable`: The service is starting, stopping or has lost its database.
-             *     - `identity_unavailable`: The identity provider cannot be asked.
-             *     - `archive_unreadable`: The archive cannot be read.
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unreadable`: The service cannot read the archive.
              */
             503: {
                 headers: {
@@ -5054,7 +5054,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5141,7 +5141,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_busy`: Another submission of this dataset is open. */
+            /** @description - `dataset_busy`: Another submission of this dataset is in progress. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5201,7 +5201,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHost"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -5219,7 +5219,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             /**
-             * @description - `internal_error`: A fault in Accession itself.
+             * @description - `internal_error`: An internal error occurred.
              *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
              */
             500: {
@@ -5235,8 +5235,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `unavailable`: The service is starting, stopping or has lost its database.
-             *     - `archive_unreadable`: The archive cannot be read.
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `archive_unreadable`: The service cannot read the archive.
              */
             503: {
                 headers: {
@@ -5830,8 +5830,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `wrong_state`: The submission is not in a state that allows this.
-             *     - `too_late`: It is too late to change this submission.
+             * @description - `wrong_state`: The state of the submission does not allow this.
+             *     - `too_late`: The submission can no longer be changed.
              */
             409: {
                 headers: {
@@ -5971,8 +5971,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `wrong_state`: The submission is not in a state that allows this.
-             *     - `too_late`: It is too late to change this submission.
+             * @description - `wrong_state`: The state of the submission does not allow this.
+             *     - `too_late`: The submission can no longer be changed.
              */
             409: {
                 headers: {
@@ -5989,9 +5989,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `invalid_request`: The request has faults.
-             *     - `credentials_required`: The bucket’s credentials are needed again.
-             *     - `source_check_failed`: The bucket cannot be taken in.
+             * @description - `invalid_request`: The request contains errors.
+             *     - `credentials_required`: The credentials for the bucket are required.
+             *     - `source_check_failed`: The bucket did not pass the check.
              *     - `source_timeout`: The check of the bucket took too long.
              */
             422: {
@@ -6214,7 +6214,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `wrong_state`: The submission is not in a state that allows this. */
+            /** @description - `wrong_state`: The state of the submission does not allow this. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6357,7 +6357,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `wrong_state`: The submission is not in a state that allows this. */
+            /** @description - `wrong_state`: The state of the submission does not allow this. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6493,10 +6493,10 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJson"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             /**
-             * @description - `foreign_origin`: Pages from this origin may not call this service.
-             *     - `foreign_host`: The service was called under a name that is not its own.
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
              *     - `forbidden`: Your role does not allow this.
-             *     - `quota_exceeded`: This is more than your quota allows.
+             *     - `quota_exceeded`: Your quota would be exceeded.
              */
             403: {
                 headers: {
@@ -6514,10 +6514,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `wrong_state`: The submission is not in a state that allows this.
-             *     - `too_late`: It is too late to change this submission.
-             *     - `dataset_busy`: Another submission of this dataset is open.
-             *     - `dataset_moved_on`: The dataset has a newer version since.
+             * @description - `wrong_state`: The state of the submission does not allow this.
+             *     - `too_late`: The submission can no longer be changed.
+             *     - `dataset_busy`: Another submission of this dataset is in progress.
+             *     - `dataset_moved_on`: The dataset has a newer version.
              */
             409: {
                 headers: {
@@ -6532,8 +6532,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `retry_expired`: What had been stored was removed.
-             *     - `dataset_withdrawn`: The dataset was withdrawn.
+             * @description - `retry_expired`: The stored files of the submission have been deleted.
+             *     - `dataset_withdrawn`: The dataset has been withdrawn.
              */
             410: {
                 headers: {
@@ -6550,9 +6550,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `invalid_request`: The request has faults.
-             *     - `credentials_required`: The bucket’s credentials are needed again.
-             *     - `source_check_failed`: The bucket cannot be taken in.
+             * @description - `invalid_request`: The request contains errors.
+             *     - `credentials_required`: The credentials for the bucket are required.
+             *     - `source_check_failed`: The bucket did not pass the check.
              *     - `source_timeout`: The check of the bucket took too long.
              */
             422: {
@@ -6910,7 +6910,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6926,38 +6926,38 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `invalid_request`: The request has faults.
+             * @description - `invalid_request`: The request contains errors.
              *     - `source_timeout`: The check of the bucket took too long.
-             *     - `address_unresolvable`: The endpoint’s name does not resolve.
-             *     - `name_lookup_failed`: The endpoint’s name could not be looked up.
-             *     - `address_refused`: The endpoint’s address is not allowed here.
-             *     - `connection_refused`: Nothing listens at the endpoint.
+             *     - `address_unresolvable`: The endpoint’s host name does not exist.
+             *     - `name_lookup_failed`: The DNS lookup of the endpoint failed.
+             *     - `address_refused`: The service may not connect to the endpoint’s address.
+             *     - `connection_refused`: The endpoint refuses connections.
              *     - `connection_timeout`: The endpoint does not answer.
-             *     - `connection_reset`: The connection broke.
-             *     - `network_unreachable`: There is no route to the endpoint.
+             *     - `connection_reset`: The connection was interrupted.
+             *     - `network_unreachable`: There is no network route to the endpoint.
              *     - `tls_untrusted`: The endpoint’s certificate is not trusted.
              *     - `tls_expired`: The endpoint’s certificate has expired.
-             *     - `tls_wrong_host`: The endpoint’s certificate is for another name.
-             *     - `tls_not_spoken`: The endpoint does not speak TLS on this port.
-             *     - `tls_expected`: The endpoint wants TLS on this port.
-             *     - `not_s3`: What answers at the endpoint is no S3 server.
-             *     - `redirected`: The server sends callers elsewhere.
-             *     - `wrong_region`: The bucket lies in another region.
+             *     - `tls_wrong_host`: The endpoint’s certificate is for a different host name.
+             *     - `tls_not_spoken`: The endpoint does not use TLS on this port.
+             *     - `tls_expected`: The endpoint requires TLS on this port.
+             *     - `not_s3`: The server at the endpoint is not an S3 server.
+             *     - `redirected`: The server redirects requests to a different address.
+             *     - `wrong_region`: The bucket is in a different region.
              *     - `clock_skewed`: The clocks of the service and the storage differ too much.
              *     - `access_key_unknown`: The server does not know this access key.
-             *     - `secret_key_wrong`: The secret key does not fit the access key.
-             *     - `credentials_expired`: The credentials have expired or were suspended.
-             *     - `anonymous_denied`: The bucket is not open to everyone.
+             *     - `secret_key_wrong`: The secret key does not match the access key.
+             *     - `credentials_expired`: The credentials have expired or have been suspended.
+             *     - `anonymous_denied`: The bucket does not allow anonymous access.
              *     - `bucket_missing`: The bucket does not exist on this server.
-             *     - `list_denied`: These credentials may not list the bucket.
-             *     - `read_denied`: These credentials may not read the bucket’s objects.
-             *     - `slow_down`: The server asks to slow down.
-             *     - `source_error`: The server reports a fault of its own.
+             *     - `list_denied`: These credentials do not permit listing the bucket.
+             *     - `read_denied`: These credentials do not permit reading the objects in the bucket.
+             *     - `slow_down`: The server asks for a lower request rate.
+             *     - `source_error`: The server reports an internal error.
              *     - `source_refused`: The server refuses the request.
-             *     - `credentials_rejected`: The server does not accept the credentials any more.
-             *     - `source_unreachable`: The source cannot be reached.
-             *     - `source_changed`: The bucket is no longer where it was submitted from.
-             *     - `source_blocked`: This service itself cannot reach the source.
+             *     - `credentials_rejected`: The server no longer accepts the credentials.
+             *     - `source_unreachable`: The data source cannot be reached.
+             *     - `source_changed`: The bucket is no longer available at its endpoint.
+             *     - `source_blocked`: The service cannot reach the data source.
              *     - `listing_invalid`: The server’s listing is contradictory or incomplete.
              *     - `key_too_long`: A key in the bucket is longer than S3 allows.
              *     - `listing_loop`: The server’s listing never ends.
@@ -7164,10 +7164,10 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrMalformedMultipart"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             /**
-             * @description - `foreign_origin`: Pages from this origin may not call this service.
-             *     - `foreign_host`: The service was called under a name that is not its own.
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
              *     - `forbidden`: Your role does not allow this.
-             *     - `quota_exceeded`: This is more than your quota allows.
+             *     - `quota_exceeded`: Your quota would be exceeded.
              */
             403: {
                 headers: {
@@ -7185,8 +7185,8 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `idempotency_conflict`: This Idempotency-Key was used for another request.
-             *     - `dataset_busy`: Another submission of this dataset is open.
+             * @description - `idempotency_conflict`: The Idempotency-Key was already used for a different request.
+             *     - `dataset_busy`: Another submission of this dataset is in progress.
              */
             409: {
                 headers: {
@@ -7200,7 +7200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `dataset_withdrawn`: The dataset was withdrawn. */
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7216,10 +7216,10 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `invalid_request`: The request has faults.
-             *     - `source_check_failed`: The bucket cannot be taken in.
+             * @description - `invalid_request`: The request contains errors.
+             *     - `source_check_failed`: The bucket did not pass the check.
              *     - `source_timeout`: The check of the bucket took too long.
-             *     - `source_empty`: There is nothing to take in.
+             *     - `source_empty`: There are no objects to archive.
              */
             422: {
                 headers: {
@@ -7372,7 +7372,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `no_tokens_here`: Nobody signs in here with tokens of this service. */
+            /** @description - `no_tokens_here`: This service does not use its own access tokens. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7442,7 +7442,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `no_tokens_here`: Nobody signs in here with tokens of this service. */
+            /** @description - `no_tokens_here`: This service does not use its own access tokens. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7489,7 +7489,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `last_admin`: This is the last token of an admin. */
+            /** @description - `last_admin`: The token is the last token with the role admin. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7508,7 +7508,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `no_tokens_here`: Nobody signs in here with tokens of this service. */
+            /** @description - `no_tokens_here`: This service does not use its own access tokens. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7642,7 +7642,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `too_many_webhooks`: There are as many webhooks as there may be. */
+            /** @description - `too_many_webhooks`: The webhook limit has been reached. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

@@ -27,7 +27,7 @@ const stored = {
   attempts: 1,
 } as const;
 
-/** Lists keys in an attempt; each is stored but for what is said of it. */
+/** Lists keys in an attempt. Each object is stored, with the given differences. */
 async function attemptWith(attempt: number, keys: Record<string, Partial<ObjectRecord>>): Promise<void> {
   const objects = Object.entries(keys).map(([key, more], seq) => objectOf(key, seq, { ...stored, ...more }));
   await addListing(db, id, attempt, objects, { perChunk: 2 });
@@ -53,13 +53,13 @@ test("of three attempts the newest that listed a key decides", async () => {
   });
 });
 
-test("a newer attempt that listed other bytes under a key voids what an older one stored", async () => {
+test("if a newer attempt listed a different object under a key, the object of an older attempt is not reused", async () => {
   await attemptWith(1, { k: {} });
   await attemptWith(2, { k: { etag: '"other"', state: "listed" } });
   expect(await carriedInto(3, ["k"])).toEqual({ k: "listed" });
 });
 
-test("nothing is taken over that may not be the same", async () => {
+test("an object that may have changed is not reused", async () => {
   await attemptWith(1, {
     "a-excluded": { state: "excluded" },
     "b-larger": { bytes: 99 },
@@ -75,7 +75,7 @@ test("nothing is taken over that may not be the same", async () => {
   expect(objects.filter(({ state }) => state === "stored").map(({ key }) => key)).toEqual(["f-same"]);
 });
 
-test("what is taken over keeps its place, and is still found there when the earlier attempts are dropped", async () => {
+test("a reused object keeps its path, and is found there after the earlier attempts are dropped", async () => {
   await attemptWith(1, { k: { contentPath: "by-key/k" }, l: {} });
   const objects = [objectOf("k", 0), objectOf("l", 1)];
   await reuseFromEarlierAttempt(db, id, 2, objects);

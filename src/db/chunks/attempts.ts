@@ -3,10 +3,10 @@ import type { ObjectRecord } from "./objects.ts";
 import { objectsOfKeys } from "./unordered-keys.ts";
 
 /**
- * Gives objects that an attempt has just listed what an earlier one stored of them. For each key the newest earlier
- * attempt that listed it decides: what it stored is taken over when size and ETag are the same. An older one never
- * is, because what lay at its place may have been overwritten since; an object without an ETag never is, because
- * nothing says that it is unchanged. What came from an earlier version is for `reuseFromEarlierVersion` to decide anew.
+ * Reuses stored objects of earlier attempts for objects that an attempt has just listed. For each key the newest earlier
+ * attempt that listed it decides: its stored object is reused if size and ETag are equal. Objects of older attempts are not
+ * reused, because their files may have been overwritten since. Objects without an ETag are not reused, because they may
+ * have changed. Objects from an earlier version are decided again by `reuseFromEarlierVersion`.
  */
 export async function reuseFromEarlierAttempt(
   db: Queries,
@@ -55,7 +55,7 @@ async function attemptBefore(db: Queries, id: string, attempt: number): Promise<
   return before?.attempt;
 }
 
-/** Drops the records of earlier attempts; right once the listing is complete, or when they are not to be trusted. */
+/** Deletes the records of earlier attempts. To be used once the listing is complete, or if their files are damaged. */
 export async function dropBefore(db: Queries, id: string, attempt: number): Promise<void> {
   for (const table of ["chunk", "unordered_key", "displaced"] as const) {
     await db.deleteFrom(table).where("submission_id", "=", id).where("attempt", "<", attempt).execute();

@@ -32,7 +32,7 @@ const listing = fc
   .tuple(fc.nat(), fc.array(object, { minLength: 1, maxLength: 6 }))
   .map(([first, list]): ObjectRecord[] => list.map((one, index) => ({ seq: first + index, ...one }) as ObjectRecord));
 
-test("what is written is read again, whole and line by line", () => {
+test("written objects are read back unchanged, as a whole and line by line", () => {
   fc.assert(
     fc.property(listing, (objects) => {
       const written = writeChunk(objects);

@@ -1,11 +1,11 @@
 /**
- * How the objects of a chunk are written: as a JSON array with one object a line, so that one of them can be changed
- * without reading the others. It is text and not a JSON type, because keys may hold NUL. What is written is what the
- * database has to move, hence names of one letter and nothing that is usual; the place in the listing is the line's.
+ * The stored form of the objects of a chunk: a JSON array with one object per line, so that one object can be changed
+ * without parsing the others. The column is text and not a JSON type, because keys may contain NUL. Names have one letter
+ * and default values are omitted, to reduce the amount of data. The line number gives the position in the listing.
  */
 import type { ObjectRecord, ObjectState } from "./objects.ts";
 
-/** How many objects of a chunk are of note, by the columns that say so. */
+/** Number of notable objects of a chunk, by column. */
 export interface Tally {
   listed: number;
   failed: number;
@@ -17,17 +17,17 @@ export interface Tally {
 interface Line {
   k: string;
   b: number;
-  /** ETag; absent: none. */
+  /** ETag; absent if there is none. */
   e?: string | undefined;
-  /** Time of the last change; absent: none. */
+  /** Time of the last change; absent if not known. */
   t?: string | undefined;
-  /** Storage class; absent: the usual one. */
+  /** Storage class; absent for the default class. */
   c?: string | null | undefined;
   /** Odd. */
   o?: 1 | undefined;
   /** Path. */
   p?: string | undefined;
-  /** State, by its place in {@link STATES}; absent: the first. */
+  /** Index of the state in {@link STATES}; absent for the first. */
   s?: number | undefined;
   /** Content path. */
   l?: string | undefined;
@@ -35,15 +35,15 @@ interface Line {
   h?: string | undefined;
   v?: string | undefined;
   w?: string | undefined;
-  /** The ETag is a digest, besides a checksum. */
+  /** The ETag is a digest, in addition to a checksum. */
   d?: 1 | undefined;
-  /** The version in which it was verified; absent: this one. */
+  /** The version in which it was verified; absent for this version. */
   i?: number | undefined;
   /** Suspect. */
   u?: 1 | undefined;
-  /** What came with the bytes. */
+  /** Metadata of the object from the answer. */
   m?: object | undefined;
-  /** Reads; absent: none. */
+  /** Number of reads; absent if none. */
   n?: number | undefined;
   /** Error. */
   x?: { code: string; message: string } | undefined;
@@ -63,7 +63,7 @@ export function readChunkText(text: string, firstSeq: number): ObjectRecord[] {
   return (JSON.parse(text) as Line[]).map((line, index) => recordOf(line, firstSeq + index));
 }
 
-/** The lines of a chunk, one an object, in listing order. */
+/** The lines of a chunk, one per object, in listing order. */
 export function splitLines(text: string): string[] {
   return text.slice(1, -1).split(BETWEEN);
 }
@@ -132,7 +132,7 @@ export function countObjects(objects: readonly ObjectRecord[]): Tally {
   return tally;
 }
 
-/** Takes an object into the count, or out of it. */
+/** Adds an object to the count, or removes it. */
 export function countObject(tally: Tally, object: ObjectRecord, by: 1 | -1): void {
   if (object.state !== "stored") tally[object.state] += by;
   if (object.suspect) tally.suspect += by;

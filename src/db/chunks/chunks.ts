@@ -4,7 +4,7 @@ import type { Queries } from "../database.ts";
 import { countObjects, readChunkText, writeChunk } from "./chunk-text.ts";
 import { type ObjectRecord, placeOfObject } from "./objects.ts";
 
-/** A run of the listing that is transferred as one job. */
+/** Consecutive objects of the listing that are transferred as one job. */
 export interface Chunk {
   no: number;
   firstSeq: number;
@@ -13,7 +13,7 @@ export interface Chunk {
   objects: ObjectRecord[];
 }
 
-/** Records chunks of a listing, with what is known of their objects already. */
+/** Records chunks of a listing with the current state of their objects. */
 export async function insertChunks(
   db: Queries,
   id: string,
@@ -49,7 +49,7 @@ function rangeOf(objects: readonly ObjectRecord[]): { first: string; last: strin
   return { first, last };
 }
 
-/** Notes of objects stored in this version which of them do not lie at `data/` + key; to be done with the record itself. */
+/** Records which objects stored in this version have a content path other than `data/` + key. Must be in the same transaction as the objects' record. */
 export async function recordDisplaced(
   db: Queries,
   id: string,
@@ -67,7 +67,7 @@ export async function recordDisplaced(
     on conflict do nothing`.execute(db);
 }
 
-/** Of these content paths that are not `data/` + key, those at which a stored object lies, with that object. */
+/** The stored objects at these content paths, which are not `data/` + key. */
 export async function displacedAt(
   db: Queries,
   id: string,
@@ -97,17 +97,17 @@ export async function readChunk(db: Queries, id: string, attempt: number, no: nu
   return row && chunkOf(row);
 }
 
-/** A row with its objects read. */
+/** Parses a row with its objects. */
 export function chunkOf(row: { no: number; first_seq: number; last_seq: number; objects: string }): Chunk {
   const { no, first_seq: firstSeq, last_seq: lastSeq } = row;
   return { no, firstSeq, lastSeq, objects: readChunkText(row.objects, firstSeq) };
 }
 
-/** All chunks in listing order. The next one is asked for while the one at hand is worked on. */
+/** All chunks in listing order. The next chunk is fetched while the caller processes the current one. */
 export async function* everyChunk(db: Queries, id: string, attempt: number): AsyncGenerator<Chunk> {
   const ask = (no: number) => {
     const chunk = readChunk(db, id, attempt, no);
-    // Whoever wants the chunk is told; nobody may want it any more.
+    // The error is thrown where the chunk is awaited; without this handler it would be unhandled if it never is.
     chunk.catch(() => undefined);
     return chunk;
   };
@@ -120,12 +120,12 @@ export async function* everyChunk(db: Queries, id: string, attempt: number): Asy
   }
 }
 
-/** All objects in listing order, those of a chunk at a time. */
+/** All objects in listing order, one chunk at a time. */
 export async function* everyObject(db: Queries, id: string, attempt: number): AsyncGenerator<ObjectRecord[]> {
   for await (const { objects } of everyChunk(db, id, attempt)) yield objects;
 }
 
-/** The numbers of the first chunks that still have an object to be read, in order. */
+/** The numbers of the first chunks that still have objects to read, in order. */
 export async function openChunks(db: Queries, id: string, attempt: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("chunk")
@@ -140,8 +140,8 @@ export async function openChunks(db: Queries, id: string, attempt: number, limit
 }
 
 /**
- * Lets later versions of chunks take the room of earlier ones: every change writes a chunk anew. A server sees to that
- * by itself, the embedded database does not. Takes some milliseconds; not to be called in a transaction.
+ * Frees the disk space of old row versions of chunks, because every change rewrites a chunk. A PostgreSQL server does this
+ * automatically, the embedded database does not. Takes a few milliseconds; must not be called in a transaction.
  */
 export async function vacuumChunks(db: Queries): Promise<void> {
   await sql`vacuum (skip_locked) chunk`.execute(db);

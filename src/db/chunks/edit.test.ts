@@ -57,7 +57,7 @@ test("outcomes count once; suspects are not stored yet; the last one closes the 
   ]);
 });
 
-test("what is to be read again opens its chunk again", async () => {
+test("an object that must be read again reopens its chunk", async () => {
   await listing();
   await record(0, [stored(0), stored(1), failed(2)]);
   await db.transaction().execute((trx) =>
@@ -70,7 +70,7 @@ test("what is to be read again opens its chunk again", async () => {
   expect(await openChunks(db, id, 1, 2)).toEqual([0, 1]);
 });
 
-test("objects are changed wherever they are, and no others", async () => {
+test("exactly the requested objects are changed, in any chunk", async () => {
   await listing();
   await db.transaction().execute((trx) =>
     editObjects(trx, id, 1, [6, 1, 5, 99], (object) => {
@@ -82,7 +82,7 @@ test("objects are changed wherever they are, and no others", async () => {
   expect(paths).toEqual([null, "data/x1", null, null, null, null, "data/x6", null]);
 });
 
-test("files are found by state, by the beginning of their paths, and after a place", async () => {
+test("files are found by state, by path prefix, and after a position", async () => {
   await listing();
   await record(0, [stored(0), failed(1), stored(2)]);
   await record(1, [stored(3), stored(4), failed(5)]);

@@ -1,13 +1,13 @@
 /**
- * Changing objects. A chunk is read, changed and written as a whole, so all of this wants a transaction that holds
- * the lock of the submission: without it one of two changes would be lost.
+ * Changes objects. A chunk is read, changed and written as a whole, so every function here requires a transaction that
+ * holds the submission's lock: without it, one of two concurrent changes would be lost.
  */
 
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { countObject, joinLines, readObject, splitLines, type Tally, writeObject } from "./chunk-text.ts";
 import type { ObjectRecord } from "./objects.ts";
-/** Changes an object in place; false leaves it as it was. */
+/** Changes an object in place. Returns false if it made no change. */
 export type Change = (object: ObjectRecord) => boolean;
 
 type Row = Tally & { no: number; first_seq: number; last_seq: number; objects: string };
@@ -25,8 +25,8 @@ const columns = [
 ] as const satisfies (keyof Row)[];
 
 /**
- * Changes objects of one chunk: those at these places of the listing, or all.
- * @returns how many of its objects are still to be read; undefined when there is no such chunk
+ * Changes objects of one chunk: those with these sequence numbers, or all.
+ * @returns the number of its objects that still have to be read; undefined if the chunk does not exist
  */
 export async function editChunk(
   trx: Trx,
@@ -40,7 +40,7 @@ export async function editChunk(
   return row && (await editRow(trx, id, attempt, row, seqs, change));
 }
 
-/** Changes the objects at these places of the listing, in its order. */
+/** Changes the objects with these sequence numbers, in listing order. */
 export async function editObjects(
   trx: Trx,
   id: string,
@@ -63,14 +63,14 @@ export async function editObjects(
   }
 }
 
-/** Offers all objects of those chunks for a change in which some are of this note. */
+/** Calls `change` for all objects of the chunks that contain objects with this note. */
 export async function editNotable(trx: Trx, id: string, attempt: number, note: Note, change: Change): Promise<void> {
   for await (const no of notableChunks(trx, id, attempt, note)) await editChunk(trx, id, attempt, no, "all", change);
 }
 
 export type Note = "suspect" | "failed" | "odd";
 
-/** The numbers of the chunks in which some objects are of this note, in order. */
+/** The numbers of the chunks that contain objects with this note, in order. */
 export async function* notableChunks(db: Queries, id: string, attempt: number, note: Note): AsyncGenerator<number> {
   for (let after = -1; ; ) {
     const row = await db

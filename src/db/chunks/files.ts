@@ -7,7 +7,7 @@ export interface FileFilter {
   state?: ObjectState | undefined;
   /** Beginning of the path. */
   prefix?: string | undefined;
-  /** Objects after this place in the listing; -1 for all. */
+  /** Objects after this sequence number; -1 for all. */
   after: number;
 }
 
@@ -26,7 +26,7 @@ export async function filesAfter(
   return found.slice(0, limit);
 }
 
-/** All objects that a filter lets through, in listing order; chunks that cannot hold one are not read. */
+/** All objects that match a filter, in listing order. Chunks that cannot contain one are not read. */
 export async function* everyFile(
   db: Queries,
   id: string,
@@ -68,13 +68,13 @@ async function nextChunk(
   return row && chunkOf(row);
 }
 
-/** Paths are `data/` + key but for odd keys. */
+/** Whether a chunk may contain a path with this prefix. Paths are `data/` + key, except for odd keys. */
 function mayBeginWith(prefix: string) {
   const folder = "data/";
   if (folder.startsWith(prefix)) return sql<boolean>`true`;
   if (!prefix.startsWith(folder)) return sql<boolean>`false`;
   const start = Buffer.from(prefix.slice(folder.length));
-  // No key holds the byte 255, which is in no UTF-8: all that begins with `start` lies before this.
+  // UTF-8 never contains the byte 255, so this bound is greater than every key that begins with `start`.
   const end = Buffer.concat([start, Buffer.from([255])]);
   return sql<boolean>`(odd > 0 or (last_key >= ${start} and first_key < ${end}))`;
 }

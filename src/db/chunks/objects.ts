@@ -1,45 +1,45 @@
-/** What is known of one object of a bucket: as it was listed, and what became of it. */
+/** The record of one object of a bucket: its listing entry, and the outcome of its transfer. */
 export interface ObjectRecord {
-  /** Place in the listing, from 0. */
+  /** Sequence number in the listing, from 0. */
   seq: number;
   key: string;
   bytes: number;
-  /** With its quotes, as If-Match wants it. */
+  /** With quotes, as required in If-Match. */
   etag: string | null;
   lastModified: string | null;
   storageClass: string | null;
   /** A folder of another key, or a key that OCFL does not allow: its path is not `data/` + key. */
   odd: boolean;
-  /** Set when the listing is frozen, for odd keys alone. */
+  /** Set when the listing is frozen, only for odd keys. */
   path: string | null;
   state: ObjectState;
   /**
-   * Below the content folder of the version in which it was read; null means `data/` + key. Where a version before that one
-   * has its bytes: relative to the dataset's folder, `v1/content/…`.
+   * Path below the content folder of the version in which it was read; null means `data/` + key. If an earlier version has
+   * the content: path relative to the dataset's folder, `v1/content/…`.
    */
   contentPath: string | null;
   /** In hexadecimal. */
   sha512: string | null;
   verifiedBy: string | null;
   verifiedWith: string | null;
-  /** Besides a checksum, the ETag was proven to be a digest of the bytes. */
+  /** In addition to a checksum, the ETag was proven to be a digest of the content. */
   etagIsDigest: boolean;
-  /** The earlier version in which it was read and verified; null where it was read in this one. */
+  /** The earlier version in which it was read and verified; null if it was read in this version. */
   verifiedIn: number | null;
-  /** The ETag looked like MD5, twice, and was not that of the bytes. */
+  /** The ETag looks like MD5, but did not match the content in two reads. */
   suspect: boolean;
-  /** What came with the bytes: versionId, contentType, contentEncoding, userMetadata, checksums. */
+  /** Metadata from the answer: versionId, contentType, contentEncoding, userMetadata, checksums. */
   came: object | null;
   /** Reads so far. */
   attempts: number;
   error: { code: string; message: string } | null;
-  /** Why it was left out. */
+  /** Reason of the exclusion. */
   exclusion: string | null;
 }
 
 export type ObjectState = "listed" | "stored" | "failed" | "excluded";
 
-/** An object of which no more is known than its line of the listing. */
+/** The record of an object that was only listed so far. */
 export function listedObject(
   seq: number,
   line: Pick<ObjectRecord, "key" | "bytes" | "etag" | "lastModified" | "storageClass">,
@@ -74,19 +74,19 @@ export function pathOfObject(object: Pick<ObjectRecord, "path" | "key">): string
   return object.path ?? `data/${object.key}`;
 }
 
-/** Where the bytes of an object lie that was stored in its own version, below the content folder. */
+/** The content path, below the content folder, of an object stored in its own version. */
 export function placeOfObject(object: Pick<ObjectRecord, "contentPath" | "key">): string {
   return object.contentPath ?? `data/${object.key}`;
 }
 
-/** Where a stored object's bytes lie, in the dataset's folder. @param version the one that lists it */
+/** The content path of a stored object in the dataset's folder. @param version the version that lists it */
 export function contentPathOf(object: Placed, version: number): string {
   const { contentPath, verifiedIn } = object;
   if (contentPath !== null && LIES_EARLIER.test(contentPath)) return contentPath;
   return `v${verifiedIn ?? version}/content/${placeOfObject(object)}`;
 }
 
-/** How an object is recorded whose bytes lie at this content path. */
+/** The value of `contentPath` for an object with this content path. */
 export function recordedPath(path: string, object: Pick<Placed, "key" | "verifiedIn">, version: number): string | null {
   const own = `v${object.verifiedIn ?? version}/content/`;
   if (!path.startsWith(own)) return path;
@@ -95,5 +95,5 @@ export function recordedPath(path: string, object: Pick<Placed, "key" | "verifie
 }
 
 type Placed = Pick<ObjectRecord, "key" | "contentPath" | "verifiedIn">;
-/** Places below a content folder begin otherwise. */
+/** Matches paths in earlier versions. Paths below a content folder never begin like this. */
 const LIES_EARLIER = /^v\d+\/content\//;

@@ -3,7 +3,7 @@ import { recordDisplaced } from "./chunks.ts";
 import { editChunk, editObjects } from "./edit.ts";
 import type { ObjectRecord } from "./objects.ts";
 
-/** What became of reading an object. */
+/** The outcome of reading an object. */
 export type Outcome =
   | {
       seq: number;
@@ -19,9 +19,9 @@ export type Outcome =
   | { seq: number; state: "failed"; error: { code: string; message: string } };
 
 /**
- * Records outcomes of one chunk; only of objects that were still to be read. Returns what was really recorded, and how
- * many objects of the chunk are left to be read; suspects do not count as stored before they are judged, so that
- * progress never goes back. Wants the submission's lock.
+ * Records outcomes of one chunk, only for objects that still had to be read. Returns what was recorded, and how many objects
+ * of the chunk remain to be read. Suspects do not count as stored before they are accepted, so that progress never
+ * decreases. The caller holds the submission's lock.
  */
 export async function recordOutcomes(
   trx: Trx,
@@ -49,7 +49,7 @@ export async function recordOutcomes(
   return { ...sum, left: left ?? 0 };
 }
 
-/** Counts a read that came to nothing. Wants the submission's lock. */
+/** Counts a failed read. The caller holds the submission's lock. */
 export async function countRead(trx: Trx, id: string, attempt: number, seq: number): Promise<void> {
   await editObjects(trx, id, attempt, [seq], (object) => {
     object.attempts++;

@@ -16,7 +16,7 @@ const later = "2026-02-01T00:00:00.000Z";
 const sha512 = "ab".repeat(64);
 const held = { state: "stored", sha512, verifiedBy: "md5", verifiedWith: "md5", lastModified: then } as const;
 
-/** What becomes of an object that is listed again, with what differs between the two listings. */
+/** The record of an object that is listed again, with the given differences between the two listings. */
 async function kept(old: Partial<ObjectRecord>, now: Partial<ObjectRecord> = {}): Promise<ObjectRecord> {
   const id = await addSubmission(db);
   await addListing(db, id, 2, [objectOf("x", 0, { ...held, ...old }), objectOf("y", 1, held)]);
@@ -25,19 +25,19 @@ async function kept(old: Partial<ObjectRecord>, now: Partial<ObjectRecord> = {})
   return object;
 }
 
-test("an unchanged object is stored already, verified in the version before or in the one that this names", async () => {
+test("an unchanged object counts as stored, verified in the previous version or in the version that it names", async () => {
   const known = { state: "stored", sha512, verifiedBy: "md5", verifiedWith: "md5", contentPath: null, attempts: 0 };
   expect(await kept({ attempts: 4 })).toMatchObject({ ...known, seq: 5, verifiedIn: 3 });
   expect(await kept({ verifiedIn: 1 })).toMatchObject({ ...known, verifiedIn: 1 });
 });
 
-test("where its bytes lie goes with it", async () => {
+test("an unchanged object keeps its content path", async () => {
   for (const contentPath of ["by-key/ab", "v1/content/data/y"]) {
     expect(await kept({ contentPath })).toMatchObject({ state: "stored", contentPath, verifiedIn: 3 });
   }
 });
 
-test("an ETag that was proven to be a digest of the bytes says so whenever they were written", async () => {
+test("an ETag that was proven to be a digest identifies the content regardless of the time of the last change", async () => {
   for (const proof of [
     { verifiedBy: "md5" },
     { verifiedBy: "md5-parts" },
@@ -48,9 +48,9 @@ test("an ETag that was proven to be a digest of the bytes says so whenever they 
 });
 
 test.each<[string, Partial<ObjectRecord>, Partial<ObjectRecord>]>([
-  ["an ETag that is no digest, written again", { verifiedBy: "length" }, { lastModified: later }],
+  ["an ETag that is not a digest, and a later change", { verifiedBy: "length" }, { lastModified: later }],
   [
-    "a checksum alone proved the bytes, which says nothing of the ETag",
+    "only a checksum was verified, which proves nothing about the ETag",
     { verifiedBy: "checksum" },
     { lastModified: later },
   ],

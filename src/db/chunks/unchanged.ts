@@ -2,7 +2,7 @@ import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
 import { objectsOfKeys } from "./unordered-keys.ts";
 
-/** A version of a dataset, by the attempt that became it. */
+/** A version of a dataset, identified by the attempt that became it. */
 export interface BaseVersion {
   id: string;
   attempt: number;
@@ -10,8 +10,8 @@ export interface BaseVersion {
 }
 
 /**
- * Gives objects that are still to be read what the version before holds of them, where they are unchanged: they are not
- * read again. To be asked only of the same bucket at the same endpoint: an ETag says nothing elsewhere.
+ * Reuses the objects of the previous version for unchanged objects, so that they are not read again. Only valid for the same
+ * bucket at the same endpoint, because ETags cannot be compared otherwise.
  */
 export async function reuseFromEarlierVersion(
   db: Queries,
@@ -29,16 +29,16 @@ export async function reuseFromEarlierVersion(
   }
 }
 
-/** What the version before holds of one listed object. */
+/** The entry of a listed object in the previous version. */
 export interface Held {
   bytes: number;
-  /** It is not read again. */
+  /** If true, the object is not read again. */
   isUnchanged: boolean;
 }
 
 /**
- * Compares listed objects with what the version before holds, by the rule of {@link reuseFromEarlierVersion}, and changes nothing.
- * Gives those keys that it holds.
+ * Compares listed objects with the previous version by the rule of {@link reuseFromEarlierVersion}, without changing
+ * anything. Returns the keys that the previous version has.
  */
 export async function compareWithVersion(
   db: Queries,
@@ -59,9 +59,9 @@ export async function compareWithVersion(
 type Listed = Pick<ObjectRecord, "key" | "bytes" | "etag" | "lastModified">;
 
 /**
- * Size and ETag are the same. One that was proven to be a digest of the bytes, alone or besides a checksum, says so by
- * itself. Any other is a mark of the server’s own, which some servers give to many contents: then the time of the last
- * change has to be the same, too. A weak ETag (RFC 9110, section 8.8.1) says nothing about bytes.
+ * Whether size and ETag are equal. An ETag that was proven to be a digest of the content is sufficient. Any other ETag is a
+ * value of the server's choice, which some servers give to different contents: then the time of the last change must be
+ * equal, too. A weak ETag (RFC 9110, section 8.8.1) does not identify content.
  */
 function isUnchanged(old: ObjectRecord, now: Listed): boolean {
   if (old.state !== "stored" || old.sha512 === null || old.suspect) return false;

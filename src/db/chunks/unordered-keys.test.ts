@@ -31,7 +31,7 @@ const keysOf = (objects: readonly ObjectRecord[]) => objects.map((object) => obj
 const collect = async (found: AsyncIterable<ObjectRecord[]>) => (await Array.fromAsync(found)).flat();
 const few = { numRuns: 40 };
 
-test("objects are found by their keys, whether the listing is ordered or not", async () => {
+test("objects are found by key in ordered and unordered listings", async () => {
   const cases = fc.record({
     keys: keySet,
     others: keySet,
@@ -58,7 +58,7 @@ test("objects are found by their keys, whether the listing is ordered or not", a
   );
 });
 
-test("a range of an ordered listing is what lies between two keys", async () => {
+test("a range of an ordered listing contains the objects between two keys", async () => {
   const cases = fc.record({
     keys: keySet,
     after: fc.option(key),
@@ -86,7 +86,7 @@ test("a range of an ordered listing is what lies between two keys", async () => 
   );
 });
 
-test("the folders of an unordered listing are those below which another key lies", async () => {
+test("the folders of an unordered listing are the keys that have other keys below them", async () => {
   await fc.assert(
     fc.asyncProperty(keySet, async (keys) => {
       const id = await addSubmission(db);
@@ -104,7 +104,7 @@ test("the folders of an unordered listing are those below which another key lies
   );
 });
 
-test("the first page that is out of order brings the keys of all before it; a key twice is told", async () => {
+test("the first page out of order records the keys of all earlier pages; a repeated key is detected", async () => {
   const id = await addSubmission(db);
   const objects = ["a", "b", "c", "d", "A", "B"].map((one, seq) => objectOf(one, seq));
   await addListing(db, id, 1, objects);
@@ -113,7 +113,7 @@ test("the first page that is out of order brings the keys of all before it; a ke
   expect(await recordUnordered(db, id, 1, [{ no: 2, objects: [objectOf("e", 6), objectOf("a", 7)] }])).toBe(false);
 });
 
-test("of an unordered listing it is known what was never met again", async () => {
+test("objects of an unordered listing that were not listed again are found", async () => {
   const id = await addSubmission(db);
   const objects = ["c", "a", "d", "b", "\0"].map((one, seq) => objectOf(one, seq));
   await addListing(db, id, 1, objects, { unordered: true });

@@ -1,7 +1,7 @@
 /**
- * Finding objects by their keys. A listing in byte order is its own index: a key lies in the one chunk between whose
- * first and last key it is. The keys of any other listing are kept in a table of their own, from its first page that
- * is out of order on; hence a listing is ordered as long as that table has none of its keys.
+ * Finds objects by key. A listing in byte order needs no index: a key is in the chunk between whose first and last key it
+ * is. The keys of any other listing are recorded in a separate table, starting with the first page that is out of order.
+ * A listing therefore counts as ordered as long as that table contains none of its keys.
  */
 import { sql } from "kysely";
 import { compareKeys } from "../../domain/path.ts";
@@ -12,10 +12,10 @@ import type { ObjectRecord } from "./objects.ts";
 const AT_ONCE = 1_000;
 
 /**
- * Keeps the keys of chunks of a listing that is out of order; the first time those of all chunks before them too.
- * To be called once the chunks are recorded, in the same transaction.
+ * Records the keys of chunks of an unordered listing; the first time also the keys of all earlier chunks. Must be called
+ * after the chunks are recorded, in the same transaction.
  *
- * @returns false when the listing names a key for the second time
+ * @returns false if the listing contains a key for the second time
  */
 export async function recordUnordered(
   db: Queries,
@@ -43,7 +43,7 @@ function ofUnordered(db: Queries, id: string, attempt: number) {
   return db.selectFrom("unordered_key").where("submission_id", "=", id).where("attempt", "=", attempt);
 }
 
-/** The objects of these keys, each chunk read once. */
+/** The objects with these keys. Each chunk is read once. */
 export async function objectsOfKeys(
   db: Queries,
   id: string,
@@ -77,7 +77,7 @@ async function* chunksOfUnordered(
   }
 }
 
-/** The chunks of an ordered listing between whose first and last key these keys may be. */
+/** The chunks of an ordered listing that may contain these keys. */
 async function* chunksAround(
   db: Queries,
   id: string,
@@ -94,7 +94,7 @@ async function* chunksAround(
   }
 }
 
-/** The first chunk of an ordered listing that ends with or behind a key. */
+/** The first chunk of an ordered listing whose last key is this key or greater. */
 async function chunkFrom(
   db: Queries,
   id: string,
@@ -114,7 +114,7 @@ async function chunkFrom(
   return row && { ...chunkOf(row), lastKey: textOf(row.last_key) };
 }
 
-/** The objects of an ordered listing whose keys lie in (after, upTo], those of a chunk at a time, in order. */
+/** The objects of an ordered listing with keys in (after, upTo], one chunk at a time, in order. */
 export async function* objectsBetween(
   db: Queries,
   id: string,
@@ -132,7 +132,7 @@ export async function* objectsBetween(
   }
 }
 
-/** Of these keys of an unordered listing, those that are folders of others in it. */
+/** Returns which of these keys of an unordered listing are folders of other keys in it. */
 export async function foldersAmong(
   db: Queries,
   id: string,
@@ -148,7 +148,7 @@ export async function foldersAmong(
   return new Set(rows.map(({ key }) => textOf(key)));
 }
 
-/** Marks keys of an unordered listing as met again. */
+/** Marks keys of an unordered listing as listed again. */
 export async function markRelisted(db: Queries, id: string, attempt: number, keys: readonly string[]): Promise<void> {
   await sql`
     update unordered_key set relisted = true
@@ -156,7 +156,7 @@ export async function markRelisted(db: Queries, id: string, attempt: number, key
       and key = any(${keys.map((key) => Buffer.from(key))}::bytea[])`.execute(db);
 }
 
-/** The objects of an unordered listing that were not met again, a bounded number at a time. */
+/** The objects of an unordered listing that were not listed again, a bounded number at a time. */
 export async function* neverRelisted(db: Queries, id: string, attempt: number): AsyncGenerator<ObjectRecord[]> {
   for (let after = ""; ; ) {
     const rows = await ofUnordered(db, id, attempt)

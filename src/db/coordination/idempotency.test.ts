@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test("keys are deleted after 30 days, but never the one of an open submission", async () => {
+test("keys are deleted after 30 days, except the key of an open submission", async () => {
   const [open, completed] = [await addSubmission(db), await addSubmission(db, { status: "completed" })];
   await bindContent(db, "o", "open", open);
   await bindContent(db, "o", "old", completed);

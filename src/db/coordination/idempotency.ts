@@ -4,17 +4,17 @@ import { Problem } from "../../domain/problems.ts";
 import type { Queries } from "../database.ts";
 
 const KEPT_DAYS = 30;
-/** Minutes within which identical requests without a key are one submission, also when it is completed. */
+/** Minutes within which identical requests without a key give the same submission, also if it is completed. */
 const IDENTICAL_MINUTES = 10;
-/** A claim outlives its request by little, so that a process that died does not block the key for long. */
+/** A claim lasts little longer than its request, so that a crashed process does not block the key for long. */
 const CLAIM_SECONDS = 30;
 const POLL_MS = 50;
 
 /**
- * Claims a key for a request. Requests of the same content wait for the one that came first; when that one has become
- * a submission, they are given it.
+ * Claims a key for a request. Requests with the same content wait for the first one. Once it has become a submission, they
+ * receive that submission.
  *
- * @throws Problem `idempotency_conflict` when the key stands for another content
+ * @throws Problem `idempotency_conflict` if the key was used for different content
  */
 export async function claimIdempotencyKey(
   db: Queries,
@@ -28,12 +28,12 @@ export async function claimIdempotencyKey(
 }
 
 /**
- * Claims the content of a request that has no key, in the same way: an identical request is given the submission that the
- * first one became, while that is open or was accepted within the last ten minutes. One that failed, was cancelled, or
- * whose dataset was withdrawn does not count.
+ * Claims the content of a request without a key, in the same way: an identical request receives the submission of the first
+ * one, while that submission is open or was accepted within the last ten minutes. Submissions that failed, were cancelled,
+ * or whose dataset was withdrawn do not count.
  */
 export async function claimContent(db: Queries, owner: string, content: string, signal: AbortSignal): Promise<Claim> {
-  // A submission that this statement cannot see yet was just accepted, so it must not count as over.
+  // A submission that this statement cannot see yet was just accepted, so it must not count as ended.
   const isOver = sql<boolean>`exists (
     select from submission left join dataset on dataset.id = submission.dataset_id
     where submission.id = idempotency.submission_id and (
@@ -56,7 +56,7 @@ interface Claimed {
   owner: string;
   key: string;
   fingerprint: string;
-  /** Whether what the key became does not count any more. */
+  /** Whether the submission of the key no longer counts. */
   isOver: RawBuilder<boolean>;
 }
 
@@ -85,11 +85,11 @@ async function claim(db: Queries, { owner, key, fingerprint, isOver }: Claimed, 
 
 function conflict(submission: string | null): Problem {
   if (submission === null) return new Problem("idempotency_conflict");
-  const message = `This Idempotency-Key became submission ${submission}, from which this request differs in metadata, endpoint, bucket, selection or dataset`;
+  const message = `The Idempotency-Key was used for submission ${submission}. This request differs from it in metadata, endpoint, bucket, selection or dataset`;
   return new Problem("idempotency_conflict", message, { extra: { submission } });
 }
 
-/** Ties a claimed key to the submission that it became. */
+/** Associates a claimed key with its submission. */
 export async function bindIdempotencyKey(db: Queries, owner: string, key: string, submissionId: string): Promise<void> {
   await db
     .updateTable("idempotency")
@@ -99,7 +99,7 @@ export async function bindIdempotencyKey(db: Queries, owner: string, key: string
     .execute();
 }
 
-/** Notes that this submission is the latest of its content, whether its request had a key or not. */
+/** Records this submission as the latest with its content, whether its request had a key or not. */
 export async function bindContent(db: Queries, owner: string, content: string, submissionId: string): Promise<void> {
   const now = new Date();
   const row = { fingerprint: content, submission_id: submissionId, claimed_until: now, created_at: now };
@@ -110,7 +110,7 @@ export async function bindContent(db: Queries, owner: string, content: string, s
     .execute();
 }
 
-/** Deletes the keys that no request can use again: their time is over, and their submission is too. */
+/** Deletes keys that can no longer be used: they have expired, and their submission has ended. */
 export async function deleteExpiredKeys(db: Queries): Promise<void> {
   await sql`
     delete from idempotency
@@ -121,7 +121,7 @@ export async function deleteExpiredKeys(db: Queries): Promise<void> {
       )`.execute(db);
 }
 
-/** Releases a claimed key: the request was refused. */
+/** Releases a claimed key after its request was refused. */
 export async function freeIdempotencyKey(db: Queries, owner: string, key: string): Promise<void> {
   await db
     .deleteFrom("idempotency")

@@ -2,7 +2,7 @@ import { readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** There is no space for the database’s files, as the file system itself would say it. */
+/** There is no free disk space for the files of the database. It has the code that the file system uses. */
 export class DiskFull extends Error {
   override readonly name = "DiskFull";
   readonly code = "ENOSPC";
@@ -18,12 +18,11 @@ export class DiskFull extends Error {
 const SQLITE_BUSY = 5;
 
 /**
- * Takes an existing folder for this process alone, and refuses when another process has it. The lock is the operating
- * system's (through SQLite's exclusive mode, the one portable file lock that Node brings along), so it is gone with
- * the process, however that ends.
+ * Locks an existing folder for this process; throws if another process has locked it. The lock is held by the operating
+ * system (through SQLite's exclusive mode, the only portable file lock in Node), so it ends with the process in any case.
  *
- * @returns a function that gives the folder back
- * @throws Error that names the holder; SQLite's error, or ENOSPC, when the folder cannot be written
+ * @returns a function that releases the folder
+ * @throws Error that names the holder; SQLite's error, or ENOSPC, if the folder cannot be written
  */
 export function lockFolder(folder: string): () => void {
   const note = join(folder, "lock.pid");
@@ -36,7 +35,7 @@ export function lockFolder(folder: string): () => void {
     if (bavail === 0) throw new DiskFull(folder, cause);
     if ((cause as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw cause;
     throw new Error(
-      `${folder} is in use by another process of Accession${holder(note)}: stop it, or set ACCESSION_DATA`,
+      `${folder} is in use by another process of Accession${holder(note)}. Stop that process, or set ACCESSION_DATA to a different folder`,
       { cause },
     );
   }
@@ -48,7 +47,7 @@ function holder(note: string): string {
   try {
     return ` (${readFileSync(note, "utf8")})`;
   } catch {
-    // The note is a courtesy; the lock itself does not need it.
+    // The note is only for the error message; the lock does not depend on it.
     return "";
   }
 }

@@ -6,11 +6,10 @@ const LOCK_TIMEOUT_MS = 120_000;
 const LOOK_MS = 200;
 
 /**
- * Does what the processes of a database must not do at the same time; the others wait. Ends with the connection, so that
- * a process that dies keeps nobody waiting. What the work asks the database goes over other connections than the one that
- * holds the others off.
+ * Runs work that the processes of a database must not do at the same time; other processes wait. The lock ends with its
+ * connection, so a crashed process does not block others. The work uses other connections than the lock.
  *
- * @throws Error when another process is at it for minutes
+ * @throws Error if another process holds the lock for two minutes
  */
 export async function oneAtATime<T>({ queries, embedded }: Database, name: string, work: () => Promise<T>): Promise<T> {
   if (embedded) return work();
@@ -21,7 +20,8 @@ export async function oneAtATime<T>({ queries, embedded }: Database, name: strin
       return rows[0]?.taken === true;
     };
     for (const end = Date.now() + LOCK_TIMEOUT_MS; !(await taken()); await sleep(LOOK_MS)) {
-      if (Date.now() > end) throw new Error(`Another process has not done with the ${name} for two minutes; try again`);
+      if (Date.now() > end)
+        throw new Error(`Another process has been busy with the ${name} for two minutes. Try again later`);
     }
     try {
       return await work();

@@ -3,11 +3,11 @@ import type { Queries } from "../database.ts";
 
 /** Decides which of several processes does a periodic task, so that one of them does it once per period. */
 export interface PeriodicLock {
-  /** True for one process, and not again for anybody within so many milliseconds. */
+  /** Returns true for one process, and then false for all processes within this number of milliseconds. */
   acquire(name: string, milliseconds: number): Promise<boolean>;
 }
 
-/** Turns of a process that knows itself to be the only one. */
+/** Periodic lock for a single process. */
 export class LocalPeriodicLock implements PeriodicLock {
   readonly #taken = new Map<string, number>();
 
@@ -20,7 +20,7 @@ export class LocalPeriodicLock implements PeriodicLock {
   }
 }
 
-/** Turns among all processes of a database, by its clock. */
+/** Periodic lock among all processes of a database, by the clock of the database. */
 export class SharedPeriodicLock implements PeriodicLock {
   readonly #db: Queries;
 

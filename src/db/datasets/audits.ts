@@ -8,25 +8,25 @@ import type { Trx } from "../submissions/submissions.ts";
 export type AuditRow = Selectable<AuditTable>;
 type AuditRun = Selectable<AuditRunTable>;
 
-/** One thing that an audit found wrong. */
+/** One fault that an audit found. */
 export interface AuditFinding {
   code: string;
   path: string;
   detail: string;
 }
 
-/** A look at a dataset that is under way: content is read in slices. */
+/** An audit of a dataset in progress. Content is read in slices. */
 interface Pass {
-  /** The dataset's latest version: with another one the look begins anew. */
+  /** The dataset's latest version. If it changes, the audit of the dataset starts again. */
   version: number;
-  /** Where the next slice begins. */
+  /** Start of the next slice. */
   next: number;
   files: number;
   bytes: number;
   faults: AuditFinding[];
 }
 
-/** What the audit of a slice brought. `next` is absent after the last one. */
+/** The result of auditing a slice. `next` is absent after the last slice. */
 export interface Audited {
   faults: AuditFinding[];
   files: number;
@@ -34,17 +34,17 @@ export interface Audited {
   next?: number;
 }
 
-/** Faults of a dataset that are kept by name. */
+/** Maximum number of faults recorded by name per dataset. */
 const NAMED = 100;
-/** What a file costs a run at least, in bytes. */
+/** Minimum cost of a file for a run, in bytes. */
 const LEAST_COST = 4_096;
 
-/** The run under way or the last one; undefined before the first. */
+/** The current or last run; undefined before the first. */
 export async function auditRun(db: Queries): Promise<AuditRun | undefined> {
   return db.selectFrom("audit_run").selectAll().executeTakeFirst();
 }
 
-/** Whether a run is under way, or the time for the next has come and there is anything to look at. */
+/** Whether a run is in progress, or the next run is due and there are datasets to audit. */
 export async function isAuditDue(db: Queries, intervalMs: number): Promise<boolean> {
   const run = await auditRun(db);
   if (run !== undefined && run.finished_at === null) return true;
@@ -52,7 +52,7 @@ export async function isAuditDue(db: Queries, intervalMs: number): Promise<boole
   return (await nextToAudit(db, new Date())) !== undefined;
 }
 
-/** Goes on with the run that is under way, or begins one with a share of what all datasets together cost. */
+/** Continues the current run, or starts one with a share of the total cost of all datasets. */
 export async function takeUpRun(db: Queries, share: number): Promise<AuditRun> {
   const present = await auditRun(db);
   if (present !== undefined && present.finished_at === null) return present;
@@ -77,7 +77,7 @@ export async function finishRun(db: Queries): Promise<void> {
   await db.updateTable("audit_run").set({ finished_at: new Date() }).execute();
 }
 
-/** A dataset to look at, and how far the look has come. */
+/** A dataset to audit, and the progress of its audit. */
 interface AuditTarget {
   dataset: string;
   submission: string;
@@ -85,7 +85,7 @@ interface AuditTarget {
   pass: Pass | null;
 }
 
-/** The next dataset to audit: the one under way, then those never audited, then the one audited longest ago. */
+/** The next dataset to audit: the one in progress, then those never audited, then the one audited longest ago. */
 export async function nextToAudit(db: Queries, before: Date): Promise<AuditTarget | undefined> {
   const found = await db
     .selectFrom("dataset")
@@ -110,7 +110,7 @@ export async function nextToAudit(db: Queries, before: Date): Promise<AuditTarge
   return { ...found, pass: pass?.version === found.version ? pass : null };
 }
 
-/** The receipts of a dataset's published versions, one after the other: each may be some megabytes. */
+/** The receipts of a dataset's published versions, one at a time, because each may have several megabytes. */
 export async function* issuedReceipts(
   db: Queries,
   dataset: string,
@@ -133,9 +133,9 @@ export async function* issuedReceipts(
 }
 
 /**
- * Records a slice: the dataset's last look when it was the last one or found a fault, what the run has left, and an
- * event when the dataset passed or the first fault was found. Nothing for a dataset that was withdrawn meanwhile, or got
- * another version: what was seen may be half of one.
+ * Records a slice: the dataset's audit if this was its last slice or found a fault, the remaining budget of the run, and an
+ * event if the dataset passed or the first fault was found. Records nothing if the dataset was withdrawn or received a new
+ * version in the meantime, because the slice may have read an incomplete state.
  */
 export async function recordAudit(
   trx: Trx,
@@ -179,7 +179,7 @@ export async function recordAudit(
   else if (isOver && faults.length === 0) await addEvent(trx, submission, passed(files, bytes));
 }
 
-/** The last look at a dataset; undefined when there was none. */
+/** The last audit of a dataset; undefined if there was none. */
 export async function lastAudit(db: Queries, dataset: string): Promise<AuditRow | undefined> {
   return db
     .selectFrom("audit")
@@ -204,7 +204,7 @@ export async function damagedDatasets(db: Queries): Promise<number> {
 function passed(files: number, bytes: number): LogEntry {
   return {
     type: "audit_passed",
-    message: "Every archived byte was read again and is as it was",
+    message: "The audit read all files of the dataset; none has changed",
     data: { files, bytes },
   };
 }

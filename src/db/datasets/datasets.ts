@@ -8,7 +8,7 @@ export type VersionRow = Selectable<DatasetVersionTable>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The dataset of that id, or undefined; anything that is no id finds nothing. */
+/** The dataset with this id, or undefined, also for a text that is not an id. */
 export async function findDataset(db: Queries, id: string): Promise<DatasetRow | undefined> {
   if (!UUID.test(id)) return undefined;
   return db.selectFrom("dataset").selectAll().where("id", "=", id).executeTakeFirst();
@@ -25,7 +25,7 @@ export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | un
   return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-/** Whether a submission that is to become a version of the dataset is open, or being published. */
+/** Whether a submission for a version of the dataset is open or being published. */
 export async function isBusy(db: Queries, id: string, except?: string): Promise<boolean> {
   let query = db
     .selectFrom("submission")
@@ -36,7 +36,7 @@ export async function isBusy(db: Queries, id: string, except?: string): Promise<
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** The submission that became a version; undefined where there is none. */
+/** The submission that became a version; undefined if there is none. */
 export async function submissionOfVersion(
   db: Queries,
   id: string,
@@ -61,7 +61,7 @@ export interface Withdrawal {
   reason: string;
 }
 
-/** Of these datasets those that are withdrawn. */
+/** Returns which of these datasets are withdrawn. */
 export async function withdrawalsOf(db: Queries, ids: readonly string[]): Promise<Map<string, Withdrawal>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -78,7 +78,7 @@ export async function withdrawalsOf(db: Queries, ids: readonly string[]): Promis
   );
 }
 
-/** Ids of datasets that are withdrawn and whose bytes are not known to be gone. */
+/** Ids of withdrawn datasets whose files may still exist. */
 export async function unfinishedWithdrawals(db: Queries): Promise<string[]> {
   const rows = await db
     .selectFrom("dataset")
@@ -89,7 +89,7 @@ export async function unfinishedWithdrawals(db: Queries): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Notes that the bytes are gone; false when that was known. */
+/** Records that the files are deleted; false if that was recorded before. */
 export async function recordRemoved(trx: Trx, id: string): Promise<boolean> {
   const noted = await trx
     .updateTable("dataset")
@@ -100,7 +100,7 @@ export async function recordRemoved(trx: Trx, id: string): Promise<boolean> {
   return noted.numUpdatedRows === 1n;
 }
 
-/** What stays of a withdrawn dataset: what it was, and who withdrew it, when and why. */
+/** The tombstone of a withdrawn dataset: its description, and who withdrew it, when and why. */
 export async function tombstoneOf(db: Queries, dataset: DatasetRow) {
   const versions = await db
     .selectFrom("dataset_version as one")

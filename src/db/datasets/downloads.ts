@@ -7,8 +7,8 @@ import { holdToken } from "../tokens.ts";
 export type DownloadLink = Selectable<DownloadLinkTable>;
 
 /**
- * Notes a link, and forgets those that have expired.
- * @throws Problem `token_invalid` when the token was revoked after the caller was let in
+ * Records a link, and deletes expired links.
+ * @throws Problem `token_invalid` if the token was revoked after the request was authenticated
  */
 export async function addDownloadLink(db: Queries, link: DownloadLink): Promise<void> {
   await db.deleteFrom("download_link").where("expires_at", "<=", new Date()).execute();
@@ -20,7 +20,7 @@ export async function addDownloadLink(db: Queries, link: DownloadLink): Promise<
   });
 }
 
-/** The link of that hash, which is gone with this: of several who ask only one gets it. Undefined for one that has expired. */
+/** Returns and deletes the link with this hash, so that only one of several requests gets it. Undefined if it has expired. */
 export async function takeDownloadLink(db: Queries, hash: Uint8Array): Promise<DownloadLink | undefined> {
   const link = await db.deleteFrom("download_link").where("hash", "=", hash).returningAll().executeTakeFirst();
   return link !== undefined && link.expires_at > new Date() ? link : undefined;

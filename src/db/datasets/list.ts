@@ -4,7 +4,7 @@ import type { Queries } from "../database.ts";
 import type { DatasetTable, DatasetVersionTable } from "../schema.ts";
 import { searchSubmissions } from "../submissions/search.ts";
 
-/** A dataset as an entry of a list, with its latest version. */
+/** A dataset as a list entry, with its latest version. */
 export type DatasetEntryRow = Pick<
   Selectable<DatasetTable>,
   "id" | "owner" | "latest_version" | "created_at" | "withdrawn_at" | "withdrawn_by" | "withdrawn_reason"
@@ -17,9 +17,9 @@ export type DatasetEntryRow = Pick<
 interface DatasetFilter {
   /** Undefined for all owners. */
   owner: string | undefined;
-  /** As for submissions, of the latest version. */
+  /** The query, as for submissions; searches the latest version. */
   q?: string | undefined;
-  /** Only datasets that got a version, or were withdrawn, later than this. */
+  /** Only datasets that received a version, or were withdrawn, after this time. */
   updatedAfter?: Date | undefined;
   limit: number;
   before?: { createdAt: Date; id: string } | undefined;

@@ -3,8 +3,8 @@ import type { Queries } from "../database.ts";
 import { ERASED_CREDENTIALS, type SubmissionRow, type Trx } from "../submissions/submissions.ts";
 
 /**
- * Claims the packaging of an attempt for one worker. Each claim has a higher number (`fence`): a worker that was frozen
- * and comes back later has an older one and can no longer publish. Undefined when there is nothing to package any more.
+ * Claims the packaging of an attempt for one worker. Each claim has a higher number (`fence`), so a worker that was
+ * suspended and resumes later has a lower number and can no longer publish. Undefined if there is nothing to package.
  */
 export async function takeFence(db: Queries, id: string, attempt: number): Promise<number | undefined> {
   const taken = await db
@@ -19,12 +19,12 @@ export async function takeFence(db: Queries, id: string, attempt: number): Promi
   return taken?.fence;
 }
 
-/** What is recorded of a version when its publication is committed. */
+/** The record of a version when its publication is committed. */
 interface CommittedVersion {
   dataset: string;
   version: number;
   publishedAt: Date;
-  /** The signed receipt, and what it says of deleting the source, as JSON. */
+  /** The signed receipt, and its verdict about deleting the source, as JSON. */
   receipt: string;
   verdict: string;
 }
@@ -33,7 +33,7 @@ interface CommittedVersion {
  * Records the version of a submission whose lock the caller holds: the submission's receipt, the dataset and its version.
  * The credentials are erased in the same statement.
  *
- * @throws Problem `dataset_moved_on` when it is not the next version of a dataset that exists
+ * @throws Problem `dataset_moved_on` if it is not the next version of an existing dataset
  */
 export async function recordVersion(trx: Trx, row: SubmissionRow, committed: CommittedVersion): Promise<void> {
   const { dataset, version, publishedAt, receipt, verdict } = committed;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 
-/** The part of Emscripten that durability needs; PGlite does not type it. */
+/** The part of Emscripten required for durability; PGlite has no types for it. */
 interface EmscriptenModule {
   FS: {
     open(path: string, flags: string): { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
@@ -13,18 +13,18 @@ interface EmscriptenModule {
   onExit?: (status: number) => void;
 }
 
-/** Ends the thread or process that the cluster runs in, at once; nothing of the cluster may be used any more. */
+/** Immediately ends the thread or process of the cluster, which must not be used any more. */
 export type Broken = (cause: string) => never;
 
 /**
- * PGlite starts PostgreSQL with fsync off, and its file system has no fsync operation at all. Without both of these
- * an acknowledged commit would not survive power loss.
+ * PGlite starts PostgreSQL with fsync off, and its file system has no fsync operation. This program adds both; without
+ * them, an acknowledged commit would not survive a power failure.
  */
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
   ...Object.entries({
     wal_sync_method: "fsync",
-    // There is one connection, and the operating system caches the files: large buffers would only be memory.
+    // There is one connection, and the operating system caches the files, so larger buffers would only use memory.
     shared_buffers: "32MB",
     wal_buffers: "1MB",
     temp_buffers: "1MB",
@@ -40,14 +40,14 @@ function giveFsync(db: PGlite, broken: Broken): void {
     try {
       fsyncSync(stream.nfd);
     } catch (error) {
-      // What was to be durable may be lost, and asking again would not tell: only the log can say what holds.
+      // After a failed fsync, data may be lost, and a second fsync would not report it. Only recovery from the log is safe.
       broken(`fsync failed (${(error as { code?: string }).code})`);
     }
     return 0;
   };
   module.FS.close(probe);
-  // PostgreSQL gives up where its log cannot be written (a PANIC). PGlite would try the same again, for ever.
-  module.onAbort = () => broken("PostgreSQL gave up");
+  // PostgreSQL aborts if its log cannot be written (a PANIC). PGlite would retry the same forever.
+  module.onAbort = () => broken("PostgreSQL aborted");
   module.onExit = (status) => {
     if (status !== 0) broken(`PostgreSQL ended with ${status}`);
   };
@@ -63,21 +63,21 @@ function syncTree(folder: string): void {
   }
 }
 
-/** Opens the cluster in a folder; commits are durable. When it breaks down it ends by `broken`. */
+/** Opens the cluster in a folder. Commits are durable. If the cluster fails, it calls `broken`. */
 export async function openCluster(folder: string, broken: Broken): Promise<PGlite> {
   const db = await unoptimised(() => PGlite.create({ dataDir: folder, startParams }));
   giveFsync(db, broken);
-  // What opening has written, after a crash perhaps all of its recovery, was written before fsync was there.
+  // Opening wrote its files, after a crash possibly the whole recovery, before fsync was available.
   syncTree(folder);
   await db.exec("SET TIME ZONE 'UTC'");
   return db;
 }
 
 /**
- * What is compiled meanwhile stays as the engine's first compiler made it. The second one takes 600 MiB and most of a
- * second for a single function of PostgreSQL, and as much time again for the others; without it the database takes a
- * fifth more time for a large submission, which is 2 % of all. The flags are the process's; they are read when a
- * function is compiled, and others' functions come later.
+ * Code compiled during `work` is not optimised by the engine's second compiler. That compiler needs 600 MiB and almost a
+ * second for a single function of PostgreSQL, and the same time for all others. Without it, the database needs a fifth more
+ * time for a large submission, which is 2 % of the total. The flags apply to the whole process. They are read when a
+ * function is compiled, and other modules are compiled later.
  */
 async function unoptimised<T>(work: () => Promise<T>): Promise<T> {
   const flags = ["wasm-dynamic-tiering", "wasm-tier-up"];
@@ -89,7 +89,7 @@ async function unoptimised<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes a cluster in a folder that has none, durably. */
+/** Creates a cluster durably in an empty folder. */
 export async function makeCluster(folder: string, broken: Broken): Promise<void> {
   const db = await openCluster(folder, broken);
   await db.exec("CHECKPOINT");

@@ -1,6 +1,6 @@
 /**
- * The program that makes the embedded database. It is a process of its own because what making a cluster takes in memory
- * (some 200 MB more than running it) would stay with the service as long as it runs.
+ * The program that creates the embedded database. It runs in a separate process, because the memory for creating a cluster
+ * (about 200 MB more than for running it) would otherwise never be released by the service.
  */
 import { makeCluster } from "./cluster.ts";
 

@@ -9,15 +9,14 @@ import { CHANNELS } from "../notifications/notifications.ts";
 import { type Broken, openCluster } from "./cluster.ts";
 
 /**
- * SQLSTATEs of what the operating system refused: files (class 58), descriptors and memory (53000, 53200). PGlite’s
- * file system may then believe of a file what is not so, for ever; opened anew it looks again. A full disk (53100) is
- * an ordinary error.
+ * SQLSTATEs of failed operating system calls: files (class 58), descriptors and memory (53000, 53200). Afterwards, PGlite’s
+ * file system may have wrong information about a file until it is opened again. A full disk (53100) is an ordinary error.
  */
 const SYSTEM_ERRORS = /^58|^53[02]00$/;
 
 export interface Query {
   sql: string;
-  /** When empty, `sql` may hold several statements. */
+  /** If empty, `sql` may contain several statements. */
   parameters: readonly unknown[];
 }
 
@@ -41,7 +40,7 @@ export interface DatabaseMessages {
   toCall: never;
   fromCall: never;
   toThread: never;
-  /** The last message of a thread whose database broke down says why. */
+  /** The last message of a thread whose database failed states the cause. */
   fromThread: Notification | { broken: string };
 }
 
@@ -54,7 +53,7 @@ async function run(db: PGlite, { sql, parameters }: Query): Promise<Answer> {
     const results = (await db.exec(sql)) as unknown as Answer[];
     const last = results.at(-1);
     return {
-      // A RETURNING in the middle of a block must not be lost behind a trailing COMMIT.
+      // All results count, because a RETURNING in the middle of a block can be followed by COMMIT.
       rows: results.flatMap((result) => result.rows ?? []),
       rowCount: last?.rowCount ?? null,
       command: last?.command ?? "",
@@ -77,7 +76,7 @@ const notify = serveCalls<DatabaseMessages>({
     queue = answer.then(({ error }) => {
       if (!SYSTEM_ERRORS.test(error?.code ?? "")) return;
       // No other query runs, and the answer is sent before the thread ends.
-      return new Promise(() => setImmediate(() => broken(`the system failed it (${error?.code})`)));
+      return new Promise(() => setImmediate(() => broken(`a call of the operating system failed (${error?.code})`)));
     });
     return answer;
   },
@@ -89,7 +88,7 @@ const notify = serveCalls<DatabaseMessages>({
 
 const broken: Broken = (cause) => {
   notify({ broken: cause });
-  // Ends this thread, in the middle of whatever it does.
+  // Ends this thread immediately.
   process.exit(1);
 };
 const db = await openCluster((workerData as { folder: string }).folder, broken);

@@ -26,7 +26,7 @@ const STOPPED = "The embedded database has stopped";
 export class EmbeddedThread {
   /** Rejects when the database cannot be opened. */
   readonly ready: Promise<void>;
-  /** Resolves when the thread has ended, whatever the reason. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly gone: Promise<void>;
   readonly #thread: WorkerThread<DatabaseMessages>;
   #dead: Error | undefined;
@@ -57,7 +57,7 @@ export class EmbeddedThread {
     return this.#dead !== undefined;
   }
 
-  /** @throws DatabaseError; Error when the database has stopped */
+  /** @throws DatabaseError; Error if the database has stopped */
   async query(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
     const { error, rows, rowCount, command } = await this.#call({ sql, parameters });
     if (error) throw new DatabaseError(error);
@@ -68,7 +68,7 @@ export class EmbeddedThread {
     if (!this.#dead) await this.#thread.close();
   }
 
-  /** Ends the thread whatever it does. Transactions that were not acknowledged are lost. */
+  /** Ends the thread immediately. Transactions that were not acknowledged are lost. */
   async terminate(): Promise<void> {
     await this.#thread.terminate();
   }

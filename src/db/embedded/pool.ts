@@ -9,15 +9,15 @@ import { EmbeddedThread } from "./embedded-thread.ts";
 import { explainNotCreated, explainUnusable, requireEmpty } from "./unusable-database.ts";
 
 /**
- * Opens the embedded database that lies in `folder`, in a thread of its own. It has one connection: `connect` hands
- * it out to one holder after the other, in the order of asking, those in a hurry first. Whoever holds it must not wait
- * for anything that needs the database too. Commits are durable when their promise resolves.
+ * Opens the embedded database in `folder`, in a separate thread. It has one connection: `connect` gives it to one holder at a
+ * time, in the order of the calls, urgent calls first. The holder must not wait for other code that needs the database.
+ * Commits are durable when their promise resolves.
  *
- * @throws UnusableDatabase, or the file system's error, that says what the operator has to do
+ * @throws UnusableDatabase, or the file system's error, that states what the operator must do
  */
 export async function openEmbedded(folder: string): Promise<Pool & { notifications: Notifications }> {
   if (!(await exists(join(folder, "PG_VERSION")))) await createDatabase(folder);
-  // PGlite makes its files for everybody to write, and who made the folders above is not known.
+  // PGlite creates files that every user can write, and the parent folders may be accessible to other users.
   await chmod(folder, 0o700);
   const listeners = new Listeners();
   const thread = new EmbeddedThread(folder, ({ channel, text }) => listeners.hear(channel, text));
@@ -27,7 +27,7 @@ export async function openEmbedded(folder: string): Promise<Pool & { notificatio
   return new SingleConnectionPool(folder, thread, listeners);
 }
 
-/** Made aside and renamed: one that was not finished is never taken for a database. */
+/** Creates the database under a temporary name and renames it, so that an incomplete one is never opened. */
 async function createDatabase(folder: string): Promise<void> {
   requireEmpty(folder);
   const fresh = `${folder}.new`;
@@ -58,9 +58,9 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
-/** So many that are in a hurry go before one that is not, so that nobody waits for ever. */
+/** Number of urgent calls served before one that is not urgent, so that every call is served. */
 const URGENT_IN_A_ROW = 4;
-/** How long anybody waits for a database that broke down, and the pause after a try in vain: its disk may be full. */
+/** How long a call waits for a failed database to reopen, and the pause after a failed try: the disk may be full. */
 const REOPEN_MS = 2_000;
 const STOPPED = "The embedded database has stopped";
 
@@ -126,13 +126,12 @@ class SingleConnectionPool implements Pool {
     if (this.#thread.isDead) await this.#opened();
     if (this.#taken) await new Promise<void>((resolve) => line.push(resolve));
     this.#taken = true;
-    // Whoever holds the connection when it breaks down keeps the dead one: no statement of a transaction goes on where
-    // the rest was lost.
+    // The holder keeps the failed connection, so that no statement of its transaction runs after the others were lost.
     const thread = this.#thread;
     return { query: (sql, parameters) => thread.query(sql, parameters), release: () => this.#release() };
   }
 
-  /** Waits a moment for a database that broke down to be opened anew. @throws Error when that takes longer, or fails */
+  /** Waits up to two seconds for a failed database to reopen. @throws Error if it takes longer, or fails */
   async #opened(): Promise<void> {
     this.#reopening ??= this.#reopen().finally(() => {
       this.#reopening = undefined;
@@ -143,7 +142,7 @@ class SingleConnectionPool implements Pool {
     await Promise.race([this.#reopening, timeout]);
   }
 
-  /** Starts a thread in place of the dead one; it recovers from its log as after a crash. */
+  /** Replaces the failed thread. The database recovers from its log as after a crash. */
   async #reopen(): Promise<void> {
     await this.#thread.gone;
     if (performance.now() - this.#failedAt < REOPEN_MS) throw new Error(STOPPED);
@@ -160,7 +159,7 @@ class SingleConnectionPool implements Pool {
     }
   }
 
-  /** Hands the connection on; it stays taken until nobody waits. */
+  /** Gives the connection to the next call; it is free only if no call waits. */
   #release(): void {
     const isUrgent = this.#urgent.length > 0 && (this.#urgentInARow < URGENT_IN_A_ROW || this.#usual.length === 0);
     this.#urgentInARow = isUrgent ? this.#urgentInARow + 1 : 0;

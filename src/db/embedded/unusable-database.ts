@@ -14,13 +14,13 @@ export class UnusableDatabase extends Error {
  * Explains why the folder of an embedded database did not open. PGlite reports every cause as an abort, so the causes
  * outside the files are checked first.
  *
- * @param cause what PGlite or the operating system said
+ * @param cause the error of PGlite or the operating system
  */
 export function explainUnusable(folder: string, cause: unknown): Error {
   return unusableFolder(folder, cause) ?? explainDamaged(folder, cause);
 }
 
-/** The same of a database that could not be made in a new folder. */
+/** The same for a database that could not be created in a new folder. */
 export function explainNotCreated(folder: string, cause: unknown): Error {
   const outside = unusableFolder(dirname(folder), cause);
   if (outside !== undefined) return outside;
@@ -30,10 +30,10 @@ export function explainNotCreated(folder: string, cause: unknown): Error {
       .trim()
       .split("\n")
       .find((line) => /error|broken|fail|ended|gave up/i.test(line)) ?? `exit code ${code}`;
-  return new UnusableDatabase(`The embedded database cannot be made in ${folder} (${said.trim()})`, { cause });
+  return new UnusableDatabase(`The embedded database cannot be created in ${folder} (${said.trim()})`, { cause });
 }
 
-/** @throws UnusableDatabase for a folder that holds something, but no whole database */
+/** @throws UnusableDatabase for a folder that is not empty, but has no complete database */
 export function requireEmpty(folder: string): void {
   let names: string[];
   try {
@@ -53,7 +53,7 @@ export function explainDamaged(folder: string, cause: unknown): UnusableDatabase
   );
 }
 
-/** The file system's own error, or a full disk; undefined where the folder can be used. */
+/** The error of the file system, or a full disk; undefined if the folder can be used. */
 function unusableFolder(folder: string, cause: unknown): Error | undefined {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === "EMFILE" || code === "ENFILE") return cause as Error;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What may hold a key is json and not jsonb, which refuses NUL. */
+/** Columns that may contain a key are json, because jsonb refuses NUL. */
 const statements = [
   sql`create table submission (
     id uuid primary key,
@@ -71,7 +71,7 @@ const statements = [
     odd integer not null,
     objects text not null
   )`,
-  // It lies in pieces beside the table; compressing it would take longer than writing it.
+  // Stored outside of the row and uncompressed, because compressing takes longer than writing.
   sql`alter table chunk alter column objects set storage external`,
   sql`create unique index chunk_place on chunk (submission_id, attempt, last_seq)`,
   sql`create index chunk_key on chunk (submission_id, attempt, last_key)`,
@@ -80,8 +80,8 @@ const statements = [
   sql`create index chunk_excluded on chunk (submission_id, attempt, last_seq) where excluded > 0`,
   sql`create index chunk_suspect on chunk (submission_id, attempt, last_seq) where suspect > 0`,
   sql`create index chunk_odd on chunk (submission_id, attempt, last_seq) where odd > 0`,
-  // Last, because of indexes that seem equally good the planner takes the youngest. Nobody gathers statistics for the
-  // embedded database, and without them all that begin with the same columns seem equally good for one row.
+  // Created last, because the planner prefers the newest of several indexes with the same cost. The embedded database has
+  // no statistics, and without them all indexes that begin with the same columns have the same cost for one row.
   sql`alter table chunk add primary key (submission_id, attempt, no)`,
   sql`create table unordered_key (
     submission_id uuid not null references submission on delete cascade,

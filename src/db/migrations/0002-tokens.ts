@@ -11,7 +11,7 @@ const statements = [
     expires_at timestamptz,
     last_used_at timestamptz
   )`,
-  // Curators and admins list the submissions of everybody.
+  // Curators and admins list the submissions of all owners.
   sql`create index submission_newest_of_all on submission (created_at desc, id desc)`,
 ];
 

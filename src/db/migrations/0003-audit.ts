@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 const statements = [
-  // The last look at a dataset, and the one under way. Findings name paths, which may hold NUL: json and not jsonb.
+  // The last audit of a dataset, and the one in progress. Findings contain paths with possible NUL, so json and not jsonb.
   sql`create table audit (
     dataset_id uuid primary key references dataset,
     at timestamptz,
@@ -12,7 +12,7 @@ const statements = [
     pass json
   )`,
   sql`create index audit_oldest on audit (at)`,
-  // One row: the run under way, or the last one; and what all runs together came to.
+  // One row: the current or last run, and the totals of all runs.
   sql`create table audit_run (
     only_one boolean primary key default true check (only_one),
     began_at timestamptz not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What the receipt says of deleting the source, beside it: a receipt can be long, and is signed text. */
+/** Stores the receipt's verdict about deleting the source separately, because a receipt can be long and is signed text. */
 const statements = [
   sql`alter table submission add column verdict jsonb`,
   sql`update submission set verdict = (

@@ -4,10 +4,10 @@ import type { Remark } from "../../domain/problems.ts";
 import { searchTextOf } from "../../domain/search.ts";
 import { summarize } from "../../domain/summary.ts";
 
-/** What lists show and the search compares, so that neither reads whole metadata. */
+/** Summaries for lists and words for the search, so that neither reads the complete metadata. */
 const before = [
   sql`alter table submission add column summary jsonb, add column metadata_bytes integer`,
-  // It is a table beside the submission, whose row is written at each step of the progress.
+  // A separate table, because the row of the submission is rewritten with each progress update.
   sql`create table submission_search (
     submission_id uuid primary key references submission on delete cascade,
     title text not null,
@@ -21,7 +21,7 @@ const before = [
 ];
 const after = [
   sql`alter table submission alter column summary set not null, alter column metadata_bytes set not null`,
-  // It is made last, because filling an index row by row takes longer.
+  // Created last, because filling an existing index row by row takes longer.
   sql`create index submission_search_words on submission_search using gin (words)`,
 ];
 
@@ -36,7 +36,7 @@ interface Row {
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of before) await statement.execute(db);
   for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
-    // One at a time, which bounds the memory: the documents of one submission can have 16 MiB.
+    // One at a time to bound memory: the documents of one submission can have 16 MiB.
     const { rows } = await sql<Row>`
       select id, sent, metadata, selection, warnings from submission where id > ${last}::uuid order by id limit 1
     `.execute(db);

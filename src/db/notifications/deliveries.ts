@@ -5,22 +5,22 @@ import type { DeliveryTable } from "./notification-tables.ts";
 
 export type DeliveryRow = Selectable<DeliveryTable>;
 
-/** For so long after an event, or after a replay was asked for, it is tried to deliver it. */
+/** Time after an event, or after a replay request, during which delivery is tried. */
 export const TRIED_MS = 86_400_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Deliveries of one webhook about one submission, or its test deliveries; in a queue one follows the other. */
+/** Deliveries of one webhook about one submission, or its test deliveries. A queue is delivered in order. */
 export interface DeliveryQueue {
   webhook: string;
   /** Null for test deliveries. */
   submission: string | null;
 }
 
-/** The type of a test delivery, beside those of a submission's log. */
+/** The type of a test delivery, in addition to the event types of a submission's log. */
 export const TEST_TYPE = "test";
 
-/** A queue in which something is due. */
+/** A queue with a due delivery. */
 interface DueDeliveryQueue extends DeliveryQueue {
   owner: string;
   url: string;
@@ -38,7 +38,7 @@ export interface DeliveryError {
  */
 export async function addDeliveries(db: Queries, submissionId: string, event: number, type: string): Promise<void> {
   const now = new Date();
-  // A webhook that is deleted at this moment is left out instead of failing the transaction: hence the lock.
+  // The lock skips a webhook that is being deleted; otherwise it would fail the transaction.
   await sql`
     insert into delivery (id, webhook_id, submission_id, event, created_at, due_at, expires_at)
     select gen_random_uuid(), w.id, s.id, ${event}::integer, ${now}::timestamptz, ${now}::timestamptz, ${after(now)}::timestamptz
@@ -49,8 +49,8 @@ export async function addDeliveries(db: Queries, submissionId: string, event: nu
 }
 
 /**
- * For a webhook of one submission: what has happened before it was registered. The submission must be locked. Data is
- * looked into where it is known alone: elsewhere it may hold a NUL, which is refused.
+ * Adds deliveries of earlier events for a webhook of one submission. The submission must be locked. Only the data of known
+ * event types is parsed, because other data may contain a NUL, which PostgreSQL refuses.
  */
 export async function addEarlierDeliveries(
   db: Queries,
@@ -66,7 +66,7 @@ export async function addEarlierDeliveries(
       and case when type = 'failed' then (data->>'code') is distinct from 'retry_requested' else true end`.execute(db);
 }
 
-/** Notes a test delivery, which is tried once. */
+/** Adds a test delivery, which is tried once. */
 export async function addTestDelivery(db: Queries, webhook: string): Promise<TypedDelivery> {
   const now = new Date();
   const row = { id: randomUUID(), webhook_id: webhook, submission_id: null, event: null, answer: null, error: null };
@@ -79,7 +79,7 @@ export async function addTestDelivery(db: Queries, webhook: string): Promise<Typ
   return { ...delivery, type: TEST_TYPE };
 }
 
-/** Lanes in which something may be due; some of them wait for a delivery that is not. */
+/** Queues that may have a due delivery. In some, an earlier delivery that is not yet due comes first. */
 export async function dueDeliveryQueues(db: Queries, now: Date, limit: number): Promise<DueDeliveryQueue[]> {
   const { rows } = await sql<DueDeliveryQueue>`
     select d.webhook_id as webhook, d.submission_id as submission, w.owner, w.url
@@ -107,7 +107,7 @@ export async function nextDelivery(
     .executeTakeFirst();
 }
 
-/** Lets all that waits in a queue wait until its first one is due. */
+/** Postpones all pending deliveries of a queue until its first one is due. */
 export async function postpone(db: Queries, { webhook, submission }: DeliveryQueue, until: Date): Promise<void> {
   await db
     .updateTable("delivery")
@@ -119,7 +119,7 @@ export async function postpone(db: Queries, { webhook, submission }: DeliveryQue
     .execute();
 }
 
-/** What came of an attempt. */
+/** The outcome of a try. */
 export interface Attempt {
   status: "delivered" | "pending" | "given_up";
   at: Date;
@@ -127,7 +127,7 @@ export interface Attempt {
   error: DeliveryError | null;
 }
 
-/** Notes an attempt. False where the delivery is not pending any more. */
+/** Records a try. False if the delivery is no longer pending. */
 export async function recordAttempt(db: Queries, id: string, attempt: Attempt): Promise<boolean> {
   const { status, at, answer, error } = attempt;
   const noted = await db
@@ -145,7 +145,7 @@ export async function recordAttempt(db: Queries, id: string, attempt: Attempt): 
   return noted.numUpdatedRows > 0n;
 }
 
-/** Gives up all that a webhook still waits for. How many that were. */
+/** Gives up all pending deliveries of a webhook, and returns their number. */
 export async function giveUpAll(db: Queries, webhook: string): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("delivery")
@@ -156,7 +156,7 @@ export async function giveUpAll(db: Queries, webhook: string): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Lets a delivery be tried again at once, whatever came of it, for another day; undefined where there is no such one. */
+/** Schedules a delivery again immediately and for another day, regardless of its outcome; undefined if it does not exist. */
 export async function replay(db: Queries, webhook: string, id: string): Promise<TypedDelivery | undefined> {
   if (!UUID.test(id)) return undefined;
   const now = new Date();
@@ -165,7 +165,7 @@ export async function replay(db: Queries, webhook: string, id: string): Promise<
     .set({
       status: "pending",
       due_at: now,
-      // A test delivery is tried once each time.
+      // Each replay tries a test delivery once.
       expires_at: sql<Date>`case when event is null then ${now}::timestamptz else ${after(now)}::timestamptz end`,
     })
     .where("id", "=", id)
@@ -175,7 +175,7 @@ export async function replay(db: Queries, webhook: string, id: string): Promise<
     .executeTakeFirst();
 }
 
-/** Of the event that a delivery is about. */
+/** The type of a delivery's event. */
 function typeOf() {
   return sql<string>`coalesce((select event.type from event
     where event.submission_id = delivery.submission_id and event.seq = delivery.event), ${sql.lit(TEST_TYPE)})`.as(
@@ -195,9 +195,9 @@ interface DeliveryFilter {
   before?: { createdAt: Date; event: number; id: string } | undefined;
 }
 
-/** Newest first, after the cursor; of what was noted at one moment the latest event. */
+/** Newest first, after the cursor; for deliveries with the same time, the latest event first. */
 export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promise<TypedDelivery[]> {
-  // A test delivery stands where the event number 0 would.
+  // A test delivery is sorted like event number 0.
   const event = sql<number>`coalesce(delivery.event, 0)`;
   let query = db.selectFrom("delivery").selectAll().select(typeOf()).where("webhook_id", "=", filter.webhook);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
@@ -208,7 +208,7 @@ export async function listDeliveries(db: Queries, filter: DeliveryFilter): Promi
   return query.orderBy("created_at", "desc").orderBy(event, "desc").orderBy("id", "desc").limit(filter.limit).execute();
 }
 
-/** Forgets what was done with long ago. */
+/** Deletes finished deliveries older than `before`. */
 export async function forgetDeliveries(db: Queries, before: Date): Promise<void> {
   await db.deleteFrom("delivery").where("status", "!=", "pending").where("created_at", "<", before).execute();
 }

@@ -4,14 +4,14 @@ import type { MailTable } from "./notification-tables.ts";
 
 export type MailRow = Selectable<MailTable>;
 
-/** For so long after an event it is tried to send the mail. */
+/** Time after an event during which sending the mail is tried. */
 const TRIED_MS = 86_400_000;
-/** What is counted when it is asked how many mails somebody was sent. */
+/** Period for the limit of mails to one address. */
 const COUNTED_MS = 86_400_000;
-/** After the last try, so that whoever makes it is not forestalled. */
+/** Delay after the last try before a mail is given up here, so that the worker that makes the last try comes first. */
 const LATE_MS = 3_600_000;
 
-/** To whom it is written about a submission, sealed. */
+/** Stores the encrypted address that receives mails about a submission. */
 export async function addRecipient(
   db: Queries,
   submission_id: string,
@@ -21,7 +21,7 @@ export async function addRecipient(
   await db.insertInto("mail_recipient").values({ submission_id, address, fingerprint }).execute();
 }
 
-/** One mail an event, where there is somebody to write to. */
+/** Adds the mail about an event, if the submission has a recipient. */
 export async function addMail(db: Queries, submissionId: string, event: number): Promise<void> {
   const now = new Date();
   const expires = new Date(now.getTime() + TRIED_MS);
@@ -31,7 +31,7 @@ export async function addMail(db: Queries, submissionId: string, event: number):
     from mail_recipient where submission_id = ${submissionId}`.execute(db);
 }
 
-/** Submissions about which a mail is due. */
+/** Submissions with a due mail. */
 export async function dueMails(db: Queries, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("mail")
@@ -44,7 +44,7 @@ export async function dueMails(db: Queries, now: Date, limit: number): Promise<s
   return rows.map(({ submission_id }) => submission_id);
 }
 
-/** The first mail about a submission that is still to be sent, due or not. */
+/** The first pending mail about a submission, due or not. */
 export async function firstMail(db: Queries, submissionId: string): Promise<MailRow | undefined> {
   return db
     .selectFrom("mail")
@@ -56,7 +56,7 @@ export async function firstMail(db: Queries, submissionId: string): Promise<Mail
     .executeTakeFirst();
 }
 
-/** The sealed address; undefined once it is erased. */
+/** The encrypted address; undefined once it is erased. */
 export async function recipientOf(db: Queries, submissionId: string): Promise<Uint8Array | undefined> {
   const row = await db
     .selectFrom("mail_recipient")
@@ -66,7 +66,7 @@ export async function recipientOf(db: Queries, submissionId: string): Promise<Ui
   return row?.address;
 }
 
-/** How many mails an address was sent within a day. */
+/** Number of mails sent to an address within a day. */
 export async function mailsTo(db: Queries, fingerprint: string): Promise<number> {
   const { count } = await db
     .selectFrom("mail")
@@ -78,7 +78,7 @@ export async function mailsTo(db: Queries, fingerprint: string): Promise<number>
   return Number(count);
 }
 
-/** Notes what became of a mail, or with `dueAt` that it and those after it wait until then. */
+/** Records the outcome of a mail or, with `dueAt`, postpones it and the following mails. */
 export async function recordMail(
   db: Queries,
   { submission_id, event }: Pick<MailRow, "submission_id" | "event">,
@@ -94,7 +94,7 @@ export async function recordMail(
     .execute();
 }
 
-/** Lets all mails about a submission wait. */
+/** Postpones all mails about a submission. */
 export async function postponeMails(db: Queries, submissionId: string, until: Date): Promise<void> {
   await db
     .updateTable("mail")
@@ -106,8 +106,8 @@ export async function postponeMails(db: Queries, submissionId: string, until: Da
 }
 
 /**
- * Erases the addresses of submissions that are over, once nothing is left to be sent about them, and forgets what is
- * not counted any more. Where no process sends mail what is too late is given up here.
+ * Erases the addresses of ended submissions without pending mails, and deletes records that no longer count for the limit. If
+ * no process sends mail, overdue mails are given up here.
  */
 export async function eraseRecipients(db: Queries): Promise<void> {
   await db

@@ -3,17 +3,17 @@ import type { ColumnType, Generated, JSONColumnType } from "kysely";
 export interface WebhookTable {
   id: string;
   owner: string;
-  /** The one submission that it is told of; null for all of its owner. */
+  /** The only submission whose events it receives; null for all submissions of its owner. */
   submission_id: string | null;
   url: string;
   format: string;
-  /** Types of events that are delivered, as in the log; null for all, also those of later versions. */
+  /** Event types that are delivered, as in the log; null for all, also for types added by later versions. */
   events: string[] | null;
   /** Its signing keys, sealed; see domain/webhook/keys.ts. */
   keys: Uint8Array;
-  /** The newest one, as it is given out. */
+  /** The newest public key, in the form for receivers. */
   public_key: string;
-  /** When the keys before the last rotation stop to sign. */
+  /** When the keys from before the last rotation stop signing. */
   old_key_until: Timestamp | null;
   created_at: Timestamp;
   /** When a delivery was last accepted. */
@@ -22,7 +22,7 @@ export interface WebhookTable {
   disabled_because: string | null;
 }
 
-/** That a webhook is to be told of an event, and what came of it. */
+/** The delivery of an event to a webhook, with its outcome. */
 export interface DeliveryTable {
   id: string;
   webhook_id: string;
@@ -32,7 +32,7 @@ export interface DeliveryTable {
   event: number | null;
   status: Generated<string>;
   created_at: Timestamp;
-  /** When it is tried next, unless one before it in its queue is not done yet. */
+  /** Time of the next try, unless an earlier delivery of its queue is still pending. */
   due_at: Timestamp;
   expires_at: Timestamp;
   attempts: Generated<number>;
@@ -42,16 +42,16 @@ export interface DeliveryTable {
   error: JSONColumnType<object> | null;
 }
 
-/** To whom it is written about a submission. */
+/** The recipient of mails about a submission. */
 export interface MailRecipientTable {
   submission_id: string;
-  /** The address, sealed. */
+  /** The encrypted address. */
   address: Uint8Array;
-  /** Tells whether two addresses are the same without naming them. */
+  /** Keyed hash for comparing addresses without storing them. */
   fingerprint: string;
 }
 
-/** That a mail about an event is to be sent, and whether it was. */
+/** A mail about an event, with its outcome. */
 export interface MailTable {
   submission_id: string;
   event: number;

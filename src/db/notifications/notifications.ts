@@ -1,6 +1,6 @@
 /**
- * Notifications between the processes of one database: a submission has changed or a token was revoked (by triggers, at
- * the commit), and there is work. They only save time: each listener also polls the database.
+ * Notifications between the processes of one database: a submission has changed, a token was revoked (both by triggers, at
+ * the commit), or a job was queued. They only reduce delay: each listener also polls the database.
  */
 export const CHANNELS = {
   submission: "accession_submission",
@@ -10,13 +10,13 @@ export const CHANNELS = {
 export type Channel = keyof typeof CHANNELS;
 
 export interface Notifications {
-  /** Listens to a channel: messages of any process, this one included. Returns a function that ends that. */
+  /** Listens to a channel: messages of all processes, including this one. Returns a function that stops listening. */
   listen(channel: Channel, listener: (text: string) => void): () => void;
-  /** Sends at once, outside of any transaction. A message that cannot be sent is dropped. */
+  /** Sends immediately, outside of any transaction. A message that cannot be sent is dropped. */
   send(channel: Channel, text: string): void;
 }
 
-/** Those who listen in this process. */
+/** The listeners of this process. */
 export class Listeners {
   readonly #listeners = new Map<Channel, Set<(text: string) => void>>();
 
@@ -31,7 +31,7 @@ export class Listeners {
     for (const listener of this.#listeners.get(channel) ?? []) listener(text);
   }
 
-  /** The same, by the name that the database knows. */
+  /** The same, by the channel name in the database. */
   hear(name: string, text: string): void {
     for (const [channel, known] of Object.entries(CHANNELS)) if (known === name) this.tell(channel as Channel, text);
   }

@@ -11,7 +11,7 @@ export type NewWebhook = Pick<
   "id" | "owner" | "submission_id" | "url" | "format" | "events" | "keys" | "public_key" | "created_at"
 >;
 
-/** Webhooks that one owner may have for all submissions, and that one submission may have for itself. */
+/** Maximum number of webhooks of one owner for all submissions, and of webhooks of one submission. */
 const MOST_OF_OWNER = 20;
 const MOST_OF_SUBMISSION = 5;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -28,13 +28,13 @@ export async function addWebhook(trx: Trx, webhook: NewWebhook): Promise<void> {
       : query.where("submission_id", "=", submission);
   const { count } = await query.executeTakeFirstOrThrow();
   if (Number(count) >= most) {
-    const whose = submission === null ? "one owner" : "one submission";
-    throw new Problem("too_many_webhooks", `There are ${most} webhooks of ${whose} already, and no more are allowed`);
+    const whose = submission === null ? "owner" : "submission";
+    throw new Problem("too_many_webhooks", `The limit of ${most} webhooks per ${whose} has been reached`);
   }
   await trx.insertInto("webhook").values(webhook).execute();
 }
 
-/** The webhook of that id, or undefined; anything that is no id finds nothing. */
+/** The webhook with this id, or undefined, also for a text that is not an id. */
 export async function findWebhook(db: Queries, id: string): Promise<WebhookRow | undefined> {
   if (!UUID.test(id)) return undefined;
   return db.selectFrom("webhook").selectAll().where("id", "=", id).executeTakeFirst();
@@ -45,7 +45,7 @@ export async function lockWebhook(trx: Trx, id: string): Promise<WebhookRow | un
 }
 
 interface WebhookFilter {
-  /** Undefined for everybody's. */
+  /** Undefined for all owners. */
   owner: string | undefined;
   limit: number;
   before?: { createdAt: Date; id: string } | undefined;
@@ -64,7 +64,7 @@ export async function listWebhooks(db: Queries, filter: WebhookFilter): Promise<
   return query.orderBy("created_at", "desc").orderBy("id", "desc").limit(filter.limit).execute();
 }
 
-/** Chooses the types of events that are delivered; null for all. */
+/** Sets the event types that are delivered; null for all. */
 export async function setWebhookEvents(db: Queries, id: string, events: string[] | null): Promise<void> {
   await db.updateTable("webhook").set({ events }).where("id", "=", id).execute();
 }
@@ -87,7 +87,7 @@ export async function recordDelivered(db: Queries, id: string, at: Date): Promis
 }
 
 /**
- * Ends deliveries to a webhook until somebody enables it; what was still to be delivered is given up. How many that were.
+ * Stops deliveries to a webhook until it is enabled again. Its pending deliveries are given up; returns their number.
  */
 export async function disableWebhook(db: Queries, id: string, because: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -105,7 +105,7 @@ export async function enableWebhook(db: Queries, id: string): Promise<void> {
   await db.updateTable("webhook").set({ disabled_at: null, disabled_because: null }).where("id", "=", id).execute();
 }
 
-/** Removes the webhooks of single submissions that were over before that time. */
+/** Removes the webhooks of single submissions that ended before this time. */
 export async function forgetWebhooks(db: Queries, before: Date): Promise<void> {
   await sql`
     delete from webhook w using submission s

@@ -1,6 +1,6 @@
 /**
- * What the service needs of a PostgreSQL driver: the part of node-postgres that Kysely's dialect and pg-boss use.
- * The embedded database and a real server both come in this shape, so nothing above knows which one it talks to.
+ * The interface of a PostgreSQL driver: the part of node-postgres that Kysely's dialect and pg-boss use. The embedded
+ * database and a PostgreSQL server both implement it, so that other modules do not depend on which one is used.
  */
 
 export interface QueryResult {
@@ -12,14 +12,14 @@ export interface QueryResult {
 export interface PoolClient {
   /**
    * Runs one statement with parameters, or any number of statements without. Rejects with the server's error
-   * (`code` holds the SQLSTATE); a failed statement leaves an open transaction aborted, as in PostgreSQL.
+   * (`code` is the SQLSTATE); a failed statement leaves an open transaction aborted, as in PostgreSQL.
    */
   query(sql: string, parameters?: readonly unknown[]): Promise<QueryResult>;
-  /** Gives the connection back. Must be called exactly once. */
+  /** Returns the connection to the pool. Must be called exactly once. */
   release(): void;
 }
 
-/** How many connections are at work or at rest, and how many wait for a free one. */
+/** Number of active and idle connections, and of calls that wait for a free one. */
 export interface Connections {
   busy: number;
   idle: number;
@@ -29,18 +29,18 @@ export interface Connections {
 export interface Pool {
   connect(): Promise<PoolClient>;
   connections(): Connections;
-  /** The same pool for those whom somebody waits for: where connections are scarce they come first. */
+  /** The same pool for requests: if connections are scarce, they have priority. */
   urgent(): Pool;
-  /** Of an {@link urgent} one it does nothing. */
+  /** Closes the pool. Has no effect on an {@link urgent} pool. */
   end(): Promise<void>;
 }
 
-/** Runs statements that stand alone, each on any connection: what pg-boss calls a database. */
+/** Runs independent statements, each on any connection: the interface that pg-boss requires. */
 export interface Executor {
   executeSql(sql: string, parameters?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** An executor over a pool; a failed multi-statement block is rolled back before the connection is given back. */
+/** An executor over a pool; a failed multi-statement block is rolled back before the connection is returned. */
 export function executorOf(pool: Pool): Executor {
   return {
     async executeSql(sql, parameters) {

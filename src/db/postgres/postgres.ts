@@ -6,10 +6,10 @@ import type { Pool, QueryResult } from "./pool.ts";
 
 const RECONNECT_MS = 1_000;
 
-/** A connection on which nothing is heard for so long is asked whether it still stands. */
+/** Silence after which the listening connection is checked. */
 const ASK_MS = 15_000;
 
-/** Notifications through a PostgreSQL server: LISTEN on a connection of its own, which is made anew whenever it breaks. */
+/** Notifications through a PostgreSQL server: LISTEN on a separate connection, which is reopened if it fails. */
 class PostgresNotifier {
   readonly #listeners = new Listeners();
   readonly #make: () => pg.Client;
@@ -20,7 +20,7 @@ class PostgresNotifier {
     this.#make = make;
   }
 
-  /** The first listener begins to listen. */
+  /** Adds a listener. The first one opens the connection. */
   on(channel: Channel, listener: (text: string) => void): () => void {
     this.#listening ??= this.#listen();
     return this.#listeners.on(channel, listener);
@@ -35,7 +35,7 @@ class PostgresNotifier {
         client.release();
       }
     } catch {
-      // Others look by themselves after a while; that the database is away is told by whoever needs it.
+      // Listeners also poll, and an unavailable database is reported by the operations that need it.
     }
   }
 
@@ -51,7 +51,7 @@ class PostgresNotifier {
       try {
         await this.#hear(client, signal);
       } catch {
-        // The next round makes another connection; meanwhile everybody looks by itself.
+        // The next round opens another connection; until then, listeners poll.
         await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
       } finally {
         await client.end().catch(() => undefined);
@@ -59,7 +59,7 @@ class PostgresNotifier {
     }
   }
 
-  /** Resolves when it is closed, rejects when the connection breaks. */
+  /** Resolves when the notifier is closed, rejects if the connection fails. */
   async #hear(client: pg.Client, signal: AbortSignal): Promise<void> {
     const broken = new Promise<never>((_, reject) => {
       client.on("error", reject).on("end", () => reject(new Error("The connection has ended")));
@@ -75,20 +75,20 @@ class PostgresNotifier {
   }
 }
 
-/** int8 columns count objects and bytes, which stay below 2^53; the embedded database gives numbers too. */
+/** int8 columns count objects and bytes, which stay below 2^53. They are parsed as numbers, as by the embedded database. */
 const INT8 = 20;
-/** How long anybody waits for a connection, also for a free one of the pool. */
+/** Maximum time to wait for a connection, including a free one of the pool. */
 const CONNECT_MS = 5_000;
-/** Longer than a statement takes; after it the way to the server counts as broken, whatever TCP still believes. */
+/** Maximum time of a statement. After it the connection counts as failed, even if TCP has not noticed. */
 const STATEMENT_MS = 30_000;
-/** How long a connection is silent before it is asked whether it still stands, by either side. */
+/** Silence after which either side checks the connection. */
 const KEEP_ALIVE_MS = 15_000;
-/** A process that stands still in the middle of a transaction must not keep others from what it has locked. */
+/** Ends the transaction of a suspended process, so that its locks do not block others. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 /**
- * Opens a pool on a PostgreSQL server (15 or newer). Connections are made when they are needed, so many at most.
- * @param statementMs how long a statement may take
+ * Opens a pool on a PostgreSQL server (15 or newer). Connections are opened on demand, up to the maximum.
+ * @param statementMs maximum time of a statement
  */
 export function openPostgres(
   url: string,
@@ -97,8 +97,8 @@ export function openPostgres(
 ): Pool & { notifications: Notifications } {
   const settings = clientSettings(url, statementMs);
   const pool = new pg.Pool({ ...settings, max: connections, connectionTimeoutMillis: CONNECT_MS });
-  // A connection that breaks is replaced at the next use, and whoever waits on it for an answer is told. While it is
-  // lent out the pool does not listen, and an error that nobody hears ends the process.
+  // A failed connection is replaced at its next use, and its pending query rejects. The pool does not listen for errors of
+  // connections in use, and an unhandled error event would end the process.
   pool.on("error", () => undefined).on("connect", (client) => client.on("error", () => undefined));
   const notifier = new PostgresNotifier(() => new pg.Client(settings));
   const connect = async () => {
@@ -106,12 +106,12 @@ export function openPostgres(
     let broken: unknown;
     return {
       async query(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
-        // Nothing more is asked on it, not even to roll back: that would only wait once more.
+        // No further statement is sent, not even a rollback, which would only time out again.
         if (broken !== undefined) throw broken;
         try {
           return asOne(await client.query(sql, parameters === undefined ? undefined : [...parameters]));
         } catch (error) {
-          // What the server says leaves the connection as it is; anything else leaves it in an unknown state.
+          // After an error of the server the connection is usable; after any other error its state is unknown.
           if (!(error instanceof pg.DatabaseError)) broken = error;
           throw error;
         }
@@ -148,7 +148,7 @@ function clientSettings(url: string, statementMs: number): pg.ClientConfig {
     options: optionsOf({
       TimeZone: "UTC",
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // What a machine held that is gone without a word is free again after a minute.
+      // Locks of a machine that has disappeared are released after a minute.
       tcp_keepalives_idle: KEEP_ALIVE_MS / 1000,
       tcp_keepalives_interval: 15,
       tcp_keepalives_count: 3,

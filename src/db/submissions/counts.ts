@@ -11,7 +11,7 @@ export type Counter =
 /**
  * Adds to counters of a submission, and sets other columns in the same statement. The caller holds the submission's lock.
  *
- * @param changes what is added to each counter; a negative number is subtracted
+ * @param changes the number to add to each counter; may be negative
  */
 export async function addToCounts(
   trx: Trx,

@@ -7,7 +7,7 @@ import type { Queries } from "../database.ts";
 import type { SubmissionTable } from "../schema.ts";
 import type { Document, Trx } from "./submissions.ts";
 
-/** The metadata as sent, and what is derived from them: up to several MiB. */
+/** The metadata as sent, and data derived from it: up to several MiB. */
 export interface Documents {
   /** `metadata` as the caller sent it. */
   sent: unknown;
@@ -15,7 +15,7 @@ export interface Documents {
   warnings: Remark[];
 }
 
-/** The documents of a submission. @throws Error where there is no such submission */
+/** The documents of a submission. @throws Error if the submission does not exist */
 export async function documentsOf(db: Queries, id: string): Promise<Documents> {
   const found = await db
     .selectFrom("submission")
@@ -25,7 +25,7 @@ export async function documentsOf(db: Queries, id: string): Promise<Documents> {
   return found as Documents;
 }
 
-/** Inserts a submission with its documents, and what lists and search have of them. */
+/** Inserts a submission with its documents, its summary for lists and its searchable text. */
 export async function insertSubmission(
   trx: Trx,
   row: Omit<Insertable<SubmissionTable>, Document | "metadata_bytes" | "selection"> & { selection: object },

@@ -15,8 +15,8 @@ export interface EventRow {
 }
 
 /**
- * Appends to a submission's log, and notes in the same transaction who is to be told of it. The number is the next one,
- * in the order of commits.
+ * Appends to a submission's log, and adds its notifications in the same transaction. Event numbers follow the order of
+ * commits.
  *
  * @param at now, unless given
  */
@@ -31,7 +31,7 @@ export async function addEvent(
   if (isMailed(event)) await addMail(db, submissionId, number);
 }
 
-/** Appends to the log alone: for what has happened long ago. Gives the event's number. */
+/** Appends to the log without notifications, for past events. Returns the event's number. */
 export async function logEvent(db: Queries, submissionId: string, event: LogEntry, at: Date): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     with numbered as (

@@ -7,7 +7,7 @@ import type { Queries } from "../database.ts";
 import { searchSubmissions } from "./search.ts";
 import type { SubmissionRow } from "./submissions.ts";
 
-/** Columns of an entry that have a bound of their own. */
+/** Columns of an entry with a bounded size. */
 const COMMON = [
   ...(["id", "owner", "status", "attempt", "created_at", "updated_at", "finished_at"] as const),
   ...(["dataset_id", "dataset_version", "transfer_started_at", "transfer_started_bytes"] as const),
@@ -20,31 +20,31 @@ const SOURCE = ["endpoint", "region", "bucket", "waiting", "failure", "drift_tot
 
 const COLUMNS_OF_ENTRY = [...COMMON, ...SOURCE, "summary" as const].map((name) => `submission.${name}` as const);
 
-/** A submission as an entry of a list: nothing in it grows with the metadata or with the number of objects. */
+/** A submission as a list entry. Its size does not grow with the metadata or with the number of objects. */
 export type EntryRow = Pick<SubmissionRow, CommonColumn | (typeof SOURCE)[number]> & {
-  /** Its beginning. */
+  /** The beginning of the title. */
   title: string;
   summary: SubmissionSummary;
-  /** The first of them. */
+  /** The first differences. */
   drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
   /** With the beginning of the statement. */
   verdict: DeletionVerdict | null;
 };
 
-/** Characters of a text that are read: more than a list shows. */
+/** Maximum characters read from a text: more than a list shows. */
 const LONGEST = 1_000;
-/** Differences that an entry names. */
+/** Maximum number of differences in an entry. */
 const MOST_DRIFT = 3;
 
-/** What a list can be sorted by, and where each entry has its place in it. */
+/** A sort order, and the position of an entry in it. */
 interface Column {
   expression: RawBuilder<unknown>;
   placeOf: (row: EntryRow) => string;
-  /** The place in the expression's type; undefined for what is none. */
+  /** Converts a position to the expression's type; undefined if it is not valid. */
   bind: (place: string) => RawBuilder<unknown> | undefined;
 }
 
-/** Code points of a title that are compared: what a list shows, and short enough for a cursor. */
+/** Maximum code points of a title that are compared: as many as a list shows, and short enough for a cursor. */
 const TITLE_LENGTH = 100;
 
 const count = (place: string) => (/^\d{1,18}$/.test(place) ? sql`${place}::bigint` : undefined);
@@ -62,11 +62,11 @@ const COLUMNS = {
   objects: { expression: sql`objects_listed`, placeOf: (row) => String(row.objects_listed), bind: count },
 } satisfies Record<string, Column>;
 
-/** How a list can be sorted; with `-` the greatest first. */
+/** The sort orders; with `-` in descending order. */
 export const SORTS = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).flatMap((by) => [by, `-${by}`] as const);
 export type Sort = (typeof SORTS)[number];
 
-/** After which entry a list goes on. */
+/** The entry after which a list continues. */
 export interface ListPosition {
   sort: Sort;
   id: string;
@@ -74,12 +74,12 @@ export interface ListPosition {
 }
 
 interface ListFilter {
-  /** Undefined for everybody's. */
+  /** Undefined for all owners. */
   owner: string | undefined;
   status?: Status | undefined;
-  /** Part of the title, or beginnings of words of title, description, authors and subjects. */
+  /** Part of the title, or prefixes of words of title, description, authors and subjects. */
   q?: string | undefined;
-  /** Only submissions that changed later than this. */
+  /** Only submissions that changed after this time. */
   updatedAfter?: Date | undefined;
   sort: Sort;
   limit: number;
@@ -87,9 +87,9 @@ interface ListFilter {
 }
 
 /**
- * In the order asked for, after the place.
+ * Submissions in the requested order, after the position.
  *
- * @throws Problem `bad_request` for a place that this order does not have
+ * @throws Problem `bad_request` for a position that is not valid in this order
  */
 export async function listSubmissions(db: Queries, filter: ListFilter): Promise<EntryRow[]> {
   const { owner, status, q, updatedAfter, sort, after } = filter;
@@ -104,7 +104,7 @@ export async function listSubmissions(db: Queries, filter: ListFilter): Promise<
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;
     if (bound === undefined)
-      throw new Problem("bad_request", "This cursor is not one of a list that is sorted like this");
+      throw new Problem("bad_request", "The cursor does not belong to a list with this sort order");
     const beyond = sql.raw(direction === "desc" ? "<" : ">");
     query = query.where(sql<boolean>`(${expression}, id) ${beyond} (${bound}, ${after.id}::uuid)`);
   }
@@ -128,7 +128,7 @@ export async function listSubmissions(db: Queries, filter: ListFilter): Promise<
     .execute() as Promise<EntryRow[]>;
 }
 
-/** Where the entry stands in a list that is sorted like this. */
+/** The position of an entry in a list with this sort order. */
 export function positionOf(row: EntryRow, sort: Sort): ListPosition {
   return { sort, id: row.id, place: columnOf(sort).placeOf(row) };
 }
@@ -137,7 +137,7 @@ function columnOf(sort: Sort): Column {
   return COLUMNS[sort.replace(/^-/, "") as keyof typeof COLUMNS];
 }
 
-/** Whether this is a time as the list writes it into cursors. JavaScript accepts the 30th of February; PostgreSQL does not. */
+/** Whether the text is a time as written into cursors. JavaScript accepts the 30th of February; PostgreSQL does not. */
 export function isTime(text: string): boolean {
   if (!/^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
   const time = new Date(text);

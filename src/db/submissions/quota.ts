@@ -3,24 +3,24 @@ import { several, size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Trx } from "./submissions.ts";
 
-/** What one owner may have; undefined is no limit. */
+/** The limits of one owner; undefined means no limit. */
 export interface Quota {
-  /** Open at the same time. */
+  /** Maximum number of open submissions. */
   submissions: number | undefined;
   bytes: number | undefined;
   objects: number | undefined;
 }
 
-/** What is wanted or used; bytes are those of the objects and of the stored metadata. */
+/** Requested or used amounts. Bytes are those of the objects and of the stored metadata. */
 export type Usage = Record<keyof Quota, number>;
 
 /**
- * Checks whether an owner may archive that much more. The metadata of every submission count, whatever its status,
- * because the service keeps them. Objects count while a submission is open, when it is archived and not withdrawn, and,
- * of a failed submission, as far as they are kept for a retry. Objects unchanged since the previous version count there
- * alone. Concurrent checks of the same owner wait until the transaction ends.
+ * Checks whether an owner may archive this much more. The metadata of every submission counts in every status, because the
+ * service keeps it. Objects count while a submission is open, after it is archived and not withdrawn, and, for a failed
+ * submission, while they are kept for a retry. Objects unchanged since the previous version count only for that version.
+ * Concurrent checks of the same owner wait until the transaction ends.
  *
- * @param except the submission that `more` is about; its objects count in `more` alone
+ * @param except the submission that `more` is about; its objects count only in `more`
  * @throws Problem `quota_exceeded` with the amounts used and allowed
  */
 export async function checkQuota(
@@ -48,9 +48,9 @@ export function isLimited(quota: Quota): boolean {
 }
 
 function sentenceFor(name: keyof Quota, used: number, more: number, allowed: number): string {
-  if (name === "submissions") return `You have ${several(used, "open submission")}; allowed are ${allowed}`;
+  if (name === "submissions") return `You have ${several(used, "open submission")}; your quota allows ${allowed}`;
   const say = name === "bytes" ? size : (count: number) => several(count, "object");
-  return `You have ${say(used)} and want at least ${say(more)} more; allowed are ${say(allowed)}`;
+  return `You use ${say(used)} and request at least ${say(more)} more; your quota allows ${say(allowed)}`;
 }
 
 async function usageOf(trx: Trx, owner: string, except: string | undefined): Promise<Usage> {
@@ -77,6 +77,6 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
       where submission.owner = ${owner}
     ) as own`.execute(trx);
   const [used] = rows;
-  if (used === undefined) throw new Error("A sum without a group has one row");
+  if (used === undefined) throw new Error("The query for the usage returned no row");
   return { submissions: Number(used.submissions), objects: Number(used.objects), bytes: Number(used.bytes) };
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test("only the titles and words of the owner are compared", async () => {
+test("the search compares only titles and words of the owner's submissions", async () => {
   const ada = await addSubmission(db, { owner: "ada", title: "Soil moisture" });
   const bob = await addSubmission(db, { owner: "bob", title: "Soil moisture" });
   const found = async (q: string, owner: string | undefined) => {

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from "kysely";
 import { searchQueryOf } from "../../domain/search.ts";
 
 /**
- * Ids of submissions that a query finds: by a part of the title, or by the beginnings of all its words.
- * @param owner whose submissions are compared; undefined for those of all owners
+ * Ids of submissions that match a query: by a part of the title, or by the prefixes of all its words.
+ * @param owner the owner whose submissions are searched; undefined for all owners
  */
 export function searchSubmissions(q: string, owner: string | undefined): RawBuilder<string> {
   const { title, words } = searchQueryOf(q);
   // Words are letters and digits, so they need no escaping within the quotes.
   const wanted = words.map((word) => `'${word}':*`).join(" & ");
-  // The title has no index that could find a part of it.
+  // No index of the title supports a search for a part of it.
   const searched =
     owner === undefined
       ? sql`submission_search`

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Queries } from "../database.ts";
 import { ERASED_CREDENTIALS } from "./submissions.ts";
 
-/** Gives up what is staged for submissions that failed before a time, and erases credentials given to them for a retry. */
+/** Marks the staged files of submissions that failed before a time for removal, and erases credentials given for a retry. */
 export async function releaseStaging(db: Queries, failedBefore: Date): Promise<void> {
   await db
     .updateTable("submission")
@@ -13,7 +13,7 @@ export async function releaseStaging(db: Queries, failedBefore: Date): Promise<v
     .execute();
 }
 
-/** Those of these submissions of which nothing that is staged will be used any more. No retry leads back from there. */
+/** Returns which of these submissions no longer need their staged files. They cannot be retried. */
 export async function submissionsToDiscard(
   db: Queries,
   ids: readonly string[],

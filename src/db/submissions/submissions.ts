@@ -75,18 +75,18 @@ export function selectSubmission(db: Queries) {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The submission of that id, or undefined; anything that is no id finds nothing. */
+/** The submission with this id, or undefined, also for a text that is not an id. */
 export async function findSubmission(db: Queries, id: string): Promise<SubmissionRow | undefined> {
   if (!UUID.test(id)) return undefined;
   return selectSubmission(db).where("id", "=", id).executeTakeFirst();
 }
 
-/** The submission of that id, which exists. @throws Error when it does not */
+/** The submission with this id. @throws Error if it does not exist */
 export async function readSubmission(db: Queries, id: string): Promise<SubmissionRow> {
   return selectSubmission(db).where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Locks the submission for the rest of the transaction, so that what is decided on it still holds at commit. */
+/** Locks the submission for the rest of the transaction, so that decisions based on it are still valid at commit. */
 export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRow | undefined> {
   return selectSubmission(trx).where("id", "=", id).forUpdate().executeTakeFirst();
 }
@@ -104,7 +104,7 @@ export async function titleExists(db: Queries, owner: string, title: string): Pr
   return found !== undefined;
 }
 
-/** Records when an attempt's source last sent something, and since when it has sent nothing (null: it sends). */
+/** Records when an attempt's source last sent data, and since when it has sent none (null: it sends data). */
 export async function setSourceActivity(
   db: Queries,
   { id, attempt }: { id: string; attempt: number },
@@ -119,7 +119,7 @@ export async function setSourceActivity(
     .execute();
 }
 
-/** Replaces the sealed credentials of a submission, or notes that it needs none. */
+/** Replaces the encrypted credentials of a submission, or records that it needs none. */
 export async function setCredentials(
   trx: Trx,
   id: string,
@@ -128,13 +128,13 @@ export async function setCredentials(
   await trx.updateTable("submission").set(access).where("id", "=", id).execute();
 }
 
-/** What the reconciler looks at, once a second: no more than it needs. */
+/** The columns that the reconciler reads once a second. */
 export type OpenSubmission = Pick<
   SubmissionRow,
   "id" | "attempt" | "owner" | "endpoint" | "status" | "waiting" | "probe_at" | "transfer_started_at"
 >;
 
-/** Submissions that a worker may have to do something about. */
+/** Submissions that may need work. */
 export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
   return db
     .selectFrom("submission")
@@ -144,15 +144,15 @@ export async function openSubmissions(db: Queries): Promise<OpenSubmission[]> {
     .execute();
 }
 
-/** Erases the credentials of a bucket: spread into the columns that end their use, in the same statement. */
+/** Column values that erase the credentials, for use in the statement that ends their use. */
 export const ERASED_CREDENTIALS = { credentials: null } as const;
 
 /**
- * Moves a submission along a declared edge and writes the event that says so. When it has ended, also by a
- * failure, the credentials of its bucket are erased.
+ * Changes the status of a submission along a declared transition, and adds the event. When the submission ends, also with a
+ * failure, its credentials are erased.
  *
  * @param at now, unless given
- * @throws Problem `wrong_state` when it is not there any more, `too_late` once publication is committed
+ * @throws Problem `wrong_state` if it no longer has the expected status, `too_late` once publication is committed
  */
 export async function changeStatus(
   trx: Trx,
@@ -165,7 +165,7 @@ export async function changeStatus(
   const from = row.status as Status;
   if (row.published_at !== null && (to === "cancelled" || to === "failed")) throw new Problem("too_late");
   if (!mayMove(from, to, (row.resume_status as ActiveStatus | null) ?? undefined)) {
-    throw new Problem("wrong_state", `A submission that is ${from} cannot become ${to}`);
+    throw new Problem("wrong_state", `A submission with the status ${from} cannot change to ${to}`);
   }
   const moved = await trx
     .updateTable("submission")
@@ -180,11 +180,12 @@ export async function changeStatus(
     .where("status", "=", from)
     .where("attempt", "=", row.attempt)
     .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) throw new Problem("wrong_state", "The submission has moved on meanwhile");
+  if (moved.numUpdatedRows !== 1n)
+    throw new Problem("wrong_state", "The status of the submission has changed in the meantime");
   await addEvent(trx, row.id, event, at);
 }
 
-/** The row, if this attempt is still at work; a worker that gets nothing stops. */
+/** The row, if this attempt is still active; otherwise the worker must stop. */
 export async function stillActive(db: Queries, id: string, attempt: number): Promise<SubmissionRow | undefined> {
   return selectSubmission(db)
     .where("id", "=", id)

@@ -22,7 +22,7 @@ export async function postponeProbe(trx: Trx, id: string, probes: number, at: Da
  * Makes an active submission wait under a code, for as long as the error catalogue says. It then holds no job and no
  * connection until a person or a probe resumes it.
  *
- * @param message names the cause
+ * @param message states the cause
  */
 export async function wait(trx: Trx, row: SubmissionRow, code: WaitingCode, message: string): Promise<void> {
   const { days, daysIfCommitted = days, probeInMs } = waitingPeriod(code);

@@ -9,7 +9,7 @@ import { canonicalRor } from "./ror.ts";
 import { Author } from "./schema.ts";
 import { suggestAuthorMember } from "./synonyms.ts";
 
-/** Runs the rules of one author on whatever of it has the right shape, and normalises it. */
+/** Checks the members of one author that match the schema, and normalises the author. */
 export function checkAuthor(author: Author, pointer: string, findings: Findings): NormalizedAuthor {
   const text = (name: keyof typeof Author.properties) =>
     givenText(findings.sound(author[name], pointerTo(pointer, name)));
@@ -19,7 +19,7 @@ export function checkAuthor(author: Author, pointer: string, findings: Findings)
   const firstName = text("firstName");
   const lastName = text("lastName");
   if (role === "Creator" && !firstName && !lastName) {
-    findings.error(pointer, "creator_name_required", "A creator needs a first or a last name.");
+    findings.error(pointer, "creator_name_required", "A creator must have a first name or a last name.");
   }
   return withoutUndefined<NormalizedAuthor>({
     role,
@@ -41,35 +41,35 @@ function checkRole(sent: string | undefined, pointer: string, findings: Findings
     return "Contributor";
   }
   const role = knownRole(sent);
-  if (!role) findings.warn(pointer, "role_unknown", "This role is not known; it is kept as sent.");
+  if (!role) findings.warn(pointer, "role_unknown", "The role is not known and is kept as sent.");
   return role ?? sent;
 }
 
 function checkOrcid(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
   const orcid = sent && canonicalOrcid(sent);
   if (sent && !orcid) {
-    findings.error(pointer, "orcid_invalid", "This is not an ORCID iD: the form or the check digit is wrong.");
+    findings.error(pointer, "orcid_invalid", "The form or the check digit of the ORCID iD is wrong.");
   }
   return orcid;
 }
 
 function checkRor(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
   const ror = sent && canonicalRor(sent);
-  if (sent && !ror) findings.warn(pointer, "ror_invalid", "This is not a ROR id: the form or the checksum is wrong.");
+  if (sent && !ror) findings.warn(pointer, "ror_invalid", "The form or the checksum of the ROR id is wrong.");
   return ror;
 }
 
 function checkCountry(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
   const country = sent && countryCode(sent);
-  if (sent && !country) findings.warn(pointer, "country_unknown", "This country is not known; it is kept as sent.");
+  if (sent && !country) findings.warn(pointer, "country_unknown", "The country is not known and is kept as sent.");
   return country ?? sent;
 }
 
 /**
- * Finds the members that the schema does not name: an error for a name that is probably misspelt, because metadata
- * cannot be corrected once they are archived, and a warning for any other.
+ * Reports members that are not in the schema: an error if the name is probably misspelt, because archived metadata cannot
+ * be corrected, and a warning otherwise.
  *
- * @param meant the known member that was probably meant by a name
+ * @param meant returns the known member that a name probably means
  */
 export function checkUnknown(
   schema: { properties: object },
@@ -81,7 +81,7 @@ export function checkUnknown(
   for (const name of unknownNames(schema, value)) {
     const pointer = pointerTo(base, name);
     const known = meant(name);
-    if (known === undefined) findings.warn(pointer, "unknown_member", "This member is not known; it has no effect.");
-    else findings.error(pointer, "misspelt_member", `This member is not known. Did you mean “${known}”?`);
+    if (known === undefined) findings.warn(pointer, "unknown_member", "The member is not known and has no effect.");
+    else findings.error(pointer, "misspelt_member", `The member is not known. Did you mean “${known}”?`);
   }
 }

@@ -23,7 +23,7 @@ function warnings(change: object): string[] {
   return check.warnings.map(({ pointer, code }) => `${code} ${pointer}`);
 }
 
-test("normalises what e!DAL’s client sends and leaves what was sent alone", () => {
+test("normalises the metadata of e!DAL’s client without changing the original", () => {
   const sent = Object.freeze({
     title: "  Barley root images ",
     description: good.description,
@@ -77,7 +77,7 @@ test("normalises what e!DAL’s client sends and leaves what was sent alone", ()
   });
 });
 
-test("names shape faults and rule faults of the whole metadata at once", () => {
+test("reports schema violations and rule errors of the whole metadata together", () => {
   const sent = {
     title: 7,
     description: ["x"],
@@ -127,7 +127,7 @@ describe("errors", () => {
     [{ subjects: Array(1_001).fill("x") }, ["too_long /subjects"]],
     [{ language: "klingonese" }, ["language_unknown /language"]],
     [{ embargoDate: "30.06.2027" }, ["embargo_date_invalid /embargoDate"]],
-  ])("%#: every one has its place and code", (change, expected) => {
+  ])("%#: each error has its place and code", (change, expected) => {
     expect(errors(change)).toEqual(expected);
   });
 
@@ -136,7 +136,7 @@ describe("errors", () => {
     [null, "wrong_type"],
     ["x", "wrong_type"],
     [[], "wrong_type"],
-  ])("%j is no metadata", (sent, code) => {
+  ])("%j is refused", (sent, code) => {
     expect(checkMetadata(sent)).toEqual({
       errors: [expect.objectContaining({ pointer: "/metadata", code })],
       warnings: [],
@@ -160,11 +160,11 @@ describe("warnings", () => {
     [{ authors: [{ ...josiah, rorid: "05gq02988" }] }, ["ror_invalid /authors/0/rorid"]],
     [{ authors: [josiah, { role: "Wizard" }] }, ["role_unknown /authors/1/role"]],
     [{ authors: [josiah, { lastName: "Doe" }] }, ["role_unknown /authors/1/role"]],
-  ])("%#: every one has its place and code", (change, expected) => {
+  ])("%#: each error has its place and code", (change, expected) => {
     expect(warnings(change)).toEqual(expected);
   });
 
-  test("what is unknown is kept as sent, but no wrong ROR id", () => {
+  test("unknown values are kept as sent, except wrong ROR ids", () => {
     const authors = [{ ...josiah, country: "Atlantis", rorid: "x" }, { role: "Wizard" }, {}];
     const { normalized } = checkMetadata({ ...good, authors, license: "ask me" });
     expect(normalized?.authors).toEqual([
@@ -176,7 +176,7 @@ describe("warnings", () => {
   });
 });
 
-test("a misspelt member is found behind any number of unknown ones", () => {
+test("a misspelt member is found after any number of unknown members", () => {
   const unknown = Object.fromEntries(Array.from({ length: 11_000 }, (_, n) => [`x${n}`, 1]));
   const { errors } = checkMetadata({ ...unknown, licence: "CC0-1.0" }, "");
   expect(errors).toContainEqual(expect.objectContaining({ pointer: "/licence", code: "misspelt_member" }));
@@ -220,7 +220,7 @@ describe("a member whose name is misspelt is an error that names the known one:"
     expect(errors[0]?.detail).toContain(`“${meant}”`);
   });
 
-  test("but not one that is known in another place, or is another word", () => {
+  test("but not if the name is known in another place, or is a different word", () => {
     expect(warnings({ orcid: "x", role: "x", county: "x", version: "1", doi: "x", descriptionDe: "x" })).toHaveLength(
       6,
     );
@@ -228,7 +228,7 @@ describe("a member whose name is misspelt is an error that names the known one:"
   });
 });
 
-describe("a text that shows nothing is not given", () => {
+describe("a text without visible characters counts as not given:", () => {
   test.each([
     ["zero-width spaces", "\u200b\u200b\ufeff"],
     ["joiners and direction marks", "\u200d\u200e\u202e\u2060"],
@@ -248,7 +248,7 @@ describe("a text that shows nothing is not given", () => {
     expect(normalized).toEqual({ title: good.title, authors: [josiah], subjects: ["barley"] });
   });
 
-  test.each(["नि", "👩‍🔬", "e\u0301", "می\u200cخواهم", "日本", "…", "🄯"])("but “%s” is", (text) => {
+  test.each(["नि", "👩‍🔬", "e\u0301", "می\u200cخواهم", "日本", "…", "🄯"])("“%s” is visible", (text) => {
     expect(checkMetadata({ ...good, title: text }).normalized?.title).toBe(text);
   });
 });
@@ -260,7 +260,7 @@ test("members called __proto__ and constructor are unknown members", () => {
   expect(warnings.map(({ pointer }) => pointer)).toEqual(["/__proto__", "/constructor"]);
 });
 
-test("ten thousand faulty authors are named one by one, in good time", () => {
+test("errors of ten thousand authors are reported individually, within the time limit", () => {
   const authors = Array(10_000).fill({ role: "Creator" });
   const started = performance.now();
   expect(checkMetadata({ ...good, authors }).errors).toHaveLength(10_000);
@@ -272,7 +272,7 @@ test("a public author has no postal data", () => {
   expect(publicAuthor({ ...josiah, ...postal })).toEqual(josiah);
 });
 
-test("roles are known in any case and spacing", () => {
+test("roles are recognised in any case and spacing", () => {
   for (const role of roles) {
     for (const spelling of [role, role.toUpperCase(), role.replace(/\B[A-Z]/g, " $&")])
       expect(knownRole(spelling)).toBe(role);

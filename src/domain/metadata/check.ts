@@ -11,17 +11,17 @@ import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
 import { suggestMetadataMember } from "./synonyms.ts";
 
-/** What search engines want of a description, in characters (Google Dataset Search). */
+/** Length of a description that Google Dataset Search expects, in characters. */
 const shortDescription = 50;
 const longDescription = 5_000;
 
 /**
- * Most bytes of the metadata as sent, as compact JSON in UTF-8: 10,000 authors with name, role, ORCID iD, ROR id and
- * affiliation take about 2.5 MB.
+ * Maximum size of the metadata as sent, as compact JSON in UTF-8. 10,000 authors with name, role, ORCID iD, ROR id and
+ * affiliation need about 2.5 MB.
  */
 const MOST_METADATA_BYTES = 4 * 2 ** 20;
 
-/** What {@link checkMetadata} finds; `normalized` is there when there are no errors. */
+/** The result of {@link checkMetadata}. `normalized` is present if there are no errors. */
 interface MetadataCheck {
   normalized?: NormalizedMetadata;
   errors: Remark[];
@@ -29,8 +29,8 @@ interface MetadataCheck {
 }
 
 /**
- * Checks the metadata as sent and names every fault at once: those of shape, and those of the
- * rules on all members whose shape is right. `base` is the pointer of the metadata in the request.
+ * Checks the metadata as sent and reports all errors together: schema violations, and rule errors of all members that
+ * match the schema. `base` is the pointer of the metadata in the request.
  * @throws Problem as {@link withoutEmpty} does.
  */
 export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck {
@@ -44,7 +44,7 @@ export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck 
     findings.error(
       base,
       "metadata_too_large",
-      `They have ${size(bytes)} as JSON; allowed are ${size(MOST_METADATA_BYTES)}.`,
+      `The metadata has ${size(bytes)} as JSON. The maximum is ${size(MOST_METADATA_BYTES)}.`,
     );
   }
   const normalized = rules(value, base, findings);
@@ -52,7 +52,7 @@ export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck 
   return errors.length === 0 ? { normalized, errors, warnings } : { errors, warnings };
 }
 
-/** That there are authors at all is told once, by the rule that one is a Creator. */
+/** Schema violations. A missing list of authors is reported only once, by the rule that requires a Creator. */
 function shape(value: unknown, base: string): Remark[] {
   const authors = pointerTo(base, "authors");
   return shapeFaults(Metadata, value, base).filter(
@@ -60,7 +60,7 @@ function shape(value: unknown, base: string): Remark[] {
   );
 }
 
-/** `sent` need not have the shape of Metadata: `findings` knows where it does not. */
+/** `sent` may violate the schema of Metadata; `findings` contains the violations. */
 function rules(sent: Partial<Metadata>, base: string, findings: Findings): NormalizedMetadata {
   const at = (name: keyof Metadata) => pointerTo(base, name);
   const text = (name: "title" | "description" | "language" | "license" | "embargoDate") =>
@@ -85,11 +85,11 @@ function rules(sent: Partial<Metadata>, base: string, findings: Findings): Norma
 function checkDescription(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
   const length = sent === undefined ? 0 : Array.from(sent).length;
   if (sent === undefined)
-    findings.warn(pointer, "description_missing", "Without a description the data are hard to find.");
+    findings.warn(pointer, "description_missing", "Without a description, the data is hard to find.");
   else if (length < shortDescription || length > longDescription) {
     const code = length < shortDescription ? "description_short" : "description_long";
     const wanted = `${shortDescription} to ${longDescription.toLocaleString("en-GB")}`;
-    findings.warn(pointer, code, `It has ${length} characters; search engines want ${wanted}.`);
+    findings.warn(pointer, code, `The description has ${length} characters; dataset search engines expect ${wanted}.`);
   }
   return sent;
 }
@@ -109,7 +109,7 @@ function checkAuthors(sent: unknown, pointer: string, findings: Findings): Norma
 }
 
 function subjects(sent: string[] = []): string[] {
-  // Entries of another type are faults already and nothing is normalised then.
+  // Entries of another type are reported as schema violations, and then nothing is normalised.
   const texts = sent.filter((subject) => typeof subject === "string").map(givenText);
   return [...new Set(texts)].filter((subject) => subject !== undefined);
 }
@@ -120,7 +120,7 @@ function checkLanguage(sent: string | undefined, pointer: string, findings: Find
     findings.error(
       pointer,
       "language_unknown",
-      "This is no BCP 47 tag, no ISO 639 code and no language’s English name.",
+      "The language is not a BCP 47 tag, an ISO 639 code or the English name of a language.",
     );
   }
   return language;
@@ -128,18 +128,18 @@ function checkLanguage(sent: string | undefined, pointer: string, findings: Find
 
 function checkLicence(sent: string | undefined, pointer: string, findings: Findings): Licence | undefined {
   if (!sent) {
-    findings.warn(pointer, "license_missing", "Without a licence nobody may reuse the data.");
+    findings.warn(pointer, "license_missing", "Without a licence, others may not reuse the data.");
     return undefined;
   }
   const licence = knownLicence(sent);
-  if (!licence) findings.warn(pointer, "license_unknown", "This licence is not known; it is kept as sent.");
+  if (!licence) findings.warn(pointer, "license_unknown", "The licence is not known and is kept as sent.");
   return licence ?? { name: sent };
 }
 
 function checkEmbargo(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
   const date = sent && calendarDate(sent);
   if (sent && !date) {
-    findings.error(pointer, "embargo_date_invalid", "This is not a day of the calendar in the form YYYY-MM-DD.");
+    findings.error(pointer, "embargo_date_invalid", "The value is not an existing date in the form YYYY-MM-DD.");
   }
   return date;
 }

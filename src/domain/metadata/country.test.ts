@@ -27,7 +27,7 @@ test.each<[text: string, code: string | undefined]>([
 });
 
 test.each(["", "XX", "ZZZ", "000", "9999", "Atlantis", "constructor", "__proto__", "-", "日本"])(
-  "%j is no country",
+  "%j is not a country",
   (text) => {
     expect(countryCode(text)).toBeUndefined();
   },

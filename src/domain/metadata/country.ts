@@ -1,4 +1,4 @@
-// The package's main entry loads every language it knows (some 20 MB); English alone is wanted.
+// The main entry of the package loads all languages (about 20 MB); only English is used.
 import countries from "i18n-iso-countries/index.js";
 import english from "i18n-iso-countries/langs/en.json" with { type: "json" };
 
@@ -6,8 +6,8 @@ const byName = namesOfCountries();
 
 /**
  * The ISO 3166-1 alpha-2 code of a country given as its alpha-2, alpha-3 or numeric code or as an English name, in any
- * case and with or without accents; `undefined` when it is none. Where two countries share a name (Congo) it is the one
- * whose short name ISO 3166 says it is.
+ * case and with or without accents; `undefined` if it is not a country. If two countries share a name (Congo), the result
+ * is the country whose ISO 3166 short name it is.
  */
 export function countryCode(text: string): string | undefined {
   const code = text.trim().toUpperCase();
@@ -19,7 +19,7 @@ export function countryCode(text: string): string | undefined {
 
 function namesOfCountries(): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  // CLDR knows the short names of every day (Laos, Syria) where ISO 3166 has the official ones.
+  // CLDR has the common short names (Laos, Syria), ISO 3166 only the official names.
   const everyday = new Intl.DisplayNames("en", { type: "region" });
   const add = (name: string, code: string) => {
     for (const spelling of [name, name.replace(/\s*\(.*\)$/, "")]) {

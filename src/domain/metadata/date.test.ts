@@ -33,6 +33,6 @@ test.each([
     "tomorrow",
     "+002026-01-01",
   ],
-])("%j is no day", (text) => {
+])("%j is not a date", (text) => {
   expect(calendarDate(text)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const taken = (author: unknown, raw: unknown = author) => {
   return { affiliation: after?.affiliation, address: after?.address, warnings };
 };
 
-test("an access is known as e!DAL’s by what its test of the connection found", () => {
+test("an access of e!DAL’s client is recognised by the result of its connection test", () => {
   expect(isFromEdal(sent)).toBe(true);
   // An empty text means “not given”.
   expect(isFromEdal({ ...sent, validationMsg: undefined })).toBe(true);
@@ -17,7 +17,7 @@ test("an access is known as e!DAL’s by what its test of the connection found",
   }
 });
 
-describe("the affiliation is what stands before the first comma of the address", () => {
+describe("the affiliation is the text before the first comma of the address", () => {
   test.each([
     ["IPK Gatersleben, Seeland, Corrensstraße 3", "IPK Gatersleben"],
     ["IPK Gatersleben, , ", "IPK Gatersleben"],
@@ -25,7 +25,7 @@ describe("the affiliation is what stands before the first comma of the address",
     ["IPK Gatersleben, , Corrensstraße 3", "IPK Gatersleben"],
     ["IPK Gatersleben, undefined, undefined", "IPK Gatersleben"],
     ["  IPK Gatersleben , Seeland, Corrensstraße 3, OT Gatersleben", "IPK Gatersleben"],
-    // A name with a comma cannot be told apart from the city.
+    // A name with a comma cannot be distinguished from the city.
     ["University of California, Davis, Davis, One Shields Avenue", "University of California"],
   ])("%j", (address, affiliation) => {
     const found = taken({ role: "Creator", address });
@@ -51,7 +51,7 @@ describe("the affiliation is what stands before the first comma of the address",
     ["IPK Gatersleben"],
     [7],
     [undefined],
-  ])("and nothing is taken of %j", (address) => {
+  ])("and %j has no affiliation", (address) => {
     expect(taken({ role: "Creator", address })).toMatchObject({ affiliation: undefined, warnings: [] });
   });
 
@@ -69,7 +69,7 @@ describe("the affiliation is what stands before the first comma of the address",
     ["Postfach, Seeland, Deutschland"],
     ["c/o Carberry, Canary City, Canary Court"],
     ["Université Paris 8, Paris, Rue X 1"],
-  ])("and of %j, which could begin with a postal address, a warning says so without quoting it", (address) => {
+  ])("and %j, which could begin with a postal address, causes a warning that does not quote it", (address) => {
     const { affiliation, warnings } = taken({ role: "Creator", address });
     expect(affiliation).toBeUndefined();
     expect(warnings).toMatchObject([{ pointer: "/metadata/authors/0/affiliation", code: "affiliation_unclear" }]);
@@ -77,14 +77,14 @@ describe("the affiliation is what stands before the first comma of the address",
   });
 
   test.each([{ city: "Berlin" }, { city: "" }, { city: null }, { affiliation: "" }, { affiliation: null }])(
-    "nor where the author was sent with %j, which that client does not send",
+    "nor if the author was sent with %j, which that client does not send",
     (members) => {
       const author = { role: "Creator", address: "Canary Court, Aufgang B, Canary Hof" };
       expect(taken(author, { ...author, ...members })).toMatchObject({ affiliation: undefined, warnings: [] });
     },
   );
 
-  test("nor where there is an affiliation, or no author", () => {
+  test("nor if there is an affiliation, or no author", () => {
     const address = "IPK Gatersleben, Seeland, Corrensstraße 3";
     expect(taken({ affiliation: "Brown University", address })).toMatchObject({ affiliation: "Brown University" });
     for (const metadata of [undefined, null, 7, [], {}, { authors: {} }, { authors: [null, 7, [], "x"] }]) {

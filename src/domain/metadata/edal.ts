@@ -6,7 +6,7 @@ import { pointerTo } from "../shape.ts";
 const SEPARATOR = ", ";
 /** Texts that the client writes for a missing member of an imported author. */
 const NOTHING = new Set(["undefined", "null"]);
-/** What an affiliation does not have, and a street with a house number, a postal code or a post-office box does. */
+/** Matches streets with a house number, postal codes and post-office boxes, which do not occur in affiliations. */
 const POSTAL = new RegExp(
   [
     String.raw`\p{N}`,
@@ -17,11 +17,11 @@ const POSTAL = new RegExp(
   ].join("|"),
   "iu",
 );
-/** Characters of an affiliation that a warning repeats. */
+/** Maximum number of characters of an affiliation that a warning quotes. */
 const QUOTED = 200;
 
 /**
- * Whether e!DAL's client sent this access: it adds what its own test of the connection found.
+ * Whether e!DAL's client sent this access: it adds the result of its own connection test.
  * @param access the member or part `s3access`
  */
 export function isFromEdal(access: unknown): boolean {
@@ -34,7 +34,7 @@ export function isFromEdal(access: unknown): boolean {
  *
  * The affiliation is the text before the first separator. Any later part can be part of the postal address, which is
  * personal data and never published. An affiliation that contains a comma is therefore cut. A first part that could be
- * a street, a postal code or a post-office box is not used. A warning quotes the affiliation, or says that there is none.
+ * a street, a postal code or a post-office box is not used. A warning quotes the affiliation, or states that none was found.
  * `address` is unchanged.
  *
  * @param metadata without empty members

@@ -47,11 +47,11 @@ test.each([
     "__proto__",
   ],
   ...["en US", "日本語", "en\r\n-US"],
-])("%j is no language", (text) => {
+])("%j is not a language", (text) => {
   expect(canonicalLanguage(text)).toBeUndefined();
 });
 
-test("every ISO 639 code gives its shortest form, which Intl accepts, and every name is known", () => {
+test("every ISO 639 code gives its shortest form, which Intl accepts, and every name is recognised", () => {
   for (const { iso6391, iso6392B, iso6392T, iso6393: code, name } of iso6393) {
     const shortest = iso6391 ?? code;
     for (const spelling of [iso6391, iso6392B, iso6392T, code]) {

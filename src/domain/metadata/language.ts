@@ -4,8 +4,8 @@ const { codes, names } = registry();
 
 /**
  * The canonical BCP 47 tag (RFC 5646, section 4.5) of a language given as a tag, an ISO 639-1, -2 or -3 code or an
- * English name, in any case; two letters where ISO 639-1 has them. `undefined` when its language is not registered in
- * ISO 639. A word that is both a code and a name (“ga”) is the code.
+ * English name, in any case; with two letters if ISO 639-1 has them. `undefined` if its language is not registered in
+ * ISO 639. A word that is both a code and a name (“ga”) is treated as the code.
  */
 export function canonicalLanguage(text: string): string | undefined {
   const wanted = text.trim();
@@ -13,11 +13,11 @@ export function canonicalLanguage(text: string): string | undefined {
 }
 
 function canonicalTag(tag: string): string | undefined {
-  // An extended language subtag stands for itself: zh-yue is yue (RFC 5646, section 4.5).
+  // An extended language subtag is canonical on its own: zh-yue is yue (RFC 5646, section 4.5).
   const [primary = "", ...others] = tag.replace(/^[a-z]{2,3}-(?=[a-z]{3}(?:-|$))/i, "").split("-");
   try {
-    // Intl knows retired codes (iw is he) and the form of the other subtags, but any word of five to eight letters is
-    // a language to it, and some languages it replaces by a kindred one (tl by fil): so ISO 639 has the first word.
+    // Intl maps retired codes (iw to he) and validates the other subtags. But it accepts any word of five to eight
+    // letters as a language, and replaces some languages by related ones (tl by fil), so ISO 639 is consulted first.
     const code = codes.get(primary.toLowerCase()) ?? codes.get(Intl.getCanonicalLocales(primary)[0] ?? "");
     const [canonical] = Intl.getCanonicalLocales(["und", ...others].join("-"));
     return code && canonical?.replace(/^und/, code);
@@ -40,7 +40,7 @@ function registry(): { codes: ReadonlyMap<string, string>; names: ReadonlyMap<st
     for (const code of [iso6391, iso6392B, iso6392T, language.iso6393]) if (code) codes.set(code, shortest);
     add(language.name, shortest);
   }
-  // ISO 639 says “Modern Greek (1453-)” and “Malay (macrolanguage)”; people, and CLDR, say Greek and Malay.
+  // ISO 639 has “Modern Greek (1453-)” and “Malay (macrolanguage)”; CLDR has the common names Greek and Malay.
   const everyday = new Intl.DisplayNames("en", { type: "language" });
   for (const { iso6391, iso6393: code, name } of iso6393) {
     if (iso6391) add(everyday.of(iso6391) ?? iso6391, iso6391);

@@ -5,7 +5,7 @@ import { knownLicence } from "./licence.ts";
 
 const ids = Object.keys(list);
 
-test("any SPDX id in any case is its canonical id", () => {
+test("an SPDX id in any case gives its canonical id", () => {
   for (const id of ids) expect(knownLicence(id)?.spdx).toBe(id);
   fc.assert(
     fc.property(fc.mixedCase(fc.constantFrom(...ids)), (text) => {
@@ -15,7 +15,7 @@ test("any SPDX id in any case is its canonical id", () => {
   );
 });
 
-test("any full name is a licence of that name", () => {
+test("a full name gives the licence of that name", () => {
   for (const { name } of Object.values(list)) expect(knownLicence(name)?.name, name).toBe(name);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["https://spdx.org/licenses/Apache-2.0.html", "Apache-2.0"],
   ["https://www.gnu.org/licenses/gpl-3.0.html", "GPL-3.0-only"],
   ["creativecommons.org/licenses/by/4.0", "CC-BY-4.0"],
-])("the address %s is that of %s", (url, id) => {
+])("the web address %s gives %s", (url, id) => {
   expect(knownLicence(url)?.spdx).toBe(id);
 });
 

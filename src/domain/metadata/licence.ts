@@ -1,7 +1,7 @@
 import parseExpression from "spdx-expression-parse";
 import { licenceByAddress, licenceById, licenceBySpelling, licences } from "./spdx.ts";
 
-/** A licence: an SPDX id or expression where there is one, a name for people, an address where there is one. */
+/** A licence: an SPDX id or expression if it has one, a display name, and a web address if it has one. */
 export interface Licence {
   spdx?: string;
   name: string;
@@ -9,8 +9,8 @@ export interface Licence {
 }
 
 /**
- * The licence that a text means: an SPDX id in any case, an SPDX expression (SPDX 2.3, annex D), a usual spelling such
- * as “CC BY 4.0”, a full name, the address of a licence, or any other http(s) address. `undefined` when it is none.
+ * The licence named by a text: an SPDX id in any case, an SPDX expression (SPDX 2.3, annex D), a common spelling such as
+ * “CC BY 4.0”, a full name, the web address of a licence, or any other http(s) address. `undefined` if it is none of these.
  */
 export function knownLicence(text: string): Licence | undefined {
   const stated = text.trim();
@@ -28,7 +28,7 @@ function listed(id: string): Licence {
   return url ? { spdx: id, name, url } : { spdx: id, name };
 }
 
-/** The expression with its licence ids and operators in canonical case. Exceptions must be in theirs already. */
+/** The expression with licence ids and operators in canonical case. Exceptions must already be in canonical case. */
 function canonicalExpression(text: string): string | undefined {
   const expression = text
     .replace(/[A-Za-z0-9.-]+/g, (word) =>
@@ -39,7 +39,7 @@ function canonicalExpression(text: string): string | undefined {
     parseExpression(expression);
     return expression;
   } catch {
-    // The parser tells “no expression” by throwing, which is all that is asked of it.
+    // The parser throws if the text is not an expression.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 const TOKEN = "[a-z0-9!#$&^_.+-]{1,100}";
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}$`);
-/** What servers say of files of which they know nothing. */
+/** Default media types that servers give to unknown files. */
 const UNKNOWN = new Set(["application/octet-stream", "binary/octet-stream"]);
 
-/** Files that are looked at: as many as a crate names. */
+/** Maximum number of files considered: as many as an RO-Crate lists. */
 export const LOOKED_AT = 10_000;
 const MOST = 50;
 
@@ -15,7 +15,7 @@ export class MediaTypes {
   readonly #found = new Set<string>();
   #files = 0;
 
-  /** Takes the `Content-Type` of one stored file. */
+  /** Adds the `Content-Type` of one stored file. */
   add(contentType: string | undefined): void {
     if (this.#files++ >= LOOKED_AT || this.#found.size >= MOST) return;
     const [type = ""] = (contentType ?? "").toLowerCase().split(";", 1);

@@ -1,9 +1,9 @@
 import type { Licence } from "./licence.ts";
 
-/** A creator or contributor, without postal data, which are personal and in no export (docs/metadata.md). */
+/** A creator or contributor, without postal data, which is personal and never exported (docs/metadata.md). */
 export interface Agent {
   kind: "person" | "organisation";
-  /** Of a person “Family, Given”. */
+  /** For a person “Family, Given”. */
   name: string;
   family?: string;
   given?: string;
@@ -12,7 +12,7 @@ export interface Agent {
   affiliation?: { name: string; ror?: string };
 }
 
-/** The metadata in the form that all standards need. What was sent is stored as well, unchanged. All texts are trimmed. */
+/** The metadata in the form from which all exports are made. Texts are trimmed. The metadata as sent is stored separately, unchanged. */
 export interface NormalizedMetadata {
   title: string;
   description?: string;
@@ -21,7 +21,7 @@ export interface NormalizedMetadata {
   /** BCP 47, canonical. */
   language?: string;
   subjects: string[];
-  /** Without `spdx` and `url` when the licence is not known: then `name` is what was sent. */
+  /** If the licence is not known, `spdx` and `url` are absent, and `name` is the text as sent. */
   license?: Licence;
   /** A calendar date, `YYYY-MM-DD`. */
   embargoDate?: string;
@@ -31,20 +31,20 @@ export interface NormalizedAuthor extends PublicAuthor {
   address?: string;
   zipCode?: string;
   city?: string;
-  /** ISO 3166-1 alpha-2, or what was sent when the country is not known. */
+  /** ISO 3166-1 alpha-2, or the text as sent if the country is not known. */
   country?: string;
 }
 
 /** An author without postal data. */
 interface PublicAuthor {
-  /** One of `roles`, or what was sent when the role is not known. */
+  /** One of `roles`, or the text as sent if the role is not known. */
   role: string;
   /** `0000-0002-1825-0097`. */
   orcid?: string;
   firstName?: string;
   lastName?: string;
   affiliation?: string;
-  /** `https://ror.org/0xxxxxxxx`; absent when what was sent is no ROR id. */
+  /** `https://ror.org/0xxxxxxxx`; absent if the text as sent is not a ROR id. */
   rorid?: string;
 }
 
@@ -57,7 +57,7 @@ export function publicAuthor(author: NormalizedAuthor): PublicAuthor {
   return rest;
 }
 
-/** A person has a name or an ORCID iD. An author with neither is the organisation that is given as the affiliation. */
+/** Converts an author. A person has a name or an ORCID iD; an author with neither is the organisation in `affiliation`. */
 export function agentOf({ firstName, lastName, orcid, affiliation, rorid }: PublicAuthor): Agent {
   const name = [lastName, firstName].filter((part) => part !== undefined).join(", ");
   const isPerson = name !== "" || orcid !== undefined;

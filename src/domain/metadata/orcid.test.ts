@@ -16,7 +16,7 @@ test.each([
   expect(canonicalOrcid(text)).toBe(josiah);
 });
 
-test("the check digit ten is X, in either case", () => {
+test("the check digit ten is written as X or x", () => {
   expect(canonicalOrcid("0000-0002-1694-233x")).toBe("0000-0002-1694-233X");
 });
 
@@ -30,7 +30,7 @@ test.each([
     "0000-0000-0000-0000",
   ],
   ...[`https://orcid.example/${josiah}`, `https://evil.example/orcid.org/${josiah}`, `${josiah}?x`, "Josiah Carberry"],
-])("%j is none", (text) => {
+])("%j is not an ORCID iD", (text) => {
   expect(canonicalOrcid(text)).toBeUndefined();
 });
 
@@ -38,7 +38,7 @@ const fifteen = fc
   .array(fc.integer({ min: 0, max: 9 }), { minLength: 15, maxLength: 15 })
   .map((digits) => digits.join(""));
 
-test("of all check digits exactly one is right", () => {
+test("exactly one check digit is correct", () => {
   fc.assert(
     fc.property(fifteen, (digits) => {
       const right = [..."0123456789X"].filter((check) => canonicalOrcid(digits + check) !== undefined);
@@ -47,7 +47,7 @@ test("of all check digits exactly one is right", () => {
   );
 });
 
-test("a single wrong digit is always noticed", () => {
+test("a single wrong digit is always detected", () => {
   fc.assert(
     fc.property(fifteen, fc.nat(14), fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
       const wrong = digits.slice(0, at) + ((Number(digits[at]) + by) % 10) + digits.slice(at + 1);

@@ -1,4 +1,4 @@
-/** The contributor types of DataCite 4.7 (appendix 1, contributorType). `Translator` came with 4.6: readers of 4.5 do not know it. */
+/** The contributor types of DataCite 4.7 (appendix 1, contributorType). `Translator` was added in 4.6, so 4.5 does not have it. */
 export const contributorTypes = [
   "ContactPerson",
   "DataCollector",
@@ -30,7 +30,7 @@ export type Role = (typeof roles)[number];
 
 const byName: ReadonlyMap<string, Role> = new Map(roles.map((role) => [fold(role), role]));
 
-/** The canonical spelling of a role, whatever its case and spacing (“contact person”), or `undefined`. */
+/** The canonical spelling of a role in any case and spacing (“contact person”), or `undefined`. */
 export function knownRole(text: string): Role | undefined {
   return byName.get(fold(text));
 }

@@ -18,13 +18,13 @@ test.each(["03yrm5c26", "05dxps055", "02skbsp27", "00f54p054", "042nb2s44"])(
 );
 
 test.each(["", "03yrm5c27", "03yrm5c2", "13yrm5c26", "03yrm5i26", "https://ror.example/03yrm5c26", "03yrm5c2६"])(
-  "%j is none",
+  "%j is not a ROR id",
   (text) => {
     expect(canonicalRor(text)).toBeUndefined();
   },
 );
 
-test("a single wrong character is always noticed", () => {
+test("a single wrong character is always detected", () => {
   const id = "02skbsp27";
   for (let at = 1; at < 7; at += 1) {
     for (const other of "0123456789abcdefghjkmnpqrstvwxyz") {

@@ -1,11 +1,11 @@
-/** Base 32 after Crockford: without i, l, o and u. */
+/** Crockford's Base 32 alphabet: without i, l, o and u. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const spelling = /^(?:(?:https?:\/\/)?(?:www\.)?ror\.org\/)?(0[0-9a-hjkmnp-tv-z]{6})(\d{2})\/?$/i;
 
 /**
- * The canonical URL `https://ror.org/0xxxxxxxx` of a ROR id that was given bare or as a URL, or `undefined` when it is
- * none. Its last two digits are a checksum after ISO/IEC 7064 (MOD 97-10) over the seven characters before them, read
- * as a number in base 32 (ror.readme.io, “ROR identifier pattern”).
+ * The canonical URL `https://ror.org/0xxxxxxxx` of a ROR id given with or without the URL, or `undefined` if it is not a
+ * ROR id. Its last two digits are an ISO/IEC 7064 checksum (MOD 97-10) of the seven characters before them, interpreted as
+ * a number in base 32 (ror.readme.io, “ROR identifier pattern”).
  */
 export function canonicalRor(text: string): string | undefined {
   const [, digits, checksum] = spelling.exec(text.trim().toLowerCase()) ?? [];
@@ -13,7 +13,7 @@ export function canonicalRor(text: string): string | undefined {
   return rorChecksum(digits) === checksum ? `https://ror.org/${digits}${checksum}` : undefined;
 }
 
-/** The two check digits for the seven characters of a ROR id that stand before them. */
+/** The two check digits for the first seven characters of a ROR id. */
 function rorChecksum(digits: string): string {
   let number = 0;
   for (const digit of digits) number = number * 32 + alphabet.indexOf(digit);

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { roles } from "./roles.ts";
 
-/** The shape of the metadata as sent. Unknown members are kept and warned about. */
+/** The schema of the metadata as sent. Unknown members are kept and cause a warning. */
 
 const text = (description: string, ...examples: string[]) =>
   Type.Optional(Type.String({ maxLength: 1_000, description, examples }));

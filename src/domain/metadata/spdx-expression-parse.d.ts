@@ -1,5 +1,5 @@
-// The package has no types of its own; of its result only the fact that there is one is used.
+// The package has no type declarations. Its result is not used, only whether it throws.
 declare module "spdx-expression-parse" {
-  /** @throws Error when the text is no SPDX expression. */
+  /** @throws Error if the text is not an SPDX expression. */
   export default function parse(expression: string): object;
 }

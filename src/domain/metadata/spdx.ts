@@ -1,11 +1,11 @@
 import list from "spdx-license-list";
 
-/** The SPDX licence list (spdx.org/licenses), looked up by id, by usual spelling and by address. */
+/** The SPDX licence list (spdx.org/licenses), searchable by id, common spelling and web address. */
 
-/** Names and web addresses of the licences by canonical id. A Map, so that “constructor” is no licence. */
+/** Names and web addresses of the licences by canonical id. A Map, because an object would also contain “constructor”. */
 export const licences: ReadonlyMap<string, { name: string; url?: string }> = new Map(Object.entries(list));
 
-/** What ids, full names and usual spellings have in common: “CC-BY-4.0” and “Creative Commons Attribution 4.0 International”. */
+/** Replacements that map ids, full names and common spellings to one text: “CC-BY-4.0” and “Creative Commons Attribution 4.0 International”. */
 const foldings: readonly [RegExp, string][] = [
   [/licence/g, "license"],
   [/creative commons/g, "cc"],
@@ -34,13 +34,13 @@ export function licenceById(text: string): string | undefined {
   return byId.get(text.toLowerCase());
 }
 
-/** The id for a full name or a usual spelling: “CC BY 4.0”, “Apache License, Version 2.0”, “GPLv3”, “ODbL”. */
+/** The id for a full name or a common spelling: “CC BY 4.0”, “Apache License, Version 2.0”, “GPLv3”, “ODbL”. */
 export function licenceBySpelling(text: string): string | undefined {
   const [, outside, inside] = /^([^()]+)\(([^()]+)\)$/.exec(text) ?? [];
   return bySpelling.get(fold(text)) ?? bySpelling.get(fold(outside ?? "")) ?? bySpelling.get(fold(inside ?? ""));
 }
 
-/** The id for a licence’s address, at its author’s, at spdx.org or at opensource.org, with or without scheme. */
+/** The id for the web address of a licence at its author, spdx.org or opensource.org, with or without scheme. */
 export function licenceByAddress(url: string): string | undefined {
   const address = foldAddress(url);
   const [, id] = /^(?:spdx|opensource)\.org\/licenses?\/(.+)$/.exec(address) ?? [];
@@ -67,7 +67,7 @@ function spellings(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The id that took over from a retired one with the same name: GPL-3.0 and GPL-3.0-only are one licence. */
+/** The id that replaces a retired one with the same name: GPL-3.0 and GPL-3.0-only are the same licence. */
 function current(id: string): string {
   const name = licences.get(id)?.name;
   return ids.find((other) => /-(only|or-later)$/.test(other) && licences.get(other)?.name === name) ?? id;
@@ -78,8 +78,8 @@ function addresses(): ReadonlyMap<string, string> {
   groups.delete("");
   const found = new Map<string, string>();
   for (const [address, [stem = "", ...variants]] of groups) {
-    // Variants of one text share its address; it stands for the plain licence. Different licences that share an
-    // address cannot be told apart by it.
+    // If variants of one licence share an address, it means the plain licence. If different licences share an address,
+    // it is ambiguous and left out.
     if (variants.every((variant) => variant.startsWith(stem))) found.set(address, current(stem));
   }
   return found;

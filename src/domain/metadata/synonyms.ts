@@ -3,7 +3,7 @@ import { Author, Metadata } from "./schema.ts";
 
 type Synonyms = Readonly<Record<string, readonly string[]>>;
 
-/** Names that other standards, tools and languages have for a member of the metadata. */
+/** Names of metadata members in other standards, tools and languages. */
 const ofMetadata = {
   title: [],
   description: ["abstract", "summary", "beschreibung"],
@@ -14,7 +14,7 @@ const ofMetadata = {
   embargoDate: ["embargo", "embargoUntil", "embargoEnd", "embargoEndDate"],
 } satisfies Record<keyof typeof Metadata.properties, readonly string[]>;
 
-/** The same for a member of an author. */
+/** The same for members of an author. */
 const ofAuthors = {
   role: ["rolle"],
   orcid: ["orcidId", "orcidUrl"],
@@ -28,10 +28,10 @@ const ofAuthors = {
   country: ["countryCode"],
 } satisfies Record<keyof typeof Author.properties, readonly string[]>;
 
-/** The member of the metadata that was probably meant by a name that is none. */
+/** The metadata member that an unknown name probably means. */
 export const suggestMetadataMember = finder(ofMetadata);
 
-/** The member of an author that was probably meant by a name that is none. */
+/** The member of an author that an unknown name probably means. */
 export const suggestAuthorMember = finder(ofAuthors);
 
 function finder(synonyms: Synonyms): (name: string) => string | undefined {
@@ -40,6 +40,6 @@ function finder(synonyms: Synonyms): (name: string) => string | undefined {
   const bySynonym = new Map(
     Object.entries(synonyms).flatMap(([member, names]) => names.map((name) => [bare(name), member])),
   );
-  // A name that is known in another place of the metadata is misplaced, not misspelt.
+  // A name that is known at another place of the metadata is misplaced, not misspelt.
   return (name) => (elsewhere.has(name) ? undefined : (bySynonym.get(bare(name)) ?? nearMiss(name, known)));
 }

@@ -5,13 +5,13 @@ import { keysAt, makeWebhookKey, publicKeyText, secretText, signatures } from ".
 const message = { id: "msg", timestamp: 1_700_000_000, body: '{"a":"ä"}' };
 const content = 'msg.1700000000.{"a":"ä"}';
 
-test("texts are those of the specification: 32 bytes each, in Base64", () => {
+test("keys are written as the specification requires: 32 bytes each, in Base64", () => {
   const key = makeWebhookKey();
   expect(secretText(key)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(publicKeyText(key)).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
 });
 
-test("every key signs once each way, the newest first", () => {
+test("every key signs once with each algorithm, the newest first", () => {
   const keys = [makeWebhookKey(), makeWebhookKey()];
   const signed = signatures(keys, message).split(" ");
   expect(signed.map((one) => one.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);
@@ -25,7 +25,7 @@ test("every key signs once each way, the newest first", () => {
   }
 });
 
-test("an old key signs until its time, and not at it", () => {
+test("an old key signs until just before its end", () => {
   const old = { ...makeWebhookKey(), until: "2026-01-02T00:00:00.000Z" };
   const keys = [makeWebhookKey(), old];
   expect(keysAt(keys, new Date("2026-01-01T23:59:59.999Z"))).toEqual(keys);

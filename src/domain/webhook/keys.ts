@@ -1,13 +1,13 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** What a webhook signs with. All texts are Base64. */
+/** The signing keys of a webhook. All texts are Base64. */
 export interface WebhookKey {
   /** For `v1`: HMAC-SHA-256. */
   secret: string;
   /** For `v1a`: the raw halves of an Ed25519 key pair. */
   privateKey: string;
   publicKey: string;
-  /** ISO 8601: when it stops to sign; null for the newest one. */
+  /** ISO 8601 time at which the key stops signing; null for the newest key. */
   until: string | null;
 }
 
@@ -23,22 +23,22 @@ export function makeWebhookKey(): WebhookKey {
   };
 }
 
-/** The secret as receivers are given it (Standard Webhooks, “Signature scheme”). */
+/** The secret in the form for receivers (Standard Webhooks, “Signature scheme”). */
 export function secretText({ secret }: WebhookKey): string {
   return `whsec_${secret}`;
 }
 
-/** The public key as receivers are given it. */
+/** The public key in the form for receivers. */
 export function publicKeyText({ publicKey }: WebhookKey): string {
   return `whpk_${publicKey}`;
 }
 
-/** Those that sign at a time, the newest first. */
+/** The keys that sign at this time, the newest first. */
 export function keysAt(keys: readonly WebhookKey[], now: Date): WebhookKey[] {
   return keys.filter(({ until }) => until === null || new Date(until) > now);
 }
 
-/** What is signed. Neither id nor timestamp holds a full stop. */
+/** The signed content. Neither id nor timestamp contains a full stop. */
 export interface Message {
   id: string;
   /** Unix time in seconds. */
@@ -46,7 +46,7 @@ export interface Message {
   body: string;
 }
 
-/** The header `webhook-signature`: of each key a `v1` and a `v1a`, separated by spaces. */
+/** The header `webhook-signature`: a `v1` and a `v1a` signature of each key, separated by spaces. */
 export function signatures(keys: readonly WebhookKey[], { id, timestamp, body }: Message): string {
   const content = Buffer.from(`${id}.${timestamp}.${body}`);
   return keys
