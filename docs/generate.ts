@@ -99,7 +99,7 @@ function exampleProblem(): object {
     type: `urn:accession:problem:${code}`,
     title,
     status,
-    detail: "The request has 2 faults",
+    detail: "The request contains 2 errors",
     code,
     fault,
     action,

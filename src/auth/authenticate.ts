@@ -4,17 +4,17 @@ import { type Caller, LOCAL } from "./caller.ts";
 import type { OidcIssuer } from "./oidc.ts";
 import { callerOfToken } from "./tokens.ts";
 
-/** No token is longer; what is longer is not looked at. */
+/** Maximum length of a token. Longer texts are refused without being parsed. */
 const LONGEST = 16 * 1024;
 
 /**
- * Says who is calling, from the `Authorization` header.
+ * Identifies the caller by the `Authorization` header.
  *
  * @throws Problem `unauthenticated`, `token_invalid`, `identity_unavailable`
  */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
-/** How callers sign in. Without sign-in a header is ignored, whatever it holds. */
+/** The configured authentication. Without authentication, the header is ignored. */
 export function authenticator(
   auth: "none" | "tokens" | "oidc",
   issuer: OidcIssuer | undefined,
@@ -22,14 +22,14 @@ export function authenticator(
 ): Authenticate {
   if (auth === "none") return async () => LOCAL;
   if (auth === "tokens") return async (authorization) => callerOfToken(db, bearerToken(authorization));
-  if (issuer === undefined) throw new Error("Sign-in with OpenID Connect needs an issuer");
+  if (issuer === undefined) throw new Error("Authentication with OpenID Connect requires an issuer");
   return async (authorization) => issuer.caller(bearerToken(authorization));
 }
 
 /**
- * The token of an `Authorization` header (RFC 6750, section 2.1). Tokens count nowhere else: addresses end up in logs.
+ * The token in an `Authorization` header (RFC 6750, section 2.1). Tokens in URLs are not accepted, because URLs are logged.
  *
- * @throws Problem `unauthenticated` when there is none, `token_invalid` when it cannot be one
+ * @throws Problem `unauthenticated` if there is none, `token_invalid` if it does not have the form of a token
  */
 function bearerToken(authorization: string | undefined): string {
   const [, scheme = "", token = ""] = /^([^ ]*) *(.*)$/s.exec(authorization?.trim() ?? "") ?? [];

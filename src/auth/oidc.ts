@@ -12,14 +12,14 @@ import type { Caller } from "./caller.ts";
 import { ROLES, type Role } from "./rules.ts";
 
 interface OidcOptions {
-  /** Exactly as the provider names itself. */
+  /** The issuer, exactly as in the provider's tokens. */
   issuer: string;
   audience: string;
-  /** Dots lead into objects. */
+  /** Dots select nested members. */
   rolesClaim: string;
 }
 
-/** Signatures that a provider alone can make. With a shared key, or with none, whoever checks could also sign. */
+/** Asymmetric signature algorithms, which only the provider can use. With a shared key, every recipient could also sign. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -36,17 +36,17 @@ const ALGORITHMS = [
 const LONGEST_SUBJECT = 255;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const PROVIDER_MS = 5_000;
-/** After a failure to find the provider's keys it is left alone for so long. */
+/** Pause after a failure to get the provider's keys. */
 const PAUSE_MS = 1_000;
-/** An unknown key makes the keys be fetched again, but not more often than this. */
+/** Minimum interval between fetches of the keys because of an unknown key. */
 const COOLDOWN_MS = 30_000;
-/** How long keys may have been withdrawn by the provider before this is noticed. */
+/** Maximum time until a key withdrawn by the provider is no longer accepted. */
 const KEYS_FRESH_MS = 10 * 60_000;
 
-/** What the keys themselves say of a token; every other fault in finding its key is the provider's. */
+/** Errors in finding a key that are caused by the token. All others are attributed to the provider. */
 const KEY_FAULTS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
 
-/** Knows callers by the access tokens (JWT, RFC 9068) of an OpenID provider. */
+/** Identifies callers by the access tokens (JWT, RFC 9068) of an OpenID provider. */
 export class OidcIssuer {
   readonly #options: OidcOptions;
   #found: Promise<Discovered> | undefined;
@@ -57,9 +57,9 @@ export class OidcIssuer {
   }
 
   /**
-   * Whose token this is: their subject at this issuer, and those of the named roles that there are.
+   * The caller of a token: its subject at this issuer, and the roles in it that the service knows.
    *
-   * @throws Problem `token_invalid`, or `identity_unavailable` when the provider cannot be asked
+   * @throws Problem `token_invalid`, or `identity_unavailable` if the provider cannot be reached
    */
   async caller(token: string): Promise<Caller> {
     requireShape(token);
@@ -78,7 +78,7 @@ export class OidcIssuer {
       });
     });
     requireAccessToken(payload);
-    // An issuer has no fragment, so that no two pairs of issuer and subject are the same text.
+    // An issuer has no fragment, so different pairs of issuer and subject give different texts.
     return {
       owner: `${issuer}#${subjectIn(payload)}`,
       roles: rolesIn(payload, rolesClaim),
@@ -87,14 +87,14 @@ export class OidcIssuer {
     };
   }
 
-  /** Where pages speak to the provider themselves: where it describes itself and, if it can be asked, gives out tokens. */
+  /** The origins that pages contact directly: that of the provider's metadata and, if it can be reached, of its token endpoint. */
   async origins(): Promise<string[]> {
-    // A provider that cannot be asked is what the page, and every request, tells of.
+    // If the provider cannot be reached, the page and every request report it.
     const { tokenEndpoint } = await this.#discovered().catch(() => ({ tokenEndpoint: [] }));
     return [...new Set([this.#options.issuer, ...tokenEndpoint].map((address) => new URL(address).origin))];
   }
 
-  /** What the provider says of itself, asked once; a failure is kept for a moment. */
+  /** The provider's metadata, fetched once. A failure is cached for a short time. */
   async #discovered(): Promise<Discovered> {
     if (this.#failed !== undefined && Date.now() - this.#failed.at < PAUSE_MS) throw this.#failed.problem;
     this.#found ??= discover(this.#options.issuer).catch((cause: unknown) => {
@@ -107,12 +107,13 @@ export class OidcIssuer {
   }
 }
 
-/** Members that providers put into tokens which are for the page that signs in, or for signing out, and never for an API. */
+/** Members of tokens that are for the page that signs in, or for signing out, and not for an API. */
 const OTHER_PURPOSES = ["nonce", "at_hash", "c_hash", "s_hash", "events"];
 
 /**
- * RFC 9068 has a type for access tokens, but many providers still write plain JWTs. So it is told by what the others have:
- * ID tokens (OpenID Connect Core 1.0, section 2), logout tokens (Back-Channel Logout 1.0, section 2.4).
+ * Refuses tokens that are not access tokens. RFC 9068 defines a type for access tokens, but many providers do not set it.
+ * Other tokens are therefore recognised by their members: ID tokens (OpenID Connect Core 1.0, section 2) and logout tokens
+ * (Back-Channel Logout 1.0, section 2.4).
  *
  * @throws Problem `token_invalid`
  */
@@ -120,10 +121,10 @@ function requireAccessToken(payload: JWTPayload): void {
   const isOther =
     OTHER_PURPOSES.some((name) => Object.hasOwn(payload, name)) ||
     (typeof payload.typ === "string" && /^(id|logout|refresh)$/i.test(payload.typ));
-  if (isOther) throw new Problem("token_invalid", "This is no access token");
+  if (isOther) throw new Problem("token_invalid", "The token is not an access token");
 }
 
-/** What cannot be a token of this provider is not worth asking the provider about. */
+/** Refuses tokens that cannot be from this provider, without contacting it. */
 function requireShape(token: string): void {
   try {
     const { alg, typ = "JWT" } = decodeProtectedHeader(token);
@@ -137,11 +138,11 @@ function requireShape(token: string): void {
 
 interface Discovered {
   keys: JWTVerifyGetKey;
-  /** Empty for a provider that names none. */
+  /** Empty if the provider names none. */
   tokenEndpoint: string[];
 }
 
-/** OpenID Connect Discovery 1.0, section 4. The answer must be about this very issuer (section 4.3). */
+/** Fetches the provider's metadata (OpenID Connect Discovery 1.0, section 4). It must name the same issuer (section 4.3). */
 async function discover(issuer: string): Promise<Discovered> {
   const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const response = await fetch(address, {
@@ -149,16 +150,17 @@ async function discover(issuer: string): Promise<Discovered> {
     headers: { accept: "application/json" },
     signal: AbortSignal.timeout(PROVIDER_MS),
   });
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${address} answered with HTTP ${response.status}`);
   const found = (await response.json()) as {
     issuer?: unknown;
     jwks_uri?: unknown;
     token_endpoint?: unknown;
   };
-  if (found.issuer !== issuer) throw new Error(`${address} is about another issuer`);
-  if (typeof found.jwks_uri !== "string" || !URL.canParse(found.jwks_uri)) throw new Error(`${address} names no keys`);
+  if (found.issuer !== issuer) throw new Error(`${address} names a different issuer`);
+  if (typeof found.jwks_uri !== "string" || !URL.canParse(found.jwks_uri))
+    throw new Error(`${address} does not name a valid jwks_uri`);
   if (new URL(issuer).protocol === "https:" && new URL(found.jwks_uri).protocol !== "https:") {
-    throw new Error(`${address} names keys that anybody on the way could change`);
+    throw new Error(`${address} names a jwks_uri without TLS, so its keys could be changed in transit`);
   }
   const { token_endpoint: token } = found;
   const isWeb = typeof token === "string" && /^https?:$/.test(URL.parse(token)?.protocol ?? "");
@@ -169,7 +171,7 @@ function keysAt(address: URL): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(address, {
     timeoutDuration: PROVIDER_MS,
     cooldownDuration: COOLDOWN_MS,
-    // Refreshed below: nobody waits for that, and keys that are known stay good while the provider is away.
+    // Refreshed in the background below, so no request waits, and known keys stay valid while the provider is unavailable.
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
   let refreshedAt = Date.now();
@@ -178,7 +180,7 @@ function keysAt(address: URL): JWTVerifyGetKey {
       const key = await keys(header, token);
       if (Date.now() - refreshedAt > KEYS_FRESH_MS) {
         refreshedAt = Date.now();
-        // One in vain is made again after the same time.
+        // A failed refresh is repeated after the same time.
         keys.reload().catch(() => undefined);
       }
       return key;
@@ -190,8 +192,8 @@ function keysAt(address: URL): JWTVerifyGetKey {
 }
 
 /**
- * Whom the token is about (RFC 7519, section 4.1.2): 1 to 255 ASCII characters by OpenID Connect Core 1.0, section 2.
- * Other letters are accepted, controls and blank texts are not.
+ * The subject of the token (RFC 7519, section 4.1.2): 1 to 255 ASCII characters by OpenID Connect Core 1.0, section 2.
+ * Other letters are accepted, control characters and blank texts are not.
  *
  * @throws Problem `token_invalid`
  */
@@ -202,12 +204,12 @@ function subjectIn({ sub }: { sub?: unknown }): string {
   return sub;
 }
 
-/** The caller’s address, when the provider has verified that it is theirs (OpenID Connect Core 1.0, section 5.1). */
+/** The caller’s address, if the provider has verified it (OpenID Connect Core 1.0, section 5.1). */
 function emailIn({ email, email_verified: isVerified }: JWTPayload): { email?: string } {
   return isVerified === true && typeof email === "string" && isMailAddress(email) ? { email } : {};
 }
 
-/** Until when the token is accepted; nothing for a number that is no time. */
+/** When the token expires; empty if the number is not a valid time. */
 function untilIn({ exp = Number.NaN }: JWTPayload): { until?: Date } {
   const until = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000);
   return Number.isNaN(until.getTime()) ? {} : { until };
@@ -217,8 +219,8 @@ function untilIn({ exp = Number.NaN }: JWTPayload): { until?: Date } {
 const SCOPES = ["scope", "scp"];
 
 /**
- * The roles that a claim names: a list of texts, or a text that is one role. Any other text may be what a person wrote
- * about themselves, so only scopes are split into words.
+ * The roles in a claim: a list of texts, or a text that is one role. Only scopes are split into words, because any other text
+ * may be free text that users enter about themselves.
  */
 function rolesIn(payload: JWTPayload, claim: string): Role[] {
   const named = Object.hasOwn(payload, claim) ? payload[claim] : claim.split(".").reduce<unknown>(member, payload);

@@ -1,11 +1,11 @@
 /**
- * What a route asks of its caller. `open` asks for nothing, and no token is looked at. `see` and `change` are about the
- * caller's own submissions and datasets; curators see those of everybody, admins see and change them. `operate` and
- * `admin` are about the service itself.
+ * The access that a route requires. `open` requires nothing, and the token is not checked. `see` and `change` concern the
+ * caller's own submissions and datasets; curators see those of all owners, admins see and change them. `operate` and
+ * `admin` concern the service itself.
  */
 export type Access = "open" | "see" | "change" | "operate" | "admin";
 
-/** Which roles have which access: one of them is enough. */
+/** The roles that have each access. One of them is sufficient. */
 export const GRANTS = {
   see: ["submitter", "curator", "admin"],
   change: ["submitter", "admin"],
@@ -13,7 +13,7 @@ export const GRANTS = {
   admin: ["admin"],
 } as const satisfies Record<Exclude<Access, "open">, readonly Role[]>;
 
-/** Every route of the service, without its base path. A route that is missing here keeps the service from starting. */
+/** Every route of the service, without its base path. The service does not start if a route is missing here. */
 export const RULES: Record<string, Access> = {
   "POST /submission/upload/s3check": "change",
   "POST /submission/upload/s3check/report": "change",
@@ -65,7 +65,7 @@ export const RULES: Record<string, Access> = {
   "GET /": "open",
 };
 
-/** What a route asks for; undefined when nobody has said so. `path` is its pattern without the base path. */
+/** The access that a route requires; undefined if it is not declared. `path` is its pattern without the base path. */
 export function accessOf(method: string, path: string): Access | undefined {
   const verb = method === "HEAD" ? "GET" : method;
   for (const page of ["/docs", "/app"]) {

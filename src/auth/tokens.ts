@@ -5,26 +5,26 @@ import { Problem } from "../domain/problems.ts";
 import type { Caller } from "./caller.ts";
 import type { Role } from "./rules.ts";
 
-/** So that people and scanners of leaked secrets know one when they see it. */
+/** Prefix by which people and secret scanners recognise a token. */
 const PREFIX = "acc_";
 const SECRET_BYTES = 32;
 const SHAPE = /^acc_[A-Za-z0-9_-]{43}$/;
-/** How exactly it is known when a token was last used. */
+/** Precision of the time at which a token was last used. */
 const USE_MS = 3_600_000;
 
 export interface NewToken {
   name: string;
   role: Role;
   expiresAt: Date | null;
-  /** The one that lets the first admin in. */
+  /** True for the one-time token of the first admin. */
   first?: boolean;
-  /** Made with that one, which must still be there. */
+  /** True if created with the one-time token, which must still exist. */
   byFirst?: boolean;
 }
 
 /**
- * Makes a token. Its text is given out here and kept nowhere; `replacedFirst` says that the one that let the first admin
- * in is gone with it.
+ * Creates a token. Its text is only returned here and never stored. `replacedFirst` is true if it replaced the one-time
+ * token of the first admin.
  */
 export async function createToken(
   db: Queries,
@@ -33,18 +33,18 @@ export async function createToken(
   const text = PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const token = { id: randomUUID(), name, role, first, created_at: new Date(), expires_at: expiresAt };
   const replacedFirst = await addToken(db, { ...token, hash: hashOf(text) }, byFirst);
-  if (byFirst && !replacedFirst) throw new Problem("token_invalid", "This token has let the first admin in already");
+  if (byFirst && !replacedFirst) throw new Problem("token_invalid", "The one-time token has already been used");
   return { text, token: { ...token, last_used_at: null }, replacedFirst };
 }
 
-/** Whose token this is. @throws Problem `token_invalid` for one that is unknown, revoked or expired */
+/** The caller of a token. @throws Problem `token_invalid` if the token is unknown, revoked or expired */
 export async function callerOfToken(db: Queries, text: string): Promise<Caller> {
-  // What has not its shape is never looked up.
+  // Texts without the form of a token are not looked up.
   const found = SHAPE.test(text) ? await tokenOfHash(db, hashOf(text)) : undefined;
   const now = new Date();
   if (found === undefined || (found.expires_at !== null && found.expires_at <= now)) throw new Problem("token_invalid");
   if (found.last_used_at === null || now.getTime() - found.last_used_at.getTime() > USE_MS) {
-    // Nobody is kept waiting or sent away for it, and the next use says it again.
+    // Requests neither wait for this record nor fail with it, and the next use repeats it.
     recordUse(db, found.id, now).catch(() => undefined);
   }
   return {
@@ -57,8 +57,8 @@ export async function callerOfToken(db: Queries, text: string): Promise<Caller> 
 }
 
 /**
- * A plain SHA-256 is right here: the secret has 256 random bits, so there is nothing to guess that a slow hash or a
- * salt would protect, and looking it up by the hash leaks no part of it through time.
+ * The SHA-256 of a token. The secret has 256 random bits, so it cannot be guessed, and a slow hash or a salt would add no
+ * protection. Looking it up by hash does not leak it through timing.
  */
 export function hashOf(text: string): Uint8Array {
   return createHash("sha256").update(text).digest();
@@ -66,7 +66,7 @@ export function hashOf(text: string): Uint8Array {
 
 /** A small file that only the operator can read. */
 export interface SecretFile {
-  /** Undefined when there is none. */
+  /** Undefined if the file does not exist. */
   read(): Promise<string | undefined>;
   /** Durably, with mode 0600. */
   write(text: string): Promise<void>;
@@ -74,10 +74,10 @@ export interface SecretFile {
 }
 
 /**
- * Access for the first admin. While no admin has a token that works, a one-time token lies in a file: it is an admin's until
- * an admin's token is created, and gone from then on. One that still works is never replaced.
+ * Provides access for the first admin. While no admin has a valid token, a file contains a one-time token with the role admin.
+ * The token is deleted when an admin's token is created. A valid one-time token is never replaced.
  *
- * @param others whether other processes, with files of their own, may have written such a token
+ * @param others whether other processes may have written such a token to their own files
  * @returns where the one-time token is, if there is one
  */
 export async function maintainFirstAdminToken(

@@ -46,7 +46,7 @@ export function archiveOf(read: Read, folder: string): ArchivePlace {
   return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;
 }
 
-/** The folders of an archive that hold nothing but its own files. */
+/** The folders of an archive that may only contain the archive's files. */
 const ARCHIVE_FOLDERS = ["ocfl", "staging", "withdrawn"] as const;
 
 /** What is wrong if the data folder is inside one of the archive's own folders. */
@@ -55,7 +55,7 @@ export function dataFolderProblems(data: string, archive: ArchivePlace): string[
   const part = ARCHIVE_FOLDERS.find((name) => `${data}${sep}`.startsWith(`${join(archive.folder, name)}${sep}`));
   if (part === undefined) return [];
   return [
-    `ACCESSION_DATA is inside the folder “${part}” of ACCESSION_ARCHIVE, which holds datasets only: choose another folder`,
+    `ACCESSION_DATA is inside the folder “${part}” of ACCESSION_ARCHIVE, which may only contain datasets. Choose a different folder`,
   ];
 }
 
@@ -67,7 +67,7 @@ export function archiveProblems({ kind }: ArchivePlace, environment: NodeJS.Proc
       .filter((name) => !isSet(name))
       .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_ARCHIVE=s3://…`);
   }
-  return s3Settings.filter(isSet).map((name) => `${PREFIX}${name} counts with ACCESSION_ARCHIVE=s3://… alone`);
+  return s3Settings.filter(isSet).map((name) => `${PREFIX}${name} is only used with ACCESSION_ARCHIVE=s3://…`);
 }
 
 function parseArchive(
@@ -79,7 +79,7 @@ function parseArchive(
     /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) && rest.every((part) => /^(?!\.{1,2}$)[\w!.'()-]+$/.test(part));
   if (!isSound || rest.join("/").length > LONGEST_PREFIX) {
     throw new SettingError(
-      "is not a place such as s3://bucket/prefix (letters, digits and ! _ . ' ( ) - in the prefix)",
+      "is not a location such as s3://bucket/prefix (the prefix may contain letters, digits and ! _ . ' ( ) -)",
     );
   }
   return { kind: "bucket", bucket, prefix: rest.join("/") };

@@ -53,11 +53,11 @@ describe("without settings", () => {
     traces: undefined,
   };
 
-  test("the defaults hold", () => {
+  test("the defaults apply", () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  test("empty ones are not given, and what belongs to others is left alone", () => {
+  test("empty settings count as absent, and variables of other programs are ignored", () => {
     const empty = Object.fromEntries(settings.map(({ name }) => [`ACCESSION_${name}`, "  "]));
     const others = { PORT: "1", HTTP_PROXY: "http://proxy", AWS_REGION: "x", accession_port: "1" };
     expect(readConfig({ ...empty, ...others })).toEqual(defaults);
@@ -206,7 +206,7 @@ describe("a wrong value is named with its setting", () => {
     [
       "ARCHIVE",
       ["s3://", "s3://B", "s3://bucket/a//b", "s3://bucket/../x", "s3://bucket/a b"],
-      "is not a place such as",
+      "is not a location such as",
     ],
     ["ARCHIVE_S3_ENDPOINT", ["s3.example.org", "ftp://s3.example.org", "https://u:p@s3.example.org"], "is not a URL"],
     ["PUBLISHER_URL", ["archive.example.org", "ftp://x.org", "https://u:p@x.org"], "is not the address of a web page"],
@@ -234,7 +234,7 @@ describe("a wrong value is named with its setting", () => {
     }
   });
 
-  test("and with all the others, at once", () => {
+  test("and all wrong values are reported together", () => {
     const problems = problemsOf({
       ACCESSION_PROT: "8080",
       ACCESSION_OIDC_CLIENT: "accession",
@@ -249,7 +249,7 @@ describe("a wrong value is named with its setting", () => {
       "ACCESSION_DATABASE_URL is not a URL such as postgres://user@host/database",
       "ACCESSION_PORT is not a port (0 to 65535)",
       "ACCESSION_DISK_RESERVE is neither a percentage nor a size such as 50GiB",
-      "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",
+      "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none, anyone on the network could use the service",
       "ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback",
     ]);
     const error = new ConfigError(problems);
@@ -279,7 +279,7 @@ describe("settings that contradict each other are refused", () => {
     expect(config.archive).toEqual({ kind: "folder", folder: "/srv/acc" });
   });
 
-  test("a PostgreSQL without keys that outlive this machine", () => {
+  test("PostgreSQL without key files", () => {
     const environment = { ACCESSION_DATABASE_URL: "postgresql://h/d" };
     expect(problemsOf(environment)).toEqual([
       "ACCESSION_SECRET_KEY_FILE is mandatory with ACCESSION_DATABASE_URL",
@@ -293,9 +293,9 @@ describe("settings that contradict each other are refused", () => {
 describe("a worker", () => {
   const worker = { ...postgres, ACCESSION_ROLE: "worker" };
 
-  test("needs a database that it can share, and its service’s address", () => {
+  test("requires a shared database and the URL of its service", () => {
     expect(problemsOf({ ACCESSION_ROLE: "worker" })).toEqual([
-      expect.stringMatching(/^ACCESSION_ROLE=worker needs an ACCESSION_DATABASE_URL/),
+      expect.stringMatching(/^ACCESSION_ROLE=worker requires ACCESSION_DATABASE_URL/),
       expect.stringMatching(/^ACCESSION_PUBLIC_URL is mandatory for a worker/),
     ]);
     expect(problemsOf({ ACCESSION_ROLE: "api" })).toHaveLength(1);
@@ -312,7 +312,7 @@ describe("a worker", () => {
   });
 });
 
-describe("sign-in is set whole or not at all", () => {
+describe("settings of authentication must be complete or absent", () => {
   const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: "https://id.org", ACCESSION_OIDC_AUDIENCE: "a" };
 
   test("what it needs", () => {
@@ -334,8 +334,8 @@ describe("sign-in is set whole or not at all", () => {
 
   test.each(["none", "tokens"])("what it does not use, with %s", (auth) => {
     expect(problemsOf({ ...oidc, ACCESSION_AUTH: auth })).toEqual([
-      "ACCESSION_OIDC_ISSUER counts with ACCESSION_AUTH=oidc alone",
-      "ACCESSION_OIDC_AUDIENCE counts with ACCESSION_AUTH=oidc alone",
+      "ACCESSION_OIDC_ISSUER is only used with ACCESSION_AUTH=oidc",
+      "ACCESSION_OIDC_AUDIENCE is only used with ACCESSION_AUTH=oidc",
     ]);
   });
 
@@ -400,8 +400,8 @@ describe("an archive in an object store", () => {
       "ACCESSION_ARCHIVE_S3_SECRET_KEY is mandatory with ACCESSION_ARCHIVE=s3://…",
     ]);
     expect(problemsOf(keys)).toEqual([
-      "ACCESSION_ARCHIVE_S3_ACCESS_KEY counts with ACCESSION_ARCHIVE=s3://… alone",
-      "ACCESSION_ARCHIVE_S3_SECRET_KEY counts with ACCESSION_ARCHIVE=s3://… alone",
+      "ACCESSION_ARCHIVE_S3_ACCESS_KEY is only used with ACCESSION_ARCHIVE=s3://…",
+      "ACCESSION_ARCHIVE_S3_SECRET_KEY is only used with ACCESSION_ARCHIVE=s3://…",
     ]);
   });
 });
@@ -416,7 +416,7 @@ describe("traces", () => {
     expect(readConfig(own).traces).toEqual({ url: "https://t.example.org/x", sampler });
     expect(readConfig({ ...collector, OTEL_SDK_DISABLED: "true" }).traces).toBeUndefined();
     expect(readConfig({ ...collector, OTEL_TRACES_EXPORTER: "none" }).traces).toBeUndefined();
-    // What is set for other programs of the machine.
+    // These variables are for other programs on the machine.
     expect(readConfig({ OTEL_TRACES_SAMPLER: "x", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }).traces).toBeUndefined();
   });
 

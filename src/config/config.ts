@@ -24,10 +24,10 @@ import { type Traces, traceSettings, tracesOf } from "./traces.ts";
 export interface Config {
   host: string;
   port: number;
-  /** Where a worker answers probes and monitoring; undefined: nowhere. */
+  /** Port for a worker's health checks and metrics; undefined for none. */
   metricsPort: number | undefined;
   basePath: string;
-  /** Undefined: made from host and port once the service listens. */
+  /** Undefined: derived from host and port once the service listens. */
   publicUrl: string | undefined;
   trustedProxies: string[];
   data: string;
@@ -40,19 +40,19 @@ export interface Config {
   oidc:
     | { issuer: string; audience: string; rolesClaim: string; clientId: string | undefined; scope: string }
     | undefined;
-  /** What one owner may have; undefined is no limit. */
+  /** The limits of one owner; undefined means no limit. */
   quota: { submissions: number | undefined; bytes: number | undefined; objects: number | undefined };
-  /** Where mail is handed in; undefined when none is sent. */
+  /** The mail server; undefined if the service sends no mail. */
   mail: MailSettings | undefined;
-  /** Requests a minute; 0 is no limit. */
+  /** Requests per minute; 0 means no limit. */
   rateLimits: { requests: number; checks: number; signIn: number };
   secretKeyFile: string;
   signingKeyFile: string;
-  /** True when the key files may be made. */
+  /** True if missing key files may be created. */
   makeKeys: boolean;
   /** True while the service listens on loopback only. */
   loopback: boolean;
-  /** True while callers’ endpoints may lie in loopback and private networks, because only this machine can ask for it. */
+  /** True if data sources may be in loopback and private networks, because only this machine can use the service. */
   privateEndpoints: boolean;
   allowNetworks: string[];
   sourceCaFile: string | undefined;
@@ -62,18 +62,18 @@ export interface Config {
   publisher: PublisherSettings;
   diskReserve: { share: number; bytes: number };
   failedRetentionMs: number;
-  /** How often a run of the audit begins (undefined: never), and what part of the archive it reads. */
+  /** The interval between audit runs (undefined: no audits), and the part of the archive that a run reads. */
   audit: { intervalMs: number | undefined; share: number };
   logLevel: string;
   traces: Traces;
 }
 
-/** All that is wrong with the settings, a line each. */
+/** All problems of the settings, one per line. */
 export class ConfigError extends Error {
   readonly problems: string[];
 
   constructor(problems: string[]) {
-    super(`The settings cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    super(`The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     this.name = "ConfigError";
     this.problems = problems;
   }
@@ -81,16 +81,16 @@ export class ConfigError extends Error {
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** What the settings are read for. */
+/** The purpose for which the settings are read. */
 export interface Needs {
-  /** False for what opens the database and neither encrypts nor signs. */
+  /** False for commands that open the database, but neither encrypt nor sign. */
   keys: boolean;
 }
 
 /**
- * Reads the settings, once, from an environment. An empty value means "not given".
+ * Reads the settings once from an environment. An empty value means "not given".
  *
- * @throws ConfigError that names every problem at once
+ * @throws ConfigError with all problems
  */
 export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys: true }): Config {
   const problems: string[] = unknownSettings(environment);
@@ -131,7 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
       objects: read<number | undefined>("QUOTA_OBJECTS", undefined, parseCount),
     },
     rateLimits: {
-      // Without sign-in everybody is the same caller, on this machine.
+      // Without authentication, all requests have the same caller, on this machine.
       requests: read("RATE_LIMIT", auth === "none" ? 0 : 6_000, parseCount),
       checks: read("RATE_LIMIT_CHECKS", auth === "none" ? 1_200 : 120, parseCount),
       signIn: read("RATE_LIMIT_SIGN_IN", 60, parseCount),
@@ -175,7 +175,7 @@ function oidcOf(read: Read): Config["oidc"] {
   return { issuer, audience, rolesClaim, clientId, scope };
 }
 
-/** The settings as they are, a line each, secrets masked. */
+/** The current settings with masked secrets. */
 export function describeConfig(environment: NodeJS.ProcessEnv): Record<string, string> {
   const own = settings.map((setting: Setting) => ({ ...setting, name: PREFIX + setting.name }));
   return Object.fromEntries(
@@ -191,18 +191,18 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: N
   const problems: string[] = [];
   if (config.role !== "all" && config.databaseUrl === undefined) {
     problems.push(
-      `ACCESSION_ROLE=${config.role} needs an ACCESSION_DATABASE_URL: the embedded database has one process`,
+      `ACCESSION_ROLE=${config.role} requires ACCESSION_DATABASE_URL, because the embedded database supports only one process`,
     );
   }
   if (config.role === "worker" && config.publicUrl === undefined) {
-    problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker: receipts name the service that it works for");
+    problems.push("ACCESSION_PUBLIC_URL is mandatory for a worker, because receipts contain the URL of the service");
   }
   problems.push(...dataFolderProblems(config.data, config.archive));
   const isSilent = config.role === "worker" && config.metricsPort === undefined;
   if (isSilent) return [...problems, ...keyProblems(config, environment, needs)];
   if (config.auth === "none" && !config.loopback) {
     problems.push(
-      "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none everybody on the network could use the service",
+      "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none, anyone on the network could use the service",
     );
   }
   if (!config.loopback && config.publicUrl === undefined) {
@@ -211,7 +211,7 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: N
   return [...problems, ...keyProblems(config, environment, needs)];
 }
 
-/** Processes on one database must have the same keys: none may make its own. */
+/** Processes with a shared database must have the same keys, so no process may create its own. */
 function keyProblems(config: Config, environment: NodeJS.ProcessEnv, needs: Needs): string[] {
   if (config.databaseUrl === undefined || !needs.keys) return [];
   return (["SECRET_KEY_FILE", "SIGNING_KEY_FILE"] as const)
@@ -219,7 +219,7 @@ function keyProblems(config: Config, environment: NodeJS.ProcessEnv, needs: Need
     .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_DATABASE_URL`);
 }
 
-/** Half of a sign-in would be worse than none: what is set must be used, and what is used must be set. */
+/** Settings of OpenID Connect must be complete, and must not be set if they are not used. */
 function signInProblems(config: Config, environment: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
   if (config.auth === "oidc") {
@@ -229,10 +229,10 @@ function signInProblems(config: Config, environment: NodeJS.ProcessEnv): string[
   }
   return (["OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_ROLES_CLAIM", "OIDC_CLIENT_ID", "OIDC_SCOPE"] as const)
     .filter(isSet)
-    .map((name) => `${PREFIX}${name} counts with ACCESSION_AUTH=oidc alone`);
+    .map((name) => `${PREFIX}${name} is only used with ACCESSION_AUTH=oidc`);
 }
 
-/** A misspelt setting would silently do nothing. */
+/** Reports unknown settings, because a misspelt setting would have no effect. */
 function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   const known = new Set<string>([...settings, ...clientSettings].map(({ name }) => PREFIX + name));
   return Object.keys(environment)
@@ -256,7 +256,7 @@ function parseConnections(text: string): number {
 }
 
 function parseProxy(text: string): string {
-  // A name or password must be escaped properly, or it could not be sent.
+  // A user name or password must be escaped correctly, or it could not be sent.
   const sound = URL.canParse(text) && !/%(?![0-9A-Fa-f]{2})/.test(text);
   if (!sound || !/^https?:\/\//.test(text)) throw new SettingError("is not a URL such as http://proxy:3128");
   return text;

@@ -1,7 +1,7 @@
 import { SettingError } from "./parse.ts";
 import { PREFIX, type Read, type SettingName } from "./settings.ts";
 
-/** Where mail is handed in, and from whom it is. */
+/** The mail server and the sender of mails. */
 export interface MailSettings {
   host: string;
   port: number;
@@ -14,14 +14,14 @@ export interface MailSettings {
 
 type MailServer = Omit<MailSettings, "from">;
 
-/** Undefined: no mail is sent. */
+/** The mail settings; undefined if the service sends no mail. */
 export function mailOf(read: Read): MailSettings | undefined {
   const server = read<MailServer | undefined>("SMTP_URL", undefined, parseMailServer);
   const from = read<MailSettings["from"] | undefined>("MAIL_FROM", undefined, parseFrom);
   return server === undefined || from === undefined ? undefined : { ...server, from };
 }
 
-/** Half of it would be mail that somebody believes is sent. */
+/** Incomplete mail settings are refused, because operators would assume that mail is sent. */
 export function mailProblems(environment: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
   if (isSet("SMTP_URL") === isSet("MAIL_FROM")) return [];
@@ -29,7 +29,7 @@ export function mailProblems(environment: NodeJS.ProcessEnv): string[] {
   return [`${PREFIX}${missing} is mandatory with ${PREFIX}${set}`];
 }
 
-/** What URLs of mail servers can do elsewhere, such as switching off checks, is not offered: no query, no path. */
+/** Parses the URL of a mail server. A query or path is refused, so that options such as disabling TLS checks cannot be set. */
 function parseMailServer(text: string): MailServer {
   const url = URL.canParse(text) && !/%(?![0-9A-Fa-f]{2})/.test(text) ? new URL(text) : undefined;
   const isBare = url !== undefined && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
@@ -46,7 +46,7 @@ function parseMailServer(text: string): MailServer {
   };
 }
 
-/** `Name <address>`, or the address alone. */
+/** `Name <address>`, or only the address. */
 function parseFrom(text: string): MailSettings["from"] {
   const [, name = "", bracketed] = /^([^<>"\p{C}]*)<([^<>]+)>$/u.exec(text) ?? [];
   const address = bracketed ?? text;

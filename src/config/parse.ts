@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** What is wrong with one setting; gathered, so that all are named at once. */
+/** A problem of one setting. All problems are collected and reported together. */
 export class SettingError extends Error {}
 
 export function parsePort(text: string): number {
@@ -16,7 +16,7 @@ export function parseBasePath(text: string): string {
   return path;
 }
 
-/** An origin as browsers write it: scheme, host and port, nothing else. */
+/** An origin as written by browsers: only scheme, host and port. */
 export function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
@@ -35,7 +35,7 @@ export function parseCidr(text: string): string {
   return text;
 }
 
-/** Items separated by commas; empty ones do not count. */
+/** Items separated by commas. Empty items are ignored. */
 export function parseList<T>(text: string, parse: (item: string) => T): T[] {
   return text
     .split(",")
@@ -47,7 +47,7 @@ export function parseList<T>(text: string, parse: (item: string) => T): T[] {
 export function parseChoice<T extends string>(text: string, offered: readonly T[], later: readonly string[] = []): T {
   const found = offered.find((choice) => choice === text);
   if (found !== undefined) return found;
-  if (later.includes(text)) throw new SettingError(`“${text}” is not offered by this version`);
+  if (later.includes(text)) throw new SettingError(`“${text}” is not supported by this version`);
   throw new SettingError(`must be ${offered.join(" or ")}`);
 }
 
@@ -58,7 +58,7 @@ const LEAST_RESERVE = 2 * 2 ** 30;
 export function parseReserve(text: string): { share: number; bytes: number } {
   const percent = /^(\d+(?:\.\d+)?)\s*%$/.exec(text)?.[1];
   if (percent !== undefined) {
-    if (Number(percent) >= 100) throw new SettingError("leaves no room for content");
+    if (Number(percent) >= 100) throw new SettingError("leaves no space for content");
     return { share: Number(percent) / 100, bytes: LEAST_RESERVE };
   }
   const bytes = sizeOf(text);
@@ -84,7 +84,7 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
-/** As a provider names itself (OpenID Connect Discovery 1.0, section 3): no query, no fragment; TLS unless it is local. */
+/** An issuer (OpenID Connect Discovery 1.0, section 3): no query, no fragment; TLS unless it is local. */
 export function parseIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const local = url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
@@ -108,7 +108,7 @@ export function parseDuration(text: string): number {
 export function parseInterval(text: string): number | undefined {
   if (text === "off") return undefined;
   const milliseconds = parseDuration(text);
-  if (milliseconds === 0) throw new SettingError("is no time at all; “off” switches it off");
+  if (milliseconds === 0) throw new SettingError("must be longer than 0; use “off” to disable it");
   return milliseconds;
 }
 

@@ -1,7 +1,7 @@
 import { SettingError } from "./parse.ts";
 import type { Read } from "./settings.ts";
 
-/** Who publishes the datasets. */
+/** The publisher of the datasets. */
 export interface PublisherSettings {
   name: string;
   url?: string;

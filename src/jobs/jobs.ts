@@ -8,22 +8,22 @@ import {
   type WorkerTiming,
 } from "./queue-workers.ts";
 
-/** How much of one kind of work there is, on all processes. */
+/** Number of jobs in a queue, over all processes. */
 interface Depth {
   queue: string;
   waiting: number;
   running: number;
-  /** For how long the job has waited that was due first; 0 where none waits. */
+  /** Waiting time of the job that was due first; 0 if none waits. */
   oldestSeconds: number;
 }
 
-/** Tells other processes of the same database that there is work, and hears it from them. */
+/** Notifies other processes of the same database about queued jobs, and receives their notifications. */
 export interface JobNotifications {
   listen(listener: (queue: string) => void): () => void;
   send(queue: string): void;
 }
 
-/** Its conditions are those of the index that keeps the keys of a queue apart (pg-boss’s `job_i6`). */
+/** Its conditions match the index that makes the keys of a queue unique (pg-boss’s `job_i6`). */
 const DEPTHS = `
   select name as queue,
     count(*) filter (where state < 'active')::int as waiting,
@@ -32,16 +32,16 @@ const DEPTHS = `
       as "oldestSeconds"
   from pgboss.job where state <= 'active' and policy = 'exclusive' group by name`;
 
-/** Where another process may have died, its jobs are to be seen soon; one that is alone has only its own retries. */
+/** Poll intervals. With several processes, jobs of a crashed process must be found soon; a single process only polls for its own retries. */
 const PACE: Record<"shared" | "alone", WorkerTiming> = {
   shared: { pollMs: 1_000, modestyMs: 50 },
   alone: { pollMs: 2_000, modestyMs: 0 },
 };
 
 /**
- * Queued work on pg-boss. What is promised: a job that was enqueued in a committed transaction is run at least once, on
- * any of the processes that {@link work}; of one key there is at most one job waiting or running in its queue; a job
- * whose process died is run again within about 15 seconds; groups of a shared queue have equal shares.
+ * Job queues on pg-boss. Guarantees: a job enqueued in a committed transaction runs at least once, on any process that calls
+ * {@link work}; a queue has at most one waiting or running job per key; a job whose process crashed runs again within about
+ * 15 seconds; groups of a shared queue have equal shares of the workers.
  */
 export class Jobs {
   readonly #boss: PgBoss;
@@ -57,8 +57,8 @@ export class Jobs {
   #silence: (() => void) | undefined;
 
   /**
-   * @param notifications absent where no other process works on this database
-   * @param trace says in whose course something is queued; the job takes it along
+   * @param notifications absent if no other process works on this database
+   * @param trace returns the current trace, which the queued job continues
    */
   constructor(options: {
     executor: Db;
@@ -77,30 +77,30 @@ export class Jobs {
       db: options.executor,
       backend: options.embedded ? "pglite" : "postgres",
       schedule: false,
-      // How soon a dead worker is noticed. The embedded database has no worker but this process.
+      // Interval of the search for crashed workers. With the embedded database, this process is the only worker.
       monitorIntervalSeconds: options.embedded ? 10 : 1,
       superviseIntervalSeconds: options.embedded ? 10 : 1,
       maintenanceIntervalSeconds: 300,
     });
-    this.#boss.on("error", (error) => this.#log.error({ err: error }, "the job queue reports an error"));
-    this.#boss.on("warning", (warning) => this.#log.warn({ warning }, "the job queue warns"));
+    this.#boss.on("error", (error) => this.#log.error({ err: error }, "the job queue reported an error"));
+    this.#boss.on("warning", (warning) => this.#log.warn({ warning }, "the job queue reported a warning"));
   }
 
-  /** Makes a queue known; to be called before {@link open}. */
+  /** Defines a queue. Must be called before {@link open}. */
   define<Data extends object>(queue: Queue<Data>): void {
     this.#queues.set(queue.name, queue as unknown as Queue<never>);
   }
 
   /**
-   * Makes the queues and asks pg-boss for each once, so that its cache is warm: on the embedded database a cold
-   * cache inside a caller's transaction would wait for the connection that the transaction holds, for ever.
+   * Creates the queues and reads each once, which fills pg-boss's cache. On the embedded database, an empty cache inside a
+   * caller's transaction would cause a deadlock: it would wait for the connection that the transaction holds.
    */
   async open(): Promise<void> {
     await this.#boss.start();
     for (const { name } of this.#queues.values()) {
       await this.#boss.createQueue(name, {
         policy: "exclusive",
-        // What fails is queued again by its workers: this is about workers that died.
+        // Workers requeue failed jobs themselves; this limit counts crashed workers.
         retryLimit: MAX_WORKER_DEATHS + 1,
         retryDelay: 1,
         retryBackoff: false,
@@ -112,7 +112,7 @@ export class Jobs {
     }
   }
 
-  /** Drops every job. Right only for a process that knows itself to be the only one, and re-queues what is missing. */
+  /** Deletes all jobs. Only allowed for a single process that queues the missing jobs again. */
   async forget(): Promise<void> {
     for (const name of this.#queues.keys()) await this.#boss.deleteAllJobs(name);
   }
@@ -128,8 +128,8 @@ export class Jobs {
   }
 
   /**
-   * Queues work. Does nothing when a job of that key already waits or runs.
-   * With `transaction` the job exists if and only if that transaction commits.
+   * Queues a job. Has no effect if a job with this key is already waiting or running.
+   * With `transaction`, the job exists if and only if that transaction commits.
    */
   async enqueue<Data extends object>(
     queue: string,
@@ -139,7 +139,7 @@ export class Jobs {
     await this.enqueueAll(queue, [job], transaction);
   }
 
-  /** Queues many at once; otherwise as {@link enqueue}. */
+  /** Queues many jobs at once; otherwise as {@link enqueue}. */
   async enqueueAll<Data extends object>(
     queue: string,
     jobs: readonly Job<Data>[],
@@ -158,7 +158,7 @@ export class Jobs {
     );
   }
 
-  /** How much there is to do in each queue. Jobs that are over are not looked at, however many of them are kept. */
+  /** Number of waiting and running jobs per queue. The query does not read finished jobs. */
   async depths(): Promise<Depth[]> {
     const { rows } = await this.#executor.executeSql(DEPTHS);
     const byQueue = new Map((rows as Depth[]).map((row) => [row.queue, row]));
@@ -167,13 +167,13 @@ export class Jobs {
     );
   }
 
-  /** Lets the workers of all processes look at once instead of at their next poll. Call it after the commit. */
+  /** Makes the workers of all processes look for jobs now instead of at their next poll. Must be called after the commit. */
   wake(queue: string): void {
     this.#workers.get(queue)?.wake();
     this.#notifications?.send(queue);
   }
 
-  /** Aborts what runs, waits until it has returned (at most `graceMs`), and stops. Unfinished jobs run again later. */
+  /** Aborts running jobs, waits until they return (at most `graceMs`), and stops. Unfinished jobs run again later. */
   async stop(graceMs: number): Promise<void> {
     this.#silence?.();
     await Promise.all([...this.#workers.values()].map((workers) => workers.stop(graceMs)));

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import type { Log, Queue } from "./queue.ts";
 
-/** What a job carries: the work, and how often it has failed. Workers that died meanwhile are counted by pg-boss. */
+/** The data of a job: its input, and the number of its failures. Crashed workers are counted by pg-boss. */
 export interface JobData<Data = never> {
   work: Data;
   failures: number;
-  /** In whose course it was queued. */
+  /** The trace in which it was queued. */
   trace?: string;
 }
 type Fetched = JobWithMetadata<JobData>;
 
-/** Seconds without a sign of life after which a job is taken from its worker; pg-boss allows no fewer. */
+/** Seconds without a heartbeat after which a job is taken from its worker; the minimum of pg-boss. */
 export const HEARTBEAT_SECONDS = 10;
 const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 4;
-/** Failures after which a job is given up. */
+/** Number of failures after which a job is given up. */
 const MOST_FAILURES = 6;
 /** Workers that a job may outlive: one that kills them all must not go on for ever. */
 export const MAX_WORKER_DEATHS = 8;
@@ -27,13 +27,13 @@ const ALONE = [Number.POSITIVE_INFINITY];
 
 /** How eager a workers is. */
 export interface WorkerTiming {
-  /** How often it looks without being woken: for retries, and for a wake that was lost. */
+  /** Poll interval without a wake: for retries, and if a wake was lost. */
   pollMs: number;
-  /** For each job at hand it lets others go first for so long: one machine is not to have all while another has none. */
+  /** Delay per running job before fetching another, so that one machine does not take all jobs while another has none. */
   modestyMs: number;
 }
 
-/** Works on the jobs of one queue in this process, so many at a time. */
+/** Runs the jobs of one queue in this process, a limited number in parallel. */
 export class QueueWorkers {
   readonly #boss: PgBoss;
   readonly #queue: Queue<never>;
@@ -41,7 +41,7 @@ export class QueueWorkers {
   readonly #pace: WorkerTiming;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { job: Fetched; done: Promise<void> }>();
-  /** Those of them that leave capacity for others. */
+  /** Running jobs that are nearly done and do not count for the limit. */
   readonly #nearlyDone = new Set<string>();
   #leading: Promise<void> = Promise.resolve();
   #woken = false;
@@ -58,13 +58,13 @@ export class QueueWorkers {
     this.#leading = this.#lead();
   }
 
-  /** Looks for work at once. */
+  /** Looks for jobs now. */
   wake(): void {
     this.#woken = true;
     this.#rouse();
   }
 
-  /** Aborts what runs and waits until it has returned, at most so long; all of it is given back for others to take. */
+  /** Aborts running jobs and waits at most `graceMs` until they return. All are returned to the queue for other workers. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort(new Error("The service is stopping"));
     this.#rouse();
@@ -100,7 +100,7 @@ export class QueueWorkers {
     const done = this.#work(job).finally(() => {
       this.#running.delete(job.id);
       this.#nearlyDone.delete(job.id);
-      // There is room for the next one.
+      // A job may start in its place.
       this.wake();
     });
     this.#running.set(job.id, { job, done });
@@ -116,7 +116,7 @@ export class QueueWorkers {
         if (job !== undefined) return job;
       }
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#log.warn({ err: error, queue: this.#queue.name }, "no job can be had");
+      if (!this.#stopping.signal.aborted) this.#log.warn({ err: error, queue: this.#queue.name }, "cannot fetch a job");
     }
     return undefined;
   }
@@ -138,7 +138,7 @@ export class QueueWorkers {
     const signal = AbortSignal.any([lost.signal, this.#stopping.signal]);
     try {
       if (job.retryCount > MAX_WORKER_DEATHS)
-        throw new Error(`The workers of this job have died, ${job.retryCount} of them`);
+        throw new Error(`The workers of this job crashed ${job.retryCount} times`);
       const nearlyDone = () => {
         if (!this.#running.has(job.id)) return;
         this.#nearlyDone.add(job.id);
@@ -147,7 +147,7 @@ export class QueueWorkers {
       const { work, trace } = job.data;
       const isHeld = () => this.#beat(job, lost);
       await this.#queue.run({ id: job.id, data: work, trace, signal, isHeld, nearlyDone });
-      // Whoever is told to stop may return with half of the work done.
+      // A job that is told to stop may return before its work is complete.
       await this.#settle(job, () =>
         signal.aborted ? this.#giveBack(job) : this.#boss.complete(this.#queue.name, job),
       );
@@ -158,7 +158,7 @@ export class QueueWorkers {
     }
   }
 
-  /** Returns the job to the queue at once, as if it had never been taken. */
+  /** Returns the job to the queue immediately, as if it had never been fetched. */
   async #giveBack(job: Fetched): Promise<void> {
     await this.#again(job, job.data, 0);
   }
@@ -175,7 +175,7 @@ export class QueueWorkers {
     await this.#boss.complete(name, job);
   }
 
-  /** In place of the job another one. Does nothing where it is another worker's by now. */
+  /** Replaces the job by a new one. Has no effect if another worker has the job by now. */
   async #again(job: Fetched, data: JobData, seconds: number): Promise<void> {
     const { name } = this.#queue;
     if (affectedBy(await this.#boss.complete(name, job)) === 0) return;
@@ -186,29 +186,29 @@ export class QueueWorkers {
     });
   }
 
-  /** A sign of life. Whether the job is still this worker's: if not, whatever is done about it is to end. */
+  /** Sends a heartbeat. Returns whether this worker still has the job; if not, the job is aborted. */
   async #beat(job: Fetched, lost: AbortController): Promise<boolean> {
     const isHeld = affectedBy(await this.#boss.touch(this.#queue.name, job)) > 0;
-    if (!isHeld) lost.abort(new Error("The job is another worker’s now"));
+    if (!isHeld) lost.abort(new Error("Another worker has taken over the job"));
     return isHeld;
   }
 
-  /** What cannot be told to the database is seen from the missing heartbeat, and the job is run again. */
+  /** Records the outcome. If that fails, the heartbeat ends and the job runs again. */
   async #settle(job: Fetched, tell: () => Promise<unknown>): Promise<void> {
     try {
       await tell();
     } catch (error) {
-      this.#log.warn({ ...this.#about(job), err: error }, "the job queue cannot be told what became of a job");
+      this.#log.warn({ ...this.#about(job), err: error }, "cannot record the outcome of a job");
     }
   }
 
-  /** What every line about a job says of it. */
+  /** The fields of every log line about a job. */
   #about(job: Fetched): object {
     return { queue: this.#queue.name, job: job.id, ...this.#queue.about(job.data.work) };
   }
 }
 
-/** pg-boss says how many jobs it touched; its types do not. */
+/** The number of affected jobs, which pg-boss returns but its types omit. */
 function affectedBy(response: object): number {
   return (response as { affected?: number }).affected ?? 0;
 }

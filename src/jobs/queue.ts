@@ -1,39 +1,39 @@
-/** One kind of work. Its jobs must be safe to run again: a worker can die at any point of one. */
+/** A queue. Its jobs must be safe to run again, because a worker can crash at any point of a job. */
 export interface Queue<Data extends object> {
   readonly name: string;
-  /** How many jobs of this kind one process works on at a time, not counting so many that are nearly done. */
+  /** Maximum number of parallel jobs of this queue per process, plus up to as many that are nearly done. */
   readonly concurrency: number;
-  /** True where the groups of the jobs are to have equal shares of all workers. */
+  /** True if the groups of the jobs must have equal shares of all workers. */
   readonly shared?: true;
-  /** What log lines about a job say of it; nothing of a secret. */
+  /** The fields of log lines about a job, without secrets. */
   about(data: Data): object;
   /**
-   * Does the work of one job. Rejecting means: try again later. `signal` is aborted when the service stops or the job is
-   * another worker's; a process that was frozen may learn that late, and `isHeld` asks. A job that is `nearlyDone` may
-   * say so: another one is fetched meanwhile.
+   * Runs one job. A rejection means that it must be retried later. `signal` is aborted when the service stops or another
+   * worker has the job. A process that was suspended may learn that late; `isHeld` asks the database. A job may call
+   * `nearlyDone`, so that another one is fetched in the meantime.
    */
   run(job: Run<Data>): Promise<void>;
-  /** Told once when the last try was rejected. */
+  /** Called once when the last try was rejected. */
   exhausted(job: { id: string; data: Data; error: unknown }): Promise<void>;
 }
 
 export interface Run<Data extends object> {
-  /** That of this try: one that is given back or tried again gets another. */
+  /** The id of this try. A job that is returned or retried gets a new id. */
   id: string;
   data: Data;
-  /** The trace that it goes on with; see `Jobs`. */
+  /** The trace that it continues; see `Jobs`. */
   trace: string | undefined;
   signal: AbortSignal;
   isHeld: () => Promise<boolean>;
   nearlyDone: () => void;
 }
 
-/** Work to be queued. */
+/** A job to queue. */
 export interface Job<Data extends object> {
-  /** Of one key there is at most one job waiting or running in its queue. */
+  /** A queue has at most one waiting or running job per key. */
   key: string;
   data: Data;
-  /** With whom the job shares, in a queue that is shared. */
+  /** The fair-share group of the job, in a shared queue. */
   group?: string;
 }
 

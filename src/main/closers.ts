@@ -1,4 +1,4 @@
-/** What a process has opened, in that order. */
+/** The resources that a process has opened, in order. */
 export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
 
@@ -6,7 +6,7 @@ export class Closers {
     this.#closers.push(close);
   }
 
-  /** Closes everything, the last first. What cannot be closed does not keep the rest open. @throws the first failure */
+  /** Closes all resources in reverse order. A failure does not prevent closing the others. @throws the first failure */
   async close(): Promise<void> {
     const failures: unknown[] = [];
     for (const close of this.#closers.splice(0).reverse()) {

@@ -25,7 +25,7 @@ import type { Closers } from "./closers.ts";
 import { openKeys } from "./keys.ts";
 import { requireMatchingArchive } from "./matching-archive.ts";
 
-/** Everything that one process of the service has opened. The contexts of HTTP, steps and notices are made from it. */
+/** The resources of one process of the service. The contexts of HTTP, steps and notifications are made from it. */
 export interface ServiceContext {
   config: Config;
   /** `version` of package.json. */
@@ -44,7 +44,7 @@ export interface ServiceContext {
   egress: Egress;
   transfers: TransferThreads;
   jobs: Jobs;
-  /** The service's own origin, without its base path; known for sure once the service listens. */
+  /** The service's own origin, without its base path. It is final once the service listens. */
   address: { publicUrl: string };
   closers: Closers;
 }
@@ -58,7 +58,7 @@ const DATABASE_CONNECTIONS = { all: 10, api: 10, worker: 6 } as const;
  * Opens everything that a process needs, in this order: telemetry, data folder, database, keys, archive, source, jobs.
  * What is opened is added to `closers` at once, so that the caller can close it if a later part fails.
  *
- * @throws Error that says what the operator must correct
+ * @throws Error that states what the operator must correct
  */
 export async function openContext(config: Config, closers: Closers, overrides: Overrides): Promise<ServiceContext> {
   const log = overrides.log ?? openLog(config.logLevel);
@@ -97,7 +97,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
 
 async function openTraces(config: Config, log: Logger, closers: Closers): Promise<Tracing> {
   const tracing = await openTracing(config.traces, { version: VERSION }, (reason) =>
-    log.warn({ reason }, "the collector does not take the traces"),
+    log.warn({ reason }, "the collector does not accept the traces"),
   );
   closers.add(() => tracing.close());
   return tracing;
@@ -105,7 +105,7 @@ async function openTraces(config: Config, log: Logger, closers: Closers): Promis
 
 async function openData(config: Config, closers: Closers): Promise<Database> {
   await makeFolder(config.data, 0o700);
-  // The lock protects the embedded database. With PostgreSQL the folder holds nothing that two processes could damage.
+  // The lock protects the embedded database. With PostgreSQL, no file in the folder could be damaged by two processes.
   if (config.databaseUrl === undefined) closers.add(lockFolder(config.data));
   const database = await openDatabase(
     config.databaseUrl === undefined
@@ -125,9 +125,10 @@ async function openFirstAdminToken(
   const open = () => maintainFirstAdminToken(database.queries, adminToken, !database.embedded);
   const access = await oneAtATime(database, "first admin’s token", open);
   const file = join(config.data, "admin-token");
-  if (access === "in this file") log.warn({ file }, "no admin has a token yet: the one in this file lets one in");
+  if (access === "in this file")
+    log.warn({ file }, "no admin has a token yet; sign in with the one-time token in this file");
   if (access === "in another process’s file") {
-    log.warn({}, "no admin has a token yet: the one that lets one in lies in another process’s data folder");
+    log.warn({}, "no admin has a token yet; the one-time token is in the data folder of another process");
   }
 }
 

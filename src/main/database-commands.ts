@@ -24,9 +24,9 @@ export async function migrateDatabase(config: Config): Promise<Migrated> {
 
 /**
  * Recreates the database from the archive, see `rebuild`. No service may use the data folder at the same time. Key files are
- * created and tied to the database as at the first start of a service.
+ * created and bound to the database as at the first start of a service.
  *
- * @throws Error that says what the operator must correct
+ * @throws Error that states what the operator must correct
  */
 export async function rebuildDatabase(config: Config, listener: Listener, signal: AbortSignal): Promise<void> {
   await finishPublications(config.archive);
@@ -54,7 +54,7 @@ async function rebuildFrom(
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   await makeFolder(config.data, 0o700);
-  // The lock protects the embedded database. With PostgreSQL the folder holds nothing that two processes could damage.
+  // The lock protects the embedded database. With PostgreSQL, no file in the folder could be damaged by two processes.
   const unlock = config.databaseUrl === undefined ? lockFolder(config.data) : () => undefined;
   try {
     const database = await openDatabase(

@@ -15,17 +15,17 @@ import { registerInstallationMetrics } from "../telemetry/installation-metrics.t
 import { noTracing } from "../telemetry/tracing.ts";
 import type { ServiceContext } from "./context.ts";
 
-/** Where “npm run build” puts the page, in a checkout and in a package alike. */
+/** The folder into which “npm run build” writes the page, both in a checkout and in a package. */
 const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));
 
-/** Serves the API. Gives the address at which it is reached. */
+/** Serves the API. Returns its address. */
 export async function serveApi(context: ServiceContext): Promise<string> {
   const { config, address, log, closers } = context;
   const { database, jobs, metrics } = context;
   const stopping = new AbortController();
   const figures = async () => ({ ...(await readStatistics(database.queries)), jobs: await jobs.depths() });
   registerInstallationMetrics(metrics, figures, (error) =>
-    log.warn({ err: error }, "the figures of the database cannot be had"),
+    log.warn({ err: error }, "cannot read the statistics from the database"),
   );
   const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
   closers.add(() => exports.close());
@@ -69,14 +69,14 @@ export async function serveApi(context: ServiceContext): Promise<string> {
   if (config.publicUrl === undefined) address.publicUrl = origin;
   const { publicUrl } = address;
   if (!config.loopback && publicUrl.startsWith("http:")) {
-    log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and keys of buckets can be read on the way");
+    log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and bucket credentials can be intercepted");
   }
   const url = `${publicUrl}${config.basePath}`;
   log.info({ url, archive: describeLocation(config.archive) }, "the service is up");
   return url;
 }
 
-/** Serves what probes and monitoring ask of a worker. Gives its address. */
+/** Serves the health checks and metrics of a worker. Returns its address. */
 export async function serveProbes(context: ServiceContext): Promise<string> {
   const { config, database, metrics, closers } = context;
   const stopping = new AbortController();

@@ -9,10 +9,10 @@ import { Vault } from "../domain/vault.ts";
 type KeyFiles = Pick<Config, "secretKeyFile" | "signingKeyFile" | "makeKeys">;
 
 /**
- * Loads both keys. Missing key files are made for a database that was never used with keys; for any other, new keys would
- * neither read its credentials nor sign as before.
+ * Loads both keys. Missing key files are created only for a database that was never used with keys. For any other database,
+ * new keys could neither decrypt its credentials nor sign with the published key.
  *
- * @throws Error that says what the operator has to do; no key file is made then
+ * @throws Error that states what the operator must do; no key file is created then
  */
 export async function openKeys(
   { secretKeyFile, signingKeyFile, makeKeys }: KeyFiles,
@@ -21,8 +21,8 @@ export async function openKeys(
   const missing = [secretKeyFile, signingKeyFile].find((file) => !existsSync(file));
   if (missing !== undefined && (await hasFingerprints(db))) {
     throw new Error(
-      `The key file ${missing} is missing, and the database was used with it. Restore it from a backup. If there is none, move ` +
-        "the database away and run “accession rebuild”: it makes new keys, and unfinished submissions are lost",
+      `The key file ${missing} is missing, but the database was used with it. Restore it from a backup. Without a backup, move ` +
+        "the database away and run “accession rebuild”, which creates new keys; unfinished submissions are lost",
     );
   }
   const vault = new Vault(await loadSecretKey(secretKeyFile, { make: makeKeys }));

@@ -5,15 +5,15 @@ import { openReader } from "../archive/open-archive.ts";
 import { type ArchiveState, archiveState, newestDataset, recordArchiveState } from "../db/archive-state.ts";
 import type { Queries } from "../db/database.ts";
 
-/** One connection is enough: requests are made one after the other. */
+/** One connection is sufficient, because requests are sequential. */
 const CONNECTIONS = 1;
 
 /**
- * Compares database and archive before the service uses them, and writes to neither of them when it refuses. A database
- * that was never used belongs to an empty archive: with another one, each archived dataset would be answered with 404. An
- * archive without any dataset belongs to a database that knows none: its file system may not be mounted.
+ * Checks that database and archive belong together before the service uses them. If not, it writes to neither. A new database
+ * requires an empty archive: otherwise each archived dataset would be answered with 404. A database with datasets requires an
+ * archive with datasets: otherwise its file system may not be mounted.
  *
- * @throws Error that says what the operator has to do
+ * @throws Error that states what the operator must do
  */
 export async function requireMatchingArchive(db: Queries, place: ArchiveLocation): Promise<void> {
   const state = await archiveState(db);
@@ -48,9 +48,9 @@ export async function requireMatchingArchive(db: Queries, place: ArchiveLocation
 }
 
 /**
- * Runs a rebuild and notes in the database that it is incomplete, from the first dataset that is written to the end of the
- * rebuild. A service on an incomplete database would answer requests for the other datasets with 404. A rebuild that fails
- * before it writes anything leaves no note.
+ * Runs a rebuild. From the first written dataset to the end of the rebuild, the database is marked as incomplete, because a
+ * service on it would answer requests for the other datasets with 404. A rebuild that fails before it writes anything leaves
+ * no mark.
  */
 export async function rebuilding(
   db: Queries,

@@ -6,20 +6,20 @@ import { type Overrides, openContext, type ServiceContext } from "./context.ts";
 import { serveApi, serveProbes } from "./http.ts";
 import { startWork } from "./work.ts";
 
-/** What was started. */
+/** A started process. */
 export interface Running {
-  /** Ends everything, within a few seconds; what was under way goes on at the next start. */
+  /** Stops within a few seconds. Unfinished work continues at the next start. */
   stop(): Promise<void>;
 }
 
 export interface Service extends Running {
-  /** Where it listens. */
+  /** Address on which it listens. */
   url: string;
 }
 
 /**
- * Percent by which a heap may outgrow what lives in it before it is collected. V8's own choice, several times as much,
- * takes 350 MB more for a large submission and makes it no faster.
+ * Percentage by which a heap may exceed its live objects before garbage collection. V8's default is several times as much,
+ * needs 350 MB more for a large submission and is not faster.
  */
 const HEAP_GROWTH_PERCENT = 50;
 
@@ -28,7 +28,7 @@ const HEAP_GROWTH_PERCENT = 50;
  * was opened before is closed again.
  *
  * @param overrides parts that a test replaces; the service neither opens nor closes these
- * @throws Error that says what the operator must correct
+ * @throws Error that states what the operator must correct
  */
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
   return start(config, overrides, async (context) => ({ url: await serveApi(context) }));

@@ -12,8 +12,8 @@ import type { ServiceContext } from "./context.ts";
 const STOP_GRACE_MS = 8_000;
 
 /**
- * Defines what the jobs do. Unless this process only answers requests (`config.role` is `api`), starts them and the
- * reconciler, which queues what the database says is due.
+ * Defines the queues. Unless this process only answers requests (`config.role` is `api`), starts the workers and the
+ * reconciler, which queues the work that the tables list as due.
  */
 export async function startWork(context: ServiceContext): Promise<void> {
   const { config, database, jobs, archive, closers, log } = context;
@@ -23,10 +23,10 @@ export async function startWork(context: ServiceContext): Promise<void> {
   const notify = notifyContext(context, periodicLock);
   defineSteps(steps, config.audit);
   defineNotificationJobs(notify);
-  // Two that make pg-boss’s tables at the same time can stumble over each other in spite of its own lock.
+  // Two processes that create pg-boss’s tables at the same time can conflict in spite of its own lock.
   await oneAtATime(database, "jobs", () => jobs.open());
   closers.add(() => jobs.stop(STOP_GRACE_MS));
-  // Only one process has the data folder: jobs that an earlier one left running will not come back by themselves.
+  // Only one process has the data folder, so jobs that an earlier process left running would never be retried.
   if (embedded) await jobs.forget();
   if (config.role === "api") return;
   const reconciler = new Reconciler(steps, {
@@ -41,9 +41,7 @@ export async function startWork(context: ServiceContext): Promise<void> {
   jobs.work();
   archive.store
     .removeLeftovers()
-    .catch((error: unknown) =>
-      log.warn({ err: error }, "what was thrown away could not be removed; the next start tries again"),
-    );
+    .catch((error: unknown) => log.warn({ err: error }, "cannot delete discarded files; the next start will retry"));
 }
 
 function stepContext(context: ServiceContext): StepContext {

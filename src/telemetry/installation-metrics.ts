@@ -1,28 +1,28 @@
 import { Counter, Gauge } from "prom-client";
 import type { Metrics } from "./metrics.ts";
 
-/** What an answer costs may be at most this part of the time. */
+/** Maximum fraction of time spent on these queries. */
 const SHARE = 0.01;
 
 const LONGEST_MS = 60_000;
 
 const QUERY_TIMEOUT_MS = 6_000;
 
-/** The figures of all processes together, as the database knows them. */
+/** Statistics of all processes together, from the database. */
 interface Installation {
   submissions: readonly { status: string; count: number }[];
-  /** Submissions that wait or have failed, by cause and by the party who must act. */
+  /** Submissions that wait or have failed, by cause and by the party that must act. */
   standing: readonly { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
-  /** What the audit came to, over all runs; times are Unix seconds, 0 before the first run. */
+  /** Totals of the audit over all runs; times are Unix seconds, 0 before the first run. */
   audit: { datasets: number; bytes: number; faults: number; damaged: number; lastRun: number };
   jobs: readonly { queue: string; waiting: number; running: number; oldestSeconds: number }[];
 }
 
 /**
- * Shows what is about the whole installation. While the database does not answer there is nothing of it but
- * `accession_database_up`, which is then 0.
+ * Registers the metrics of the whole installation. While the database does not answer, only `accession_database_up` is
+ * exported, with the value 0.
  *
- * @param failed told why the database could not be asked
+ * @param failed called with the error if the database cannot be queried
  */
 export function registerInstallationMetrics(
   metrics: Metrics,
@@ -40,10 +40,10 @@ export function registerInstallationMetrics(
   });
 }
 
-/** Whoever monitors waits ten seconds as a rule, and is to be told of the process all the same. */
+/** Limits the query time. Monitoring usually waits ten seconds, and must receive the metrics of the process in any case. */
 async function inTime<T>(asked: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("The database does not answer in time")), QUERY_TIMEOUT_MS);
+  const timer = setTimeout(() => reject(new Error("The database did not answer in time")), QUERY_TIMEOUT_MS);
   try {
     return await Promise.race([asked, late]);
   } finally {
@@ -51,46 +51,43 @@ async function inTime<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the gauges; what is given back sets all of them at once. */
+/** Creates the gauges. Returns a function that sets all of them. */
 function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) => void {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
-  const up = gauge("accession_database_up", "Whether the database answered when it was asked for these figures.");
+  const up = gauge("accession_database_up", "Whether the database answered the query for these metrics (1 or 0).");
   const submissions = gauge("accession_submissions", "Submissions by status.", ["status"]);
   const standing = {
-    waiting: gauge("accession_submissions_waiting", "Waiting submissions, by what for and whose turn it is.", [
+    waiting: gauge("accession_submissions_waiting", "Waiting submissions, by cause and by the party that must act.", [
       "code",
       "fault",
     ]),
-    failed: gauge("accession_submissions_failed", "Failed submissions, by why and whose fault it was.", [
+    failed: gauge("accession_submissions_failed", "Failed submissions, by cause and by the party that must act.", [
       "code",
       "fault",
     ]),
   };
-  const jobs = gauge("accession_jobs", "Jobs that wait or run, by queue, on all workers together.", ["queue", "state"]);
-  const oldest = gauge("accession_jobs_oldest_waiting_seconds", "How long the job that is due longest has waited.", [
+  const jobs = gauge("accession_jobs", "Waiting and running jobs of all workers, by queue.", ["queue", "state"]);
+  const oldest = gauge("accession_jobs_oldest_waiting_seconds", "Waiting time of the job that was due first.", [
     "queue",
   ]);
   const audited = {
-    datasets: counter("accession_audit_datasets_total", "Datasets that were read again whole."),
-    bytes: counter("accession_audit_bytes_total", "Bytes of archived datasets that were read again."),
-    faults: counter("accession_audit_faults_total", "Things that were found wrong with archived datasets."),
+    datasets: counter("accession_audit_datasets_total", "Datasets that audits have read completely."),
+    bytes: counter("accession_audit_bytes_total", "Bytes of archived datasets that audits have read."),
+    faults: counter("accession_audit_faults_total", "Faults that audits have found in archived datasets."),
   };
-  const damaged = gauge(
-    "accession_audit_damaged_datasets",
-    "Datasets with which something was wrong when they were last read.",
-  );
+  const damaged = gauge("accession_audit_damaged_datasets", "Datasets in which the last audit found faults.");
   const lastRun = gauge(
     "accession_audit_last_run_timestamp_seconds",
-    "When the last run of the audit began (Unix time); 0 before the first.",
+    "Start of the last audit run (Unix time); 0 before the first.",
   );
   const all = [submissions, standing.waiting, standing.failed, jobs, oldest, ...Object.values(audited)];
   return (figures) => {
     up.set(figures === undefined ? 0 : 1);
     for (const metric of [...all, damaged, lastRun]) metric.reset();
     if (figures === undefined) {
-      // Without labels they would be 0 again, which nobody knows.
+      // Metrics without labels would be reset to 0, which would be wrong.
       for (const metric of [...Object.values(audited), damaged, lastRun]) metric.remove();
       return;
     }
@@ -110,8 +107,8 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
 }
 
 /**
- * Asks no more often than does no harm: an answer is given again for a hundred times as long as it took to get (at most a
- * minute), and all who ask meanwhile share it. A failure is for those alone who waited for it.
+ * Caches an answer for a hundred times as long as the query took (at most a minute). Concurrent callers share a query. A
+ * failure is not cached.
  */
 export function cachedByCost<T>(ask: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;

@@ -1,7 +1,7 @@
 import type { JobOutcome, Metrics } from "./metrics.ts";
 import { type Attributes, failureOf, type Tracing } from "./tracing.ts";
 
-/** What lines of the log and spans say of a job: ids and numbers, never names or keys. */
+/** Fields of log lines and spans about a job: ids and numbers, never names or keys. */
 export interface About {
   submission?: string;
   attempt?: number;
@@ -15,11 +15,11 @@ export interface JobLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
   debug(fields: object, message: string): void;
-  /** The same with more to say in every line. */
+  /** A log that adds these fields to every line. */
   child(fields: object): JobLog;
 }
 
-/** Who is told of a job. */
+/** The observers of jobs. */
 export interface Observers {
   log: JobLog;
   metrics: Metrics;
@@ -31,21 +31,21 @@ export interface Try {
   queue: string;
   id: string;
   about: About;
-  /** The `traceparent` that it goes on with. */
+  /** The `traceparent` that it continues. */
   trace: string | undefined;
-  /** Aborted when it is to be given back. */
+  /** Aborted when the job must be returned to the queue. */
   signal: AbortSignal;
 }
 
-/** The log of one job: each of its lines says which. */
+/** The log of one job. Each line names the job. */
 export function logOf(log: JobLog, { queue, id, about }: Pick<Try, "queue" | "id" | "about">): JobLog {
   return log.child({ queue, job: id, ...about });
 }
 
 /**
- * Runs a job and tells of it: how long it took and how it ended, as a metric, a span, and a line of the log.
+ * Runs a job and reports its duration and outcome as a metric, a span and a log line.
  *
- * @param work gives the code of the problem that stopped what it is about, where one did
+ * @param work returns the code of the problem that stopped the submission, if any
  */
 export async function observeJob(
   { log, metrics, tracing }: Observers,
@@ -71,7 +71,7 @@ export async function observeJob(
   try {
     const code = await span.around(() => work(own));
     if (code !== undefined) end("halted", code);
-    // Whoever is told to stop may return with half of the work done.
+    // A job that is told to stop may return before its work is complete.
     else end(signal.aborted ? "interrupted" : "done");
   } catch (error) {
     if (signal.aborted) end("interrupted");
@@ -80,7 +80,7 @@ export async function observeJob(
   }
 }
 
-/** By OpenTelemetry’s conventions for messaging, where they have a name for it. */
+/** Named by OpenTelemetry’s conventions for messaging where they define a name. */
 function attributesOf({ queue, id, about }: Try): Attributes {
   const { submission, attempt, chunk, dataset, webhook } = about;
   return {

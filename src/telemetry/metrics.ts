@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** How a job ended: with its work done, by stopping its submission, to be tried again, or given back to the queue. */
+/** Outcome of a job: completed, stopped its submission, failed and will be retried, or returned to the queue. */
 export type JobOutcome = "done" | "halted" | "failed" | "interrupted";
 
-/** What is sent to others. */
+/** Kinds of notifications. */
 const NOTICE_KINDS = ["webhook", "mail"] as const;
 type NoticeKind = (typeof NOTICE_KINDS)[number];
-/** How a try to send it ended: taken by the other side, to be tried again, or given up for good. */
+/** Outcome of a try: accepted by the recipient, failed and will be retried, or given up. */
 const NOTICE_OUTCOMES = ["delivered", "failed", "given_up"] as const;
 type NoticeOutcome = (typeof NOTICE_OUTCOMES)[number];
 
-/** Connections of this process to the database: how many are at work or at rest, and how many wait for a free one. */
+/** Connections of this process to the database: number of active and idle ones, and of calls that wait for a free one. */
 export interface Connections {
   busy: number;
   idle: number;
@@ -23,21 +23,21 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 900, 3600];
 
 /**
- * What this process counts, as Prometheus reads it. Labels come from what is known beforehand (routes, queues, codes of
- * problems), never from a caller, so that there are few of them and none tells on anybody.
+ * The metrics of this process for Prometheus. Label values come from fixed sets (routes, queues, problem codes) and never from
+ * a caller, so that their number is small and they contain no personal data.
  */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({
     name: "accession_http_request_duration_seconds",
-    help: "Requests that were answered, and how long it took; of an event stream until it began.",
+    help: "Duration of answered requests; for an event stream, until it began.",
     labelNames: ["method", "route", "status"],
     buckets: REQUEST_SECONDS,
     registers: [this.registry],
   });
   readonly #jobs = new Histogram({
     name: "accession_job_duration_seconds",
-    help: "Jobs that this process worked on, and how long; a step of a submission is one job or many.",
+    help: "Duration of the jobs that this process ran. A step of a submission consists of one or more jobs.",
     labelNames: ["queue", "outcome"],
     buckets: JOB_SECONDS,
     registers: [this.registry],
@@ -54,19 +54,19 @@ export class Metrics {
   });
   readonly #unreadable = new Counter({
     name: "accession_unreadable_objects_total",
-    help: "Objects that this process could not read, by the code of the problem.",
+    help: "Objects that this process could not read, by problem code.",
     labelNames: ["code"],
     registers: [this.registry],
   });
   readonly #sourceErrors = new Counter({
     name: "accession_source_errors_total",
-    help: "Requests of this process to callers’ endpoints that failed, by the code of the problem; those that were tried again, too.",
+    help: "Failed requests of this process to data sources, by problem code, including requests that were retried.",
     labelNames: ["code"],
     registers: [this.registry],
   });
   readonly #notices = new Counter({
     name: "accession_notices_total",
-    help: "Tries of this process to deliver to a webhook or to hand in a mail, and how they ended; what is given up untried, too.",
+    help: "Tries of this process to deliver a webhook or a mail, by outcome, including those given up without a try.",
     labelNames: ["kind", "outcome"],
     registers: [this.registry],
   });
@@ -74,13 +74,13 @@ export class Metrics {
 
   constructor(build: { version: string; role: string }) {
     collectDefaultMetrics({ register: this.registry });
-    // What is not there cannot be seen to begin; and there are few of them.
+    // Initialised with 0, so that monitoring detects the first increment. There are only a few combinations.
     for (const kind of NOTICE_KINDS) {
       for (const outcome of NOTICE_OUTCOMES) this.#notices.inc({ kind, outcome }, 0);
     }
     new Gauge({
       name: "accession_build_info",
-      help: "Always 1; its labels say what runs.",
+      help: "Always 1; the labels state the version and runtime.",
       labelNames: ["version", "role"],
       registers: [this.registry],
     }).set(build, 1);
@@ -111,11 +111,11 @@ export class Metrics {
     this.#notices.inc({ kind, outcome }, count);
   }
 
-  /** Shows the connections to the database, as they are when somebody asks. */
+  /** Registers a gauge of the database connections, which is read at each scrape. */
   showConnections(connections: () => Connections): void {
     const gauge = new Gauge({
       name: "accession_database_connections",
-      help: "Connections of this process to the database, busy or idle, and who waits for one.",
+      help: "Connections of this process to the database: busy, idle, and calls that wait for one.",
       labelNames: ["state"],
       registers: [this.registry],
     });
@@ -124,12 +124,12 @@ export class Metrics {
     });
   }
 
-  /** Has something looked at whenever somebody asks for the metrics. It must not reject. */
+  /** Registers a function that runs before each scrape. It must not reject. */
   beforeText(refresh: () => void | Promise<void>): void {
     this.#refreshers.push(refresh);
   }
 
-  /** All of it, in Prometheus’ text format (version 0.0.4). */
+  /** All metrics in Prometheus’ text format (version 0.0.4). */
   async text(): Promise<string> {
     await Promise.all(this.#refreshers.map((refresh) => refresh()));
     return this.registry.metrics();

@@ -1,9 +1,9 @@
 import { noTracing, type TracesPlan, type Tracing } from "./tracing.ts";
 
 /**
- * Traces, where there is a plan for them; nothing of what they need is loaded otherwise.
+ * Opens tracing if it is configured. Otherwise none of its packages is loaded.
  *
- * @param failed told, at most once a minute, that the collector does not take what is sent
+ * @param failed called at most once a minute if the collector does not accept the traces
  */
 export async function openTracing(
   plan: TracesPlan | undefined,

@@ -19,31 +19,31 @@ import {
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions";
 import type { Beginning, Span, TracesPlan, Tracing } from "./tracing.ts";
 
-/** A service that is told to stop has ten seconds. */
+/** Time limit for closing. A service that is told to stop has ten seconds in total. */
 const CLOSE_MS = 2_000;
-/** A collector that is away is no news every five seconds. */
+/** Minimum interval between reports about an unavailable collector. */
 const SILENCE_MS = 60_000;
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER } as const;
 
-/** The span around what is being done, and the request that it all began with. */
+/** The current span, and the request that started the trace. */
 interface Around {
   span: OtelSpan;
   origin: string;
 }
 
 /**
- * Traces by OpenTelemetry, sent to a collector by OTLP over HTTP. This module alone loads its packages, so it is loaded
- * where traces are on and nowhere else.
+ * Traces with OpenTelemetry, sent to a collector by OTLP over HTTP. Only this module loads its packages, and it is only loaded
+ * if tracing is on.
  *
- * @param failed told, at most once a minute, that the collector does not take what is sent
+ * @param failed called at most once a minute if the collector does not accept the traces
  */
 export function openTelemetry(
   plan: TracesPlan,
   service: { version: string },
   failed: (reason: string) => void,
 ): Tracing {
-  // An error of the exporter may quote the collector’s answer or its address: its code and name are enough.
+  // Only the code and name of an exporter's error are reported, because its message may quote the collector’s answer or address.
   setGlobalErrorHandler(seldom((error) => failed(reasonOf(error))));
   const provider = new TracerProvider({
     resource: defaultResource()
@@ -86,7 +86,7 @@ function samplerOf({ parentBased, ratio }: TracesPlan["sampler"]): Sampler {
   return parentBased ? new ParentBasedSampler({ root }) : root;
 }
 
-/** The context of a `traceparent`; that of nothing where there is none, or none that can be read. */
+/** The context of a `traceparent`; an empty context if it is absent or not valid. */
 function contextOf(traceparent: string | undefined): Context {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
   return parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });

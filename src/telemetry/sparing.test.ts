@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Takes so many milliseconds, and gives how often it was asked. */
+/** A query that takes this many milliseconds, and returns how often it was called. */
 function asked(milliseconds: number, fail = false): { ask: () => Promise<number>; times: () => number } {
   let times = 0;
   const ask = cachedByCost(async () => {
@@ -20,7 +20,7 @@ function asked(milliseconds: number, fail = false): { ask: () => Promise<number>
   return { ask, times: () => times };
 }
 
-test("an answer is shared, and given again for a hundred times as long as it took", async () => {
+test("an answer is shared, and cached for a hundred times as long as it took", async () => {
   const { ask } = asked(20);
   const [one, two] = [ask(), ask()];
   await vi.advanceTimersByTimeAsync(20);
@@ -33,7 +33,7 @@ test("an answer is shared, and given again for a hundred times as long as it too
   expect(await next).toBe(2);
 });
 
-test("it is given again for a minute at most", async () => {
+test("an answer is cached for a minute at most", async () => {
   const { ask, times } = asked(5_000);
   void ask();
   await vi.advanceTimersByTimeAsync(5_000 + 59_990);
@@ -44,7 +44,7 @@ test("it is given again for a minute at most", async () => {
   expect(times()).toBe(2);
 });
 
-test("a failure is told to those who waited, and the next one asks again", async () => {
+test("a failure rejects for the callers that waited, and the next call queries again", async () => {
   const { ask, times } = asked(20, true);
   const failed = Promise.all([expect(ask()).rejects.toThrow("away"), expect(ask()).rejects.toThrow("away")]);
   await vi.advanceTimersByTimeAsync(20);

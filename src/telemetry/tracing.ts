@@ -1,21 +1,21 @@
-/** What is said of a span. Never a key of an object, a secret, a title or an owner. */
+/** Attributes of a span. They never contain an object key, a secret, a title or an owner. */
 export type Attributes = Record<string, string | number | boolean>;
 
-/** A piece of work that a trace shows. */
+/** A span of a trace. */
 export interface Span {
-  /** Does something within it: spans that begin meanwhile, also later in what was begun, are its children. */
+  /** Runs `work` within the span: spans started by it, also asynchronously, are its children. */
   around<T>(work: () => T): T;
   note(attributes: Attributes): void;
-  /** @param failure a code or the name of an error, where it failed: never a message, which may quote a key */
+  /** @param failure a code or the name of an error, if it failed; never a message, which may quote a key */
   end(failure?: string): void;
 }
 
-/** What a span is about. */
+/** The start of a span. */
 export interface Beginning {
   name: string;
-  /** A request that came in, or a job from a queue; otherwise a part of the span around it. */
+  /** An incoming request, or a job from a queue; otherwise a child of the current span. */
   kind?: "server" | "consumer";
-  /** Whose child it is, where that lies in another process or time: a `traceparent` of W3C Trace Context. */
+  /** The parent, if it is in another process or has ended: a `traceparent` of W3C Trace Context. */
   parent?: string | undefined;
   attributes?: Attributes;
 }
@@ -23,20 +23,20 @@ export interface Beginning {
 /** Traces of what this process does. */
 export interface Tracing {
   begin(beginning: Beginning): Span;
-  /** Says something of the span around whoever calls. */
+  /** Adds attributes to the current span. */
   note(attributes: Attributes): void;
   /**
-   * The `traceparent` of the request in whose course this is done, also after days and in other processes: what is queued
-   * takes it along.
+   * The `traceparent` of the request that caused the current work, also after days and in other processes: queued jobs
+   * carry it.
    */
   origin(): string | undefined;
-  /** Sends what was not sent yet, within seconds. */
+  /** Sends the remaining spans, within seconds. */
   close(): Promise<void>;
 }
 
 const noSpan: Span = { around: (work) => work(), note: () => undefined, end: () => undefined };
 
-/** Where traces are off. */
+/** Used if tracing is off. */
 export const noTracing: Tracing = {
   begin: () => noSpan,
   note: () => undefined,
@@ -44,7 +44,7 @@ export const noTracing: Tracing = {
   close: async () => undefined,
 };
 
-/** Does a part of the work as a span of its own. */
+/** Runs work within a new span. */
 export async function within<T>(
   tracing: Tracing,
   name: string,
@@ -62,16 +62,16 @@ export async function within<T>(
   }
 }
 
-/** A name for what went wrong: the code of a problem or of a system error, or the kind of error. */
+/** A name of the failure: the code of a problem or of a system error, or the name of the error. */
 export function failureOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === "string" ? code : String(name);
 }
 
-/** Where traces go, and which of them. What else OpenTelemetry reads of the environment its exporter reads itself. */
+/** The collector and the sampling of traces. Other environment variables of OpenTelemetry are read by its exporter. */
 export interface TracesPlan {
-  /** The collector, with its path. It may hold a password. */
+  /** The collector's URL with its path. It may contain a password. */
   url: string;
-  /** Which traces: this part of them; with `parentBased` those that began elsewhere as it was decided there. */
+  /** The fraction of traces that are sent. With `parentBased`, traces that began elsewhere follow the decision made there. */
   sampler: { parentBased: boolean; ratio: number };
 }

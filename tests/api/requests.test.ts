@@ -228,7 +228,7 @@ describe("an answer has bounds, however many faults a request has:", () => {
     const { status, json } = await service.api.post("/submission/upload/s3upload", { metadata, s3Access: {} });
     expect([status, json.code]).toEqual([422, "invalid_request"]);
     expect(json.detail).toMatch(/^The request has 10,003 faults/);
-    expect(json.errors.at(-1).detail).toBe("At least 9,003 more faults were found; they are not listed.");
+    expect(json.errors.at(-1).detail).toBe("At least 9,003 more errors were found but are not listed.");
   });
 
   test("of warnings the first are kept with the submission, and how many more there are", async () => {

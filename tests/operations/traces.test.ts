@@ -242,7 +242,7 @@ describe("what is loaded", () => {
     const minutes = Math.ceil((performance.now() - begun) / 60_000);
     expect(modules.filter(isTelemetry)).not.toEqual([]);
     expect(collector.headers).not.toEqual([]);
-    const lines = program.log().match(/the collector does not take the traces/g) ?? [];
+    const lines = program.log().match(/the collector does not accept the traces/g) ?? [];
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length, "a line a minute at most").toBeLessThanOrEqual(minutes);
   });

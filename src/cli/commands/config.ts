@@ -30,7 +30,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, needs?: Needs): Ret
     return readConfig(environment, needs);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new Failure(2, [show`The settings cannot be used:`, ...error.problems.map((problem) => show`  ${problem}`)], {
+    throw new Failure(2, [show`The settings are not valid:`, ...error.problems.map((problem) => show`  ${problem}`)], {
       data: { problems: error.problems },
     });
   }

@@ -94,7 +94,7 @@ export function timeOf(updatedAfter: string | undefined): Date | undefined {
   if (time !== undefined) return time;
   const detail = "A date and time in the UTC years 1 to 9999 is required.";
   const error = { pointer: "/updatedAfter", code: "wrong_value", detail } as const;
-  throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
+  throw new Problem("invalid_request", "The request contains one error", { errors: [error] });
 }
 
 /** Adds the link to the next page to the response (RFC 8288). */

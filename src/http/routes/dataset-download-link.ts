@@ -88,5 +88,5 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
 
 function oneOfBoth(): Problem {
   const error = { pointer: "/path", code: "wrong_value", detail: "Either a path or a format is needed." } as const;
-  return new Problem("invalid_request", "The request has one fault", { errors: [error] });
+  return new Problem("invalid_request", "The request contains one error", { errors: [error] });
 }

@@ -79,7 +79,7 @@ function endOf(text: string | undefined): Date {
   if (end !== undefined && end.getTime() > now) return end;
   const detail = "A time in the future, up to the year 9999 in UTC, is required.";
   const error = { pointer: "/expiresAt", code: "wrong_value", detail } as const;
-  throw new Problem("invalid_request", "The request has one fault", { errors: [error] });
+  throw new Problem("invalid_request", "The request contains one error", { errors: [error] });
 }
 
 /** @throws Problem `no_tokens_here` if callers do not sign in with tokens of this service */
