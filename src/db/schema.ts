@@ -116,7 +116,7 @@ export interface SubmissionTable {
   last_event: Generated<number>;
 }
 
-/** What the search compares; see domain/search.ts. */
+/** Searchable text; see domain/search.ts. */
 interface SubmissionSearchTable {
   submission_id: string;
   title: string;

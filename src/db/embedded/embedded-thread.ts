@@ -87,7 +87,7 @@ export class EmbeddedThread {
 
   async #open(): Promise<void> {
     const late = setTimeout(() => {
-      this.#breakDown("it does not open");
+      this.#breakDown(`it did not open within ${OPEN_MS / 1000} seconds`);
       void this.#thread.terminate();
     }, OPEN_MS);
     try {

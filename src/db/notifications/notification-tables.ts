@@ -9,7 +9,7 @@ export interface WebhookTable {
   format: string;
   /** Event types that are delivered, as in the log; null for all, also for types added by later versions. */
   events: string[] | null;
-  /** Its signing keys, sealed; see domain/webhook/keys.ts. */
+  /** Its signing keys, encrypted; see domain/webhook/keys.ts. */
   keys: Uint8Array;
   /** The newest public key, in the form for receivers. */
   public_key: string;
