@@ -50,7 +50,7 @@ async function violations(id: string, observed: Observation[] = []): Promise<Vio
   return found.filter(({ invariant }) => invariant !== "nothing partial");
 }
 
-test("5 % of all reads reset at a random byte over 2,000 objects: all identical, and nobody has to help", {
+test("5 % of all reads reset at a random byte over 2,000 objects: all identical, without intervention", {
   tags: "extended",
 }, async () => {
   fill(2_000, (i) => (i * 37) % 3_000);
@@ -62,7 +62,7 @@ test("5 % of all reads reset at a random byte over 2,000 objects: all identical,
   expect(broken).toBeGreaterThan(50);
 });
 
-test("faults of every kind at once, each healing: what can be read is read, the rest is named", {
+test("temporary faults of every kind at once: readable objects are stored, the others are reported", {
   tags: "extended",
 }, async () => {
   fill(300, (i) => (i % 50 === 0 ? 1_500_000 : i * 10));
@@ -89,7 +89,7 @@ test("faults of every kind at once, each healing: what can be read is read, the 
   expect((await service.api.submission(id)).status).toBe("completed");
 });
 
-test("a source that answers nothing but 503 for a minute: waiting says so, and then it goes on by itself", {
+test("a source that answers only 503 for a minute: the submission waits and states the cause, then resumes automatically", {
   tags: "extended",
 }, async () => {
   fill(600, () => 200);
@@ -132,7 +132,7 @@ test.each([
   },
 );
 
-test("a source that answers nothing but 503 for weeks: in the end it fails, and the fault is named", {
+test("a source that answers only 503 for weeks: the submission fails, and the error names the cause", {
   tags: "extended",
 }, async () => {
   // What is stored of a failed one is kept for a retry: not in a service that others look at, too.
@@ -149,7 +149,7 @@ test("a source that answers nothing but 503 for weeks: in the end it fails, and 
   expect((await own.api.submission(id)).failure).toMatchObject({ code: "waited_too_long" });
 });
 
-test("a key revoked half way: within 30 s it waits for credentials, and what is stored is not read again", async () => {
+test("a key revoked during the transfer: within 30 s it waits for credentials, and stored objects are not read again", async () => {
   fill(1_000, () => 500);
   const revoked = { accessKey: "AKSOONGONE", secretKey: "soon gone" };
   s3.addAccount(revoked);
@@ -179,7 +179,7 @@ test("a key revoked half way: within 30 s it waits for credentials, and what is 
   expect(await violations(id)).toEqual([]);
 });
 
-test("connections that are cut, reset, dripped and left hanging: all identical, and nobody has to help", {
+test("connections that are cut, reset, slowed and left open: all identical, without intervention", {
   tags: "extended",
 }, async () => {
   fill(60, (i) => i * 1_000);

@@ -8,8 +8,8 @@ const STEPS = { submission: 30, version: 24, recovery: 400 } as const;
 /** A call half way through a submission, which makes some eighty such calls. */
 const HALF_WAY = 40;
 
-describe.skipIf(lacks("strace"))(`SIGKILL at a call that makes something durable ${skipNote("strace")}`, () => {
-  test("half way through a submission: nothing is lost, nothing is left over", { tags: "extended" }, async () => {
+describe.skipIf(lacks("strace"))(`SIGKILL at a system call that makes data durable ${skipNote("strace")}`, () => {
+  test("during a submission: no data is lost, and no file is left over", { tags: "extended" }, async () => {
     // The second call of the sweep is one that no submission reaches.
     expect(await kill("submission", HALF_WAY, 1_000)).toBe(1);
   });

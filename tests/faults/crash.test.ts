@@ -50,7 +50,7 @@ async function expectWhole(datasetId: string): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-test("kill -9 in mid-transfer: it completes by itself, and what was stored is not read again", async () => {
+test("kill -9 during the transfer: it completes automatically, and stored objects are not read again", async () => {
   let program = await start();
   const { id } = await program.api.submit(access());
   await expect
@@ -73,7 +73,7 @@ test("kill -9 in mid-transfer: it completes by itself, and what was stored is no
   expect(await readdir(join(data, "archive", "staging"))).toEqual([]);
 });
 
-test("kill -9 right after the 202: the submission is there and completes", { tags: "extended" }, async () => {
+test("kill -9 right after the 202: the submission exists and completes", { tags: "extended" }, async () => {
   let program = await start();
   const { id } = await program.api.submit(access());
   await program.end("SIGKILL");
@@ -82,7 +82,7 @@ test("kill -9 right after the 202: the submission is there and completes", { tag
   await expectWhole(completed.dataset?.id ?? "");
 });
 
-test("kill -9 at one moment after the other, also during recovery: it completes in the end", {
+test("kill -9 at many moments, also during recovery: it completes in the end", {
   tags: "extended",
 }, async () => {
   let program = await start();
@@ -99,7 +99,9 @@ test("kill -9 at one moment after the other, also during recovery: it completes 
   expect(statuses.filter((type) => type === "publishing")).toHaveLength(1);
 });
 
-test("SIGTERM ends within its grace, and the next start goes on", { tags: "extended" }, async () => {
+test("SIGTERM ends the process within its grace period, and the next start continues", {
+  tags: "extended",
+}, async () => {
   let program = await start();
   const { id } = await program.api.submit(access());
   await expect
@@ -112,7 +114,7 @@ test("SIGTERM ends within its grace, and the next start goes on", { tags: "exten
   await program.api.until(id, ["completed"]);
 });
 
-test("a second process on the same folder is refused with a sentence", async () => {
+test("a second process on the same folder is refused with a message", async () => {
   await start();
   await expect(startProgram(data)).rejects.toThrow(/in use by another process/);
 });

@@ -62,7 +62,7 @@ async function submit(stage: Stage) {
 }
 
 describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`, () => {
-  test("the database cannot be synced: 503 meanwhile, then it recovers by itself, and nothing is lost", {
+  test("the database cannot be synced: 503 in the meantime, then automatic recovery without data loss", {
     tags: "extended",
   }, async () => {
     const stage = await open();
@@ -109,7 +109,7 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
     },
   );
 
-  test("there is no space for the inventory: it waits for space, nothing is visible, and it goes on", {
+  test("no space for the inventory: the submission waits, nothing is visible, then it resumes", {
     tags: "extended",
   }, async () => {
     const stage = await open();
@@ -132,7 +132,9 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
 });
 
 describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
-  test("a disk that fills up: it waits for space, and goes on when there is some", { tags: "extended" }, async () => {
+  test("a full disk: the submission waits for space, and resumes when there is some", {
+    tags: "extended",
+  }, async () => {
     const disk = await tmpfs(24);
     const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
     fill(stage, 16, MIB);
@@ -149,7 +151,7 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     expect(await stage.check(["archive"], join(disk, "archive"))).toEqual([]);
   });
 
-  test("an archive that becomes read-only: it waits, and goes on when it can be written again", async () => {
+  test("an archive that becomes read-only: the submission waits, and resumes when the archive is writable again", async () => {
     const disk = await tmpfs(64);
     const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
     fill(stage, 300, 10_000);
@@ -174,14 +176,14 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     expect(await stage.check([], join(disk, "archive"))).toEqual([]);
   });
 
-  test("an archive that is read-only from the start is refused with a sentence", async () => {
+  test("an archive that is read-only from the start is refused with a message", async () => {
     const disk = await tmpfs(8);
     await remount(disk, "ro");
     const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive") });
     await expect(stage.start()).rejects.toThrow(/EROFS|read-only/);
   });
 
-  test("an archive whose staging is another mount is refused with a sentence", async () => {
+  test("an archive whose staging area is a different mount is refused with a message", async () => {
     const disk = await tmpfs(8);
     const stage = await open();
     const staging = join(stage.data, "archive/staging");
@@ -191,7 +193,7 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     await expect(stage.start()).rejects.toThrow(/lie on different devices; publication is a rename and needs one/);
   });
 
-  test("no file descriptors are left: it waits or goes on, and completes when there are some", {
+  test("no free file descriptors: the submission waits or continues, and completes when there are some", {
     tags: "extended",
   }, async () => {
     const stage = await open();
@@ -207,7 +209,7 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     expect(await stage.check()).toEqual([]);
   });
 
-  test("the database’s disk is full: 503 or waiting meanwhile, and then it goes on by itself", {
+  test("the disk of the database is full: 503 or waiting in the meantime, then it resumes automatically", {
     tags: "extended",
   }, async () => {
     const disk = await tmpfs(80);

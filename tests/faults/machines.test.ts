@@ -75,7 +75,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
   const reached = (api: Program, id: string, objects: number, timeout = 60_000) =>
     expect.poll(() => stored(api, id), { timeout, interval: 50 }).toBeGreaterThanOrEqual(objects);
 
-  test("a worker that dies: another one has its work within 15 s", { tags: "extended" }, async () => {
+  test("a worker that crashes: another one takes over its work within 15 s", { tags: "extended" }, async () => {
     // Enough for the time that the second one takes to start on a busy machine.
     for (let i = 0; i < 800; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 1_000 } });
@@ -101,7 +101,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     expect(await second.end("SIGTERM")).toBe(0);
   });
 
-  test("a worker that is told to stop gives its work to another one at once", async () => {
+  test("a worker that is told to stop returns its work to another one immediately", async () => {
     for (let i = 0; i < 400; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 300 } });
     const api = await machines.api();
@@ -116,7 +116,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     await api.api.until(id, ["completed"]);
   });
 
-  test("three workers, 20,000 objects: one dies, one is frozen and comes back, PostgreSQL restarts", {
+  test("three workers, 20,000 objects: one crashes, one is suspended and resumes, PostgreSQL restarts", {
     tags: "extended",
   }, async () => {
     for (let i = 0; i < 20_000; i++) s3.put(BUCKET, `plots/${i % 50}/k${i}`, { seed: `${i}`, size: (i * 37) % 900 });
@@ -160,7 +160,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     expect(await checkRoot(join(machines.archive, "ocfl"))).toMatchObject({ findings: [], objects: 1 });
   });
 
-  test("an archive in S3: a worker dies, one is frozen with a large object, one until all is over", {
+  test("an archive in S3: a worker crashes, one is suspended with a large object, one until all work has ended", {
     tags: "extended",
   }, async () => {
     await using archive = await openArchive();
@@ -229,7 +229,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     expect(last).toEqual(["publishing", "completed"]);
   }
 
-  test("a worker that dies in mid-delivery of a webhook leaves it to another: the same id, and all in order", {
+  test("if a worker crashes during a webhook delivery, another one delivers it with the same id and in order", {
     tags: "extended",
   }, async () => {
     await using receiver = await startReceiver();

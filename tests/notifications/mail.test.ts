@@ -67,7 +67,7 @@ function deny(): void {
   });
 }
 
-describe("whoever is named with a submission is written to", () => {
+describe("the recipient named in a submission receives a mail", () => {
   test("when it is accepted and when it is archived, with the receipt", async () => {
     const { id } = await submit();
     const { dataset, statement } = await service.api.until(id, ["completed"]);
@@ -94,7 +94,7 @@ describe("whoever is named with a submission is written to", () => {
     expect(Buffer.from(attached?.content as ArrayBuffer).toString()).toBe(receipt.text);
   });
 
-  test("when it is their turn, with what to do, and not when a retry begins", async () => {
+  test("when they must act, with the next step, and not when a retry starts", async () => {
     deny();
     const { id } = await submit();
     await service.api.until(id, ["waiting"]);
@@ -127,7 +127,9 @@ describe("whoever is named with a submission is written to", () => {
     expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   });
 
-  test("once the mail server is there again, and the metrics tell that it was away", { tags: "extended" }, async () => {
+  test("once the mail server is available again, and the metrics show that it was not", {
+    tags: "extended",
+  }, async () => {
     const counted = async () => {
       const { text } = await service.api.get("/metrics");
       const of = (outcome: string) => sampleOf(text, "accession_notices_total", { kind: "mail", outcome }) ?? 0;
@@ -143,7 +145,7 @@ describe("whoever is named with a submission is written to", () => {
     await vi.waitUntil(async () => (await counted()).delivered === before.delivered + 2, { timeout: 10_000 });
   });
 
-  test("once more by a service that cannot know that it has arrived, under the same Message-ID", {
+  test("twice if the service crashed before it recorded the first, with the same Message-ID", {
     tags: "extended",
   }, async () => {
     mailbox.doubtNext();
@@ -176,7 +178,7 @@ describe("whoever is named with a submission is written to", () => {
   });
 });
 
-describe("nothing of a request becomes a header", () => {
+describe("no part of a request becomes a header", () => {
   test.each([
     "ada@example.org\r\nBcc: all@example.org",
     "ada@example.org, bob@example.org",
@@ -206,7 +208,7 @@ describe("nothing of a request becomes a header", () => {
     }
   });
 
-  test("forms have it, too; what is not known beside it is refused", async () => {
+  test("the member is also accepted in forms; unknown members of “notify” are refused", async () => {
     const body = new FormData();
     body.append("metadata", JSON.stringify(goodMetadata));
     body.append("s3Access", JSON.stringify(access()));
@@ -220,7 +222,9 @@ describe("nothing of a request becomes a header", () => {
   });
 });
 
-test("an OpenID provider’s word for an address counts when it has verified it", { tags: "extended" }, async () => {
+test("the address from an OpenID provider is used only if the provider has verified it", {
+  tags: "extended",
+}, async () => {
   await using provider = await startOidcProvider();
   const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
   await using signedIn = await startTestService({ ...settings(mailbox.port), ...oidc });
@@ -240,7 +244,7 @@ test("an OpenID provider’s word for an address counts when it has verified it"
   expect(to).toEqual(["given@example.org", "given@example.org", "verified@example.org", "verified@example.org"]);
 });
 
-test("without a mail server the address is not kept, and a warning says so", { tags: "extended" }, async () => {
+test("without a mail server the address is not stored, and a warning states this", { tags: "extended" }, async () => {
   await using without = await startTestService();
   const { id, warnings } = await without.api.submit(access(), { notify: { email: ADDRESS } });
   expect(warnings).toEqual([{ pointer: "/notify/email", code: "mail_off", detail: expect.any(String) }]);
@@ -252,7 +256,7 @@ test("without a mail server the address is not kept, and a warning says so", { t
   });
 });
 
-test("address and password are in no log, file, answer or environment of others; the address is erased", {
+test("address and password occur in no log, file, answer or environment of other processes; the address is erased", {
   tags: "extended",
 }, async () => {
   const data = await makeDataFolder();
@@ -291,8 +295,8 @@ test("address and password are in no log, file, answer or environment of others;
   await rm(data, { recursive: true, force: true });
 });
 
-describe("no mail leaves without TLS that was checked", () => {
-  test("to a server whose certificate nobody has signed, or that offers none", { tags: "extended" }, async () => {
+describe("no mail is sent without verified TLS", () => {
+  test("to a server with an untrusted certificate, or without TLS", { tags: "extended" }, async () => {
     const trusted = await startMailbox({ secure: true, ...(await certificate("IP:127.0.0.1")) });
     const plain = await startMailbox();
     const tls = { ...settings(trusted.port), ACCESSION_SMTP_URL: `smtps://127.0.0.1:${trusted.port}` };

@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test("every type that is sent is named, and no other", () => {
+test("names exactly the event types that are sent", () => {
   const [, sentence = ""] = /with `submission\.` before\s+them: ([^.]+)\./.exec(page) ?? [];
   expect([...sentence.matchAll(/`([a-z]+)`/g)].map(([, type]) => type).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
 });

@@ -44,13 +44,13 @@ describe("registering", () => {
     expect(await refusal(url)).toEqual([422, "/url", "address_refused"]);
   });
 
-  test("takes no name that leads nowhere, and nothing unknown", async () => {
+  test("refuses host names that do not resolve, and unknown members", async () => {
     expect(await refusal("https://nowhere.invalid/")).toEqual([422, "/url", "address_unresolvable"]);
     const { status, json } = await service.api.post("/webhook", { url: URL_OF_NOBODY, secret: "mine" });
     expect([status, json.errors[0].code]).toEqual([422, "unknown_member"]);
   });
 
-  test("ends at 20 of one owner, which are listed page by page", async () => {
+  test("is limited to 20 per owner, which are listed page by page", async () => {
     for (let n = 0; n < 20; n++) await service.api.post("/webhook", { url: URL_OF_NOBODY });
     const { status, json } = await service.api.post("/webhook", { url: URL_OF_NOBODY });
     expect([status, json.code]).toEqual([409, "too_many_webhooks"]);

@@ -45,7 +45,7 @@ async function kill(): Promise<void> {
   logs += program.log();
 }
 
-test("kill -9 in mid-delivery, an endpoint that is down, a guard that shuts: all of it comes, in order", async () => {
+test("kill -9 during a delivery, an unavailable endpoint, changed egress rules: all deliveries arrive in order", async () => {
   await begin();
   const { json: webhook } = await api.post("/webhook", { url: `${receiver.url}/with-a-canary-in-it` });
   const first = (type: string) => receiver.received.find(({ json }) => json.type === `submission.${type}`);

@@ -75,7 +75,7 @@ function verifiesAsymmetric(publicKey: string, delivery: Received): boolean {
 }
 
 describe("a webhook that chooses its events", () => {
-  test("gets no others, and can change the choice", { tags: "extended" }, async () => {
+  test("receives no others, and can change the choice", { tags: "extended" }, async () => {
     const { id } = await register({ events: ["accepted", "completed"] });
     const everything = await register();
     const first = await service.api.submit(access());
@@ -155,8 +155,8 @@ describe("a test delivery", () => {
   });
 });
 
-describe("a submission", () => {
-  test("is told of in order, signed both ways, and as the log says", async () => {
+describe("events of a submission", () => {
+  test("are delivered in order, signed with both algorithms, and equal to the log", async () => {
     const webhook = await register();
     const { id } = await service.api.submit(access());
     await receiver.until("completed");
@@ -188,7 +188,7 @@ describe("a submission", () => {
     expect((await deliveries(webhook.id)).map((one: { type: string }) => one.type).toReversed()).toEqual(JOURNEY);
   });
 
-  test("that waits, goes on and is withdrawn is told of, too; a retry passes through no failure", async () => {
+  test("include waiting, resuming and withdrawal; a retry causes no failure event", async () => {
     const mend = s3.addFault({
       match: { bucket: "small", operation: "get", key: "b.csv" },
       fault: { status: 403, code: "AccessDenied" },
@@ -206,7 +206,7 @@ describe("a submission", () => {
     expect(types(receiver.accepted())).toEqual([...before, "retried", ...JOURNEY.slice(1), "withdrawn"]);
   });
 
-  test("can have a webhook of its own, which is told of it from its beginning", async () => {
+  test("are delivered from the first one to a webhook of the submission", async () => {
     const { id } = await service.api.submit(access());
     await service.api.until(id, ["completed"]);
     const own = await register({ submission: id });
@@ -220,7 +220,7 @@ describe("a submission", () => {
     expect((await service.api.post("/webhook", missing)).status).toBe(404);
   });
 
-  test("is told of as CloudEvents where that is asked for", async () => {
+  test("are delivered as CloudEvents on request", async () => {
     const { secret } = await register({ format: "cloudevents" });
     const { id } = await service.api.submit(access());
     await receiver.until("completed");
@@ -240,7 +240,7 @@ describe("a submission", () => {
     expect(new Set(receiver.received.map(({ json }) => json.id)).size).toBe(JOURNEY.length);
   });
 
-  test("with long words has deliveries below 20 kB, which say that they were cut", async () => {
+  test("with long texts are shortened to less than 20 kB, and state that they were", async () => {
     await register();
     const title = "\u0001\u{10ffff}".repeat(600);
     await service.api.submit(access(), { metadata: { ...goodMetadata, title } });
@@ -253,7 +253,7 @@ describe("a submission", () => {
 });
 
 describe("an endpoint", () => {
-  test("that is down for a while gets everything in order, under the ids of the first try", async () => {
+  test("that is unavailable for a while receives all deliveries in order, with the ids of the first try", async () => {
     const webhook = await register();
     await receiver.stop();
     const { id } = await service.api.submit(access());
@@ -268,7 +268,7 @@ describe("an endpoint", () => {
     expect(receiver.received.map(idOf)).toContain(first.id);
   });
 
-  test("that does not take one delivery keeps that submission’s others back, and nobody else’s", {
+  test("that refuses one delivery delays only the later deliveries of the same submission", {
     tags: "extended",
   }, async () => {
     await register();
@@ -294,7 +294,7 @@ describe("an endpoint", () => {
     expect(second - first).toBeGreaterThanOrEqual(3);
   });
 
-  test("that redirects is not followed; its answer’s status is told, its words are not", async () => {
+  test("that redirects is not followed; the error has the status of its answer, but not its text", async () => {
     const webhook = await register();
     receiver.answer(() => ({ status: 307, headers: { location: "/elsewhere" }, body: "canary of the answer" }));
     const { id } = await service.api.submit(access());
@@ -307,7 +307,7 @@ describe("an endpoint", () => {
     await service.api.until(id, ["completed"]);
   });
 
-  test("that is gone (410) is disabled; enabled again it is told of what comes, and the rest can be replayed", async () => {
+  test("that answers 410 is disabled; after it is enabled again it receives new events, and earlier ones can be replayed", async () => {
     const webhook = await register();
     receiver.answer(() => 410);
     const { id } = await service.api.submit(access());
@@ -325,7 +325,9 @@ describe("an endpoint", () => {
     expect((await service.api.post(`/webhook/${webhook.id}/deliveries/none/replay`)).status).toBe(404);
   });
 
-  test("that accepts nothing for a day is disabled, and what it missed is given up", { tags: "extended" }, async () => {
+  test("that accepts no delivery for a day is disabled, and its pending deliveries are given up", {
+    tags: "extended",
+  }, async () => {
     const webhook = await register();
     receiver.answer(() => 500);
     const { id } = await service.api.submit(access());
@@ -346,7 +348,7 @@ describe("an endpoint", () => {
     expect((await counted())[2]).toBe(JOURNEY.length);
   });
 
-  test("can have a delivery again, under the same id", { tags: "extended" }, async () => {
+  test("can receive a delivery again, with the same id", { tags: "extended" }, async () => {
     const webhook = await register();
     await service.api.submit(access());
     const { headers } = await receiver.until("completed");
@@ -360,7 +362,7 @@ describe("an endpoint", () => {
   });
 });
 
-test("deliveries are counted by how they ended", { tags: "extended" }, async () => {
+test("deliveries are counted by outcome", { tags: "extended" }, async () => {
   const before = await counted();
   const webhook = await register();
   const tries = new Map<string, number>();
@@ -377,7 +379,7 @@ test("deliveries are counted by how they ended", { tags: "extended" }, async () 
   await expect.poll(more).toEqual([JOURNEY.length - 1, 1, 1]);
 });
 
-test("deliveries that were noted at one moment are listed by their events, page by page", async () => {
+test("deliveries with the same time are listed in the order of their events, page by page", async () => {
   const { id } = await service.api.submit(access());
   await service.api.until(id, ["completed"]);
   const webhook = await register({ submission: id });
@@ -391,7 +393,7 @@ test("deliveries that were noted at one moment are listed by their events, page 
 });
 
 describe("keys", () => {
-  test("that are rotated sign side by side for a day; the secret is shown once", async () => {
+  test("sign together with the previous ones for a day after a rotation; the secret is shown once", async () => {
     const { id, secret: old, publicKey } = await register();
     const rotated: Answer = await service.api.post(`/webhook/${id}/rotate`);
     expect(rotated.status).toBe(200);

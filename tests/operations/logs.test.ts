@@ -30,7 +30,7 @@ interface Line {
   [member: string]: unknown;
 }
 
-describe("what is logged", () => {
+describe("the log", () => {
   let data: string;
   let program: Program;
   let lines: Line[];
@@ -72,7 +72,7 @@ describe("what is logged", () => {
 
   const about = (id: string) => lines.filter((line) => line.submission === id);
 
-  test("of a request: its id, and the submission that it is about or has made", () => {
+  test("of a request contains its id, and the submission that it concerns or has created", () => {
     const requests = lines.filter(({ msg }) => msg === "answered");
     expect(requests.length).toBeGreaterThan(5);
     for (const line of requests) expect(line.request).toMatch(UUID);
@@ -85,7 +85,7 @@ describe("what is logged", () => {
     });
   });
 
-  test("of a job: its queue and id, the submission and its attempt, in every line", () => {
+  test("of a job contains queue, id, submission and attempt in every line", () => {
     const jobs = about(submission).filter(({ msg }) => msg === "a job ended");
     expect(new Set(jobs.map(({ queue }) => queue))).toEqual(new Set(["list", "transfer", "verify", "package"]));
     for (const line of jobs) expect(line).toMatchObject({ job: expect.stringMatching(UUID), attempt: 1 });
@@ -98,7 +98,7 @@ describe("what is logged", () => {
     });
   });
 
-  test("has each member once, and nothing that was pasted", () => {
+  test("has each member once, and no text of a request", () => {
     for (const line of program
       .log()
       .split("\n")
@@ -113,7 +113,7 @@ describe("what is logged", () => {
 });
 
 describe("the id of a request", () => {
-  test("is in every answer, also of what is refused or not there", async () => {
+  test("is in every answer, also if the request is refused or the path does not exist", async () => {
     await using service = await startTestService({ ACCESSION_CORS_ORIGINS: "https://edal.example.org" });
     const { api } = service;
     const missing = await api.get("/submission/11111111-1111-4111-8111-111111111111");
@@ -138,7 +138,7 @@ describe("the id of a request", () => {
     expect(allowed.headers.get("access-control-expose-headers")).toContain("X-Request-Id");
   });
 
-  test("is that of a trusted proxy, where that is an id, and of nobody else", async () => {
+  test("is taken from a trusted proxy if it is valid, and from no other client", async () => {
     await using trusting = await startTestService({ ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32" });
     await using other = await startTestService();
     const idOf = async (api: typeof other.api, given: string) =>

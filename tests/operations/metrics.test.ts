@@ -67,7 +67,7 @@ describe("after a journey", () => {
   });
   afterAll(() => service.stop());
 
-  test("submissions are counted by status, and those that stand still by cause and by whose turn it is", () => {
+  test("submissions are counted by status, and stopped ones by cause and by the party that must act", () => {
     const byStatus = metrics.get("accession_submissions")?.samples.map(({ labels, value }) => [labels.status, value]);
     const counts = { completed: 1, waiting: 1, failed: 1 };
     expect(Object.fromEntries(byStatus ?? [])).toEqual({
@@ -82,7 +82,7 @@ describe("after a journey", () => {
     ]);
   });
 
-  test("objects, bytes and what the source answered badly are counted", () => {
+  test("objects, bytes and failed requests to the source are counted", () => {
     expect(sampleOf(text, "accession_stored_objects_total")).toBe(OBJECTS);
     expect(sampleOf(text, "accession_stored_bytes_total")).toBe((OBJECTS * (OBJECTS + 1)) / 2);
     expect(sampleOf(text, "accession_unreadable_objects_total", { code: "object_denied" })).toBe(OBJECTS);
@@ -92,7 +92,7 @@ describe("after a journey", () => {
     expect(sampleOf(text, "accession_source_errors_total", { code: "listing_invalid" })).toBe(1);
   });
 
-  test("requests are counted by route and not by what was sent", () => {
+  test("requests are counted by route, not by their content", () => {
     const count = (labels: Record<string, string>) =>
       sampleOf(text, "accession_http_request_duration_seconds_count", labels);
     expect(count({ method: "POST", route: "/submission/upload/s3upload", status: "202" })).toBe(3);
@@ -100,7 +100,7 @@ describe("after a journey", () => {
     expect(count({ method: "GET", route: "/submission/:id" })).toBeGreaterThan(0);
   });
 
-  test("every step tells how long its jobs took and how they ended", () => {
+  test("every step reports duration and outcome of its jobs", () => {
     const count = (queue: string, outcome: string) =>
       sampleOf(text, "accession_job_duration_seconds_count", { queue, outcome });
     for (const queue of ["list", "transfer", "verify", "package", "audit"]) {
@@ -111,7 +111,7 @@ describe("after a journey", () => {
     expect(count("list", "failed")).toBeUndefined();
   });
 
-  test("queues tell of themselves, also where nothing waits", () => {
+  test("queues are reported, also if no job waits", () => {
     // Nothing is mailed here.
     for (const queue of Object.values(QUEUES).filter((name) => name !== QUEUES.mail)) {
       expect(sampleOf(text, "accession_jobs", { queue, state: "waiting" }), queue).toBeGreaterThanOrEqual(0);
@@ -127,7 +127,7 @@ describe("after a journey", () => {
     ]);
   });
 
-  test("nobody and nothing is named", () => {
+  test("no names occur", () => {
     for (const name of ["-bucket", "Barley", "anonymous", s3.endpoint, "127.0.0.1", keys.accessKey, "pasted"]) {
       expect(text).not.toContain(name);
     }
@@ -180,7 +180,7 @@ describe("after a journey", () => {
       expect(named.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
     });
 
-    test("panels have ids of their own", () => {
+    test("panels have unique ids", () => {
       const ids = dashboard.panels.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(targets.length).toBeGreaterThan(20);
@@ -207,7 +207,7 @@ describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL
 
   const addressOf = (worker: Worker) => /"probes":"([^"]+)"/.exec(worker.log())?.[1];
 
-  test("tells of its own work, and the API of the installation", { tags: "extended" }, async () => {
+  test("reports its own work, and the API process reports the installation", { tags: "extended" }, async () => {
     const [api, worker] = await Promise.all([machines.api(), machines.worker({ ACCESSION_METRICS_PORT: "0" })]);
     const probes = new Api(addressOf(worker) ?? "");
     const { id } = await api.api.submit(access("whole-bucket"));
@@ -245,7 +245,7 @@ describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL
     expect(sampleOf(await metricsOf(api), "accession_submissions", { status: "completed" })).toBe(1);
   });
 
-  test("asks for a token where there is sign-in, and listens nowhere unless it is told to", async () => {
+  test("requires a token if authentication is on, and listens only if configured", async () => {
     const [closed, silent] = await Promise.all([
       machines.worker({ ACCESSION_METRICS_PORT: "0", ACCESSION_AUTH: "tokens" }),
       machines.worker(),

@@ -34,13 +34,13 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
   await database.close();
 }
 
-test("with nothing to do it says so", async () => {
+test("reports that no migration is missing", async () => {
   const ran = await runCommand(["migrate"], data);
   expect(ran).toEqual({ code: 0, stderr: "", lines: [{ from: LATEST, to: LATEST, ran: [] }] });
   expect(await readdir(data)).not.toContain("secret.key");
 });
 
-test("where there is no database its tables are made", { tags: "extended" }, async () => {
+test("creates the tables of a new database", { tags: "extended" }, async () => {
   await rm(join(data, "database"), { recursive: true });
   const ran = await runCommand(["migrate"], data);
   expect(ran.code, ran.stderr).toBe(0);
@@ -49,7 +49,7 @@ test("where there is no database its tables are made", { tags: "extended" }, asy
   ]);
 });
 
-test("from an older database to the present one", async () => {
+test("migrates an older database", async () => {
   // As base64url they are of every length modulo four, with the letters that base64 has not.
   const verdicts = ["ü", "ÿ?>", "ÿ??>>", "ÿ???"].map((statement) => ({ sourceMayBeDeleted: "no", statement }));
   const receipts = verdicts.map((verdict) => {
@@ -105,7 +105,7 @@ describe("a database of a newer version is refused", () => {
   });
 });
 
-test("it needs no key files, and says when the database cannot be reached", async () => {
+test("requires no key files, and reports an unreachable database", async () => {
   const env = { ACCESSION_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" };
   const ran = await runCommand(["migrate"], data, { env });
   expect(ran.code).toBe(1);

@@ -37,7 +37,7 @@ afterAll(async () => {
   await s3.close();
 });
 
-test("a process writes to the log that it is given", async () => {
+test("a process writes to the given log", async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
   const data = await makeDataFolder();
@@ -77,7 +77,7 @@ async function rebuild(signal = new AbortController().signal): Promise<Outcome[]
 }
 
 describe("a service does not start", () => {
-  test("with an empty database on an archive that holds datasets, until the database is rebuilt", {
+  test("with an empty database and an archive with datasets, until the database is rebuilt", {
     tags: "extended",
   }, async () => {
     const before = await everything(service.archive);
@@ -133,7 +133,7 @@ describe("an embedded database that is damaged", () => {
     ["without its tables", (database) => rm(join(database, "base"), { recursive: true })],
   ];
 
-  test.each(damages)("%s is named, and what to do", async (_, damage) => {
+  test.each(damages)("%s is reported with the next step", async (_, damage) => {
     const data = await makeDataFolder();
     try {
       await damage(join(data, "database"));
@@ -171,7 +171,7 @@ function serve(through: readonly string[], data: string, settings: Record<string
   });
 }
 
-describe("accession serve says what is missing", () => {
+describe("accession serve reports the cause", () => {
   test.skipIf(lacks("prlimit"))(`when it may open only a few files ${skipNote("prlimit")}`, async () => {
     const data = await makeDataFolder();
     const { code, stderr } = await serve(["prlimit", "--nofile=64"], data);
@@ -187,7 +187,7 @@ describe("accession serve says what is missing", () => {
     await rm(data, { recursive: true });
   });
 
-  test("and can use its own files whatever the umask is", { tags: "extended" }, async () => {
+  test("and can use its own files with any umask", { tags: "extended" }, async () => {
     const data = await makeDataFolder();
     const child = spawn("sh", ["-c", 'umask 0777; exec "$@"', "sh", process.execPath, program, "serve"], {
       env: { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0" },

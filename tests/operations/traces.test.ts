@@ -73,7 +73,7 @@ describe("a submission", () => {
   });
   afterAll(() => collector[Symbol.asyncDispose]());
 
-  test("is one trace: the request, the check of its source, and every job that came of it", () => {
+  test("is one trace: the request, the check of its source, and all resulting jobs", () => {
     const [request] = byName(trace, "POST /submission/upload/s3upload");
     expect(request).toMatchObject({
       parentSpanId: "",
@@ -116,12 +116,12 @@ describe("a submission", () => {
     }
   });
 
-  test("goes on with nobody’s trace, and what watches the service is in none", () => {
+  test("does not continue traces of clients, and health checks are not traced", () => {
     expect(collector.spans.filter(({ traceId }) => /^1+$/.test(traceId))).toEqual([]);
     expect(collector.spans.filter(({ name }) => /health|metrics/.test(name))).toEqual([]);
   });
 
-  test("names no key, bucket, endpoint, title, owner or secret", () => {
+  test("contains no key, bucket, endpoint, title, owner or secret", () => {
     expect(collector.bodies.join()).toContain("/submission/:id");
     for (const name of [
       "a-key-",
@@ -136,14 +136,14 @@ describe("a submission", () => {
     }
   });
 
-  test("is sent with the collector’s headers, which the log does not know", () => {
+  test("is sent with the collector’s headers, which the log does not contain", () => {
     expect(collector.headers.map(({ authorization }) => authorization)).toContain("Bearer collector-secret");
     expect(program.log()).not.toContain("collector-secret");
     expect(program.log()).not.toContain(collector.url);
   });
 });
 
-test("a trusted proxy’s trace is gone on with, and what it does not want is not sent", async () => {
+test("a trusted proxy’s trace is continued, and not sent if the proxy did not sample it", async () => {
   await using collector = await startCollector();
   {
     await using service = await startTestService({
@@ -205,7 +205,7 @@ test.skipIf(lacks("PostgreSQL"))(
   },
 );
 
-describe("what is loaded", () => {
+describe("the loaded code", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "accession-loaded-"));
@@ -227,13 +227,13 @@ describe("what is loaded", () => {
   // Its API comes with the library for metrics, and does nothing by itself.
   const isTelemetry = (url: string) => /opentelemetry/i.test(url) && !url.includes("/@opentelemetry/api/");
 
-  test("is nothing of OpenTelemetry’s SDK while traces are off", { tags: "extended" }, async () => {
+  test("contains no part of OpenTelemetry’s SDK while traces are off", { tags: "extended" }, async () => {
     const { modules } = await loadedWith({});
     expect(modules.filter((url) => url.includes("/steps/transfer/transfer-thread.ts"))).not.toEqual([]);
     expect(modules.filter(isTelemetry)).toEqual([]);
   });
 
-  test("is something of it while they are on; a collector that refuses costs nothing but a line of the log", {
+  test("contains it while they are on; a collector that refuses causes only a log line", {
     tags: "extended",
   }, async () => {
     await using collector = await startCollector(400);

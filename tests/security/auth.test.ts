@@ -150,7 +150,7 @@ describe("the table of roles and routes", () => {
     await server.close();
   });
 
-  test("has every route that there is, and no other", async () => {
+  test("has exactly the routes of the service", async () => {
     expect(Object.keys(RULES).filter((route) => !registered.includes(route))).toEqual([]);
     const server = await build();
     // The server itself refuses a route of which the table does not know.
@@ -158,7 +158,7 @@ describe("the table of roles and routes", () => {
     await server.close();
   });
 
-  test("opens what must be open, and lets nobody change anything who may only see", () => {
+  test("opens the public routes, and grants no changes to roles that may only see", () => {
     const routes = (wanted: (method: string, rule: Access) => boolean) =>
       Object.entries(RULES).flatMap(([route, rule]) => (wanted(route.split(" ")[0] ?? "", rule) ? [route] : []));
     expect(routes((_, rule) => rule === "open").sort()).toEqual([
@@ -180,7 +180,7 @@ describe("the table of roles and routes", () => {
     ]);
   });
 
-  test("answers 405 to every other method of a known path, and names those that it has", async () => {
+  test("is the basis of 405 answers to other methods of a known path, which name the allowed ones", async () => {
     const methods = Map.groupBy(Object.keys(RULES), (route) => route.split(" ")[1] ?? "");
     for (const [path, routes] of methods) {
       const known = routes.map((route) => route.split(" ")[0] ?? "");
@@ -248,7 +248,7 @@ describe("the table of roles and routes", () => {
     }
   });
 
-  test("answers somebody else’s and a missing one alike, on every route", async () => {
+  test("gives equal answers for resources of other owners and missing ones, on every route", async () => {
     const about = registered.filter(
       (route) => route.includes("/:id") && ["see", "change"].includes(RULES[route] ?? ""),
     );
@@ -267,8 +267,8 @@ describe("the table of roles and routes", () => {
   });
 });
 
-describe("what belongs to whom", () => {
-  test("a submission is its submitter’s", async () => {
+describe("ownership", () => {
+  test("a submission belongs to its submitter", async () => {
     expect(hers).toMatchObject({ owner: "ada" });
     const list = async (token: string) =>
       (await service.api.get("/submission", bearer(token))).json.map(({ id }: Submission) => id);
@@ -278,14 +278,14 @@ describe("what belongs to whom", () => {
     expect(await list(callers.admin)).toContain(hers.id);
   });
 
-  test("a title is looked for among the caller’s own", async () => {
+  test("a title is compared only with the caller’s own", async () => {
     const path = `/submission/info/exists?title=${encodeURIComponent(goodMetadata.title)}`;
     expect((await service.api.get(path, bearer(callers.ada))).status).toBe(200);
     expect((await service.api.get(path, bearer(callers.bob))).status).toBe(204);
     expect((await service.api.get(path, bearer(callers.curator))).status).toBe(204);
   });
 
-  test("an Idempotency-Key too", async () => {
+  test("an Idempotency-Key belongs to its owner", async () => {
     const key = { "idempotency-key": "the-same" };
     const [first, again, other] = [
       await submitAs(callers.ada, key),
@@ -298,7 +298,7 @@ describe("what belongs to whom", () => {
     await Promise.all([settled(first.json.id), settled(other.json.id)]);
   });
 
-  test("a webhook too, and it is no curator’s; admins see all of them", async () => {
+  test("a webhook belongs to its owner; curators see only their own, admins all", async () => {
     const list = async (token: string) =>
       (await service.api.get("/webhook", bearer(token))).json.map(({ id }: { id: string }) => id);
     expect(await list(callers.ada)).toContain(webhook.id);
@@ -309,14 +309,14 @@ describe("what belongs to whom", () => {
     expect([about.status, about.json.detail]).toEqual([404, "There is no such submission"]);
   });
 
-  test("two tokens of one name are one owner", async () => {
+  test("two tokens with one name have the same owner", async () => {
     const second = await tokens.create("ada", "submitter");
     expect((await service.api.get(`/submission/${hers.id}`, bearer(second.token))).status).toBe(200);
   });
 });
 
 describe("tokens", () => {
-  test("are kept as hashes, and shown once", async () => {
+  test("are stored as hashes, and shown once", async () => {
     const { text } = await service.api.get("/token", bearer(tokens.admin));
     for (const token of Object.values(callers)) expect(text).not.toContain(token.slice(4));
     await service.restart();
@@ -330,7 +330,7 @@ describe("tokens", () => {
     }
   });
 
-  test("say when they were last used, and until when they are valid", async () => {
+  test("show when they were last used, and when they expire", async () => {
     const list = async () => (await service.api.get("/token", bearer(tokens.admin))).json as Record<string, string>[];
     const { id, token } = await tokens.create("dora", "submitter");
     const find = async () => (await list()).find((one) => one.id === id);
@@ -363,7 +363,7 @@ describe("tokens", () => {
     expect([status, json.errors?.[0]?.pointer]).toEqual([422, pointer]);
   });
 
-  test("count in the header alone, in any case of its scheme", async () => {
+  test("are accepted only in the header, with the scheme in any case", async () => {
     const { token } = await tokens.create("ada", "submitter");
     const status = async (authorization: string, path = "/submission") =>
       (await service.api.get(path, { authorization })).status;
@@ -374,7 +374,7 @@ describe("tokens", () => {
     expect((await service.api.get(`/submission?access_token=${token}`)).status).toBe(401);
   });
 
-  test("no body is read before they are", async () => {
+  test("are checked before a body is read", async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     const host = `Host: ${hostname}:${port}\r\nContent-Type: application/json\r\n`;
@@ -386,7 +386,7 @@ describe("tokens", () => {
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
   });
 
-  test("and none is asked for before they are known", async () => {
+  test("are checked before the client is asked to send a body", async () => {
     const { hostname, port } = new URL(service.url);
     const send = async (authorization: string, enough: RegExp) => {
       const socket = connect(Number(port), hostname);
@@ -421,7 +421,7 @@ describe("tokens", () => {
 });
 
 describe("pages of other origins that are allowed", () => {
-  test("may send tokens, and read why they are refused", async () => {
+  test("may send tokens, and read the error of a refusal", async () => {
     const origin = "https://edal.example.org";
     await using own = await startTestService({ ...TOKENS, ACCESSION_CORS_ORIGINS: origin });
     const preflight = await own.api.send("/submission", {
@@ -468,7 +468,7 @@ describe("pages of other origins that are allowed", () => {
   const firstTokenOf = async (own: TestService) => (await readFile(join(own.data, "admin-token"), "utf8")).trim();
 });
 
-test("the API’s description says who may do what", async () => {
+test("the API’s description states the required roles", async () => {
   const { json } = await service.api.get("/openapi.json");
   expect(json.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
   for (const [path, operations] of Object.entries<Record<string, Record<string, unknown>>>(json.paths)) {
@@ -489,7 +489,7 @@ describe("the first admin", () => {
   const create = (own: TestService, as: string, role: Role) =>
     own.api.post("/token", { name: "root", role }, bearer(as));
 
-  test("comes in by a one-time token", async () => {
+  test("signs in with a one-time token", async () => {
     await using own = await startTestService(TOKENS);
     const first = (await readFile(file(own), "utf8")).trim();
     expect(first).toMatch(/^acc_[\w-]{43}$/);
@@ -507,7 +507,7 @@ describe("the first admin", () => {
     expect([revoked.status, revoked.json.code]).toEqual([409, "last_admin"]);
   });
 
-  test("finds a new one when the file is lost, or every admin’s token has expired", { tags: "extended" }, async () => {
+  test("receives a new one if the file is lost, or every admin’s token has expired", { tags: "extended" }, async () => {
     await using own = await startTestService(TOKENS);
     const first = (await readFile(file(own), "utf8")).trim();
     await writeFile(file(own), "something else\n");
@@ -545,7 +545,7 @@ describe("the command line", () => {
     return { code, out, err };
   }
 
-  test("gives tokens out, lists and revokes them, and comes in with them", { tags: "extended" }, async () => {
+  test("creates, lists and revokes tokens, and authenticates with them", { tags: "extended" }, async () => {
     const data = await makeDataFolder();
     const running = await startProgram(data, TOKENS);
     try {
@@ -586,7 +586,7 @@ describe("the command line", () => {
     }
   });
 
-  test("takes no token as an argument, and repeats none", async () => {
+  test("accepts no token as an argument, and prints none", async () => {
     const { code, err } = await accession(["list", "--token=acc_hidden"], { ACCESSION_URL: service.url });
     expect([code, err.includes("hidden"), err.includes("ACCESSION_TOKEN_FILE")]).toEqual([2, false, true]);
     const lost = await accession(["list"], { ACCESSION_URL: service.url, ACCESSION_TOKEN_FILE: "/nowhere/token" });
@@ -594,7 +594,7 @@ describe("the command line", () => {
   });
 });
 
-test("the table holds below a base path, too", async () => {
+test("the table also applies below a base path", async () => {
   await using own = await startTestService({ ...TOKENS, ACCESSION_BASE_PATH: "/accession" });
   const status = async (path: string, headers = {}) => (await own.api.get(path, headers)).status;
   expect(own.url).toMatch(/\/accession$/);
@@ -608,7 +608,7 @@ test("the table holds below a base path, too", async () => {
   expect(await status("/submission", bearer(admin))).toBe(200);
 });
 
-test("without sign-in nobody is asked, and tokens are not offered", async () => {
+test("without authentication no token is required, and none is issued", async () => {
   await using own = await startTestService();
   for (const token of Object.values({ ...callers, ...strangers })) {
     const headers = token === undefined ? {} : bearer(token);

@@ -164,7 +164,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
     expectNothingOfProcesses();
   });
 
-  test("after forms with them in the wrong places, and headers and paths that hold them", async () => {
+  test("after forms with them in the wrong places, and headers and paths that contain them", async () => {
     const form = (parts: Record<string, string | Blob>) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(parts)) body.append(name, value);
@@ -223,7 +223,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
     await expectNothing();
   });
 
-  test("after a submission was cancelled, retried in vain, and one completed under an Idempotency-Key", {
+  test("after a submission was cancelled or unsuccessfully retried, and one completed with an Idempotency-Key", {
     tags: "extended",
   }, async () => {
     s3.addFault({
@@ -251,7 +251,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
     expectNothingOfProcesses();
   });
 
-  test("after kill -9 in mid-transfer and a restart; in the end the sealed form is gone from every row", {
+  test("after kill -9 during the transfer and a restart; at the end no row contains the encrypted form", {
     tags: "extended",
   }, async () => {
     const mend = s3.addFault({
@@ -277,7 +277,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
   });
 });
 
-describe("the process keeps its memory to itself", () => {
+describe("the memory of the process is protected", () => {
   test("SIGUSR1 opens no inspector, the memory is in no core dump", async () => {
     const { pid = 0 } = program.process;
     process.kill(pid, "SIGUSR1");
@@ -300,7 +300,7 @@ describe("the process keeps its memory to itself", () => {
     await expect(started).rejects.toThrow("would show credentials");
   });
 
-  test("the database is for the service alone, whoever made the folder that it lies in", {
+  test("only the service can read the database, regardless of who created its folder", {
     tags: "extended",
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "accession-data-"));
@@ -315,7 +315,7 @@ describe("the process keeps its memory to itself", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("no diagnostic report is written when it is asked for by a signal", { tags: "extended" }, async () => {
+  test("no diagnostic report is written on a signal", { tags: "extended" }, async () => {
     const other = await makeDataFolder();
     const options = `--report-on-signal --report-signal=SIGUSR2 --report-directory=${temporary}`;
     const reporting = await startProgram(other, { NODE_OPTIONS: options, TMPDIR: temporary });

@@ -73,24 +73,24 @@ describe.skipIf(missing !== undefined)(
       outcome = await run();
     }, 120_000);
 
-    test("are never hit: over all spellings, names, rebinding names, redirects and the environment’s proxies", () => {
+    test("are never reached: with all spellings, names, rebinding names, redirects and the environment’s proxies", () => {
       expect(outcome.hits).toEqual([]);
       expect(Object.keys(outcome.tried).length).toBeGreaterThan(150);
     });
 
-    test("would have heard: each does when it is called on purpose, and public addresses were called", () => {
+    test("are able to receive requests: each does if called directly, and public addresses were called", () => {
       expect(outcome.deaf).toEqual([]);
       expect(outcome.publicHits).toBeGreaterThan(30);
     });
 
-    test("are refused by name or by rule, and nothing is accepted", () => {
+    test("are refused by name or by rule, and no request is accepted", () => {
       const all = Object.entries(outcome.tried);
       expect(all.filter(([, codes]) => codes.some((code) => /^20\d|^5\d\d|internal/.test(code)))).toEqual([]);
       const metadata = outcome.tried["http://169.254.169.254"];
       expect(metadata).toEqual(["400", "address_refused", "source_check_failed"]);
     });
 
-    test("over plain HTTP no delivery goes to the Internet, also where the webhook’s name leads there later", () => {
+    test("no delivery reaches the Internet over plain HTTP, also if the webhook’s host name resolves to it later", () => {
       const [first, second, ...others] = outcome.moved.codes;
       expect([first, second]).toEqual(["connection_reset", "connection_reset"]);
       // The third is to be spoken TLS with, which nobody there does.
@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)(
       expect(outcome.moved.arrived).toBe(0);
     });
 
-    test("one address cannot take all connections of the service", () => {
+    test("one client address cannot use all connections of the service", () => {
       expect(outcome.crowd).toEqual({ open: 1_000, others: 200 });
     });
   },

@@ -61,7 +61,7 @@ async function heapsWithSecret(): Promise<{ heaps: number; found: string[] }> {
   return { heaps, found };
 }
 
-test("a bucket's secret is in no heap once its submission has ended, and was while it went on", async () => {
+test("a bucket's secret is in no heap after its submission has ended, but was before", async () => {
   const access = { endpoint: s3.endpoint, bucket: "field", ...keys };
   const stall = s3.addFault({ match: { operation: "get", nth: 20, times: 1_000 }, fault: { stall: "forever" } });
   const { id } = await api.submit(access);

@@ -38,7 +38,7 @@ const list = async (token: string) => service.api.get("/submission", bearer(toke
 const statusOf = async (token: string) => (await list(token)).status;
 
 describe("an access token of the provider", () => {
-  test("is its subject’s, at this issuer", async () => {
+  test("identifies its subject at this issuer", async () => {
     const ada = bearer(await provider.token("ada"));
     const upload = { metadata: goodMetadata, s3Access: { endpoint: s3.endpoint, bucket: "full", ...keys } };
     const { status, json } = await service.api.post("/submission/upload/s3upload", upload, ada);
@@ -53,18 +53,18 @@ describe("an access token of the provider", () => {
     await vi.waitUntil(async () => (await service.api.get(path, ada)).json.status === "completed", { timeout: 60_000 });
   });
 
-  test("without a role lets nobody in", async () => {
+  test("without a role grants no access", async () => {
     const { status, json } = await list(await provider.token("guest"));
     expect([status, json.code, json.detail]).toEqual([403, "forbidden", expect.stringContaining("no role")]);
   });
 
-  test("lets whoever is two things do both", async () => {
+  test("with two roles grants the access of both", async () => {
     const both = bearer(await provider.token("both"));
     expect((await service.api.get("/metrics", both)).status).toBe(200);
     expect((await service.api.post("/submission/upload/s3upload", {}, both)).status).toBe(422);
   });
 
-  test("may be a minute late, and no more", async () => {
+  test("is accepted up to one minute after it expired", async () => {
     const at = (seconds: number) => provider.sign({ exp: Math.floor(Date.now() / 1000) + seconds });
     expect(await statusOf(await at(-30))).toBe(200);
     const { status, json } = await list(await at(-90));
@@ -72,7 +72,7 @@ describe("an access token of the provider", () => {
   });
 });
 
-describe("what is no token for this service", () => {
+describe("an invalid token is refused:", () => {
   const cases: [string, () => Promise<string> | string][] = [
     ["one for another audience", () => provider.token("root", "urn:another:service")],
     ["one of another issuer", () => provider.sign({ iss: "https://id.example.org" })],
@@ -132,7 +132,7 @@ describe("what is no token for this service", () => {
 });
 
 describe("the provider’s keys", () => {
-  test("are asked for once, and again for a key that is new, but not for every one", async () => {
+  test("are fetched once, and again for a new key, but not for every unknown key", async () => {
     expect(await statusOf(await provider.token("ada"))).toBe(200);
     const before = provider.keyRequests();
     await provider.rotate();
@@ -148,7 +148,7 @@ describe("the provider’s keys", () => {
   });
 });
 
-test("keys that are known are enough while the provider cannot be asked", { tags: "extended" }, async () => {
+test("known keys are sufficient while the provider is unavailable", { tags: "extended" }, async () => {
   await using own = await startOidcProvider();
   await using lonely = await startTestService(settings(own.issuer));
   const token = await own.token("ada");
@@ -168,7 +168,7 @@ test("keys that are known are enough while the provider cannot be asked", { tags
   await own.start();
 });
 
-test("a provider that cannot be asked is not the caller’s fault", { tags: "extended" }, async () => {
+test("an unavailable provider is not reported as an error of the caller", { tags: "extended" }, async () => {
   await using own = await startOidcProvider();
   const token = await own.token("ada");
   await using lonely = await startTestService(settings(own.issuer));
@@ -206,7 +206,7 @@ test.each([
   expect((await issuer.caller(token)).roles).toEqual(wanted === 200 ? ["submitter"] : []);
 });
 
-test("a token that never ends, by its number, is as good as any", async () => {
+test("a token with an expiry time that is not a valid date is accepted", async () => {
   const issuer = new OidcIssuer({ issuer: provider.issuer, audience: AUDIENCE, rolesClaim: "roles" });
   expect((await issuer.caller(await provider.sign({ exp: 1e300 }))).until).toBeUndefined();
 });

@@ -55,7 +55,7 @@ test("a read of an earlier attempt that ends late never overwrites what the late
   expect(await sha512(file)).toBe(files.get("data/k")?.sha512);
 });
 
-test("a waiting or cancelled submission lets go of its connections", async () => {
+test("a waiting or cancelled submission closes its connections", async () => {
   const open = new Set<Socket>();
   const between = createServer((socket) => {
     open.add(socket.once("close", () => open.delete(socket)).on("error", () => undefined));
@@ -136,7 +136,7 @@ test("staged files that belong to no object are not published, and those of odd 
   await expect(readFile(join(folder, "v1/content/data/left-over"))).rejects.toThrow("ENOENT");
 });
 
-test("a second listing that never ends fails with the fault named", async () => {
+test("a second listing that never ends fails, and the error names the cause", async () => {
   const access = bucketOf("cyclic-relisting", numbered(7));
   let lists = 0;
   s3.addFault({
@@ -161,7 +161,7 @@ test("a second listing that never ends fails with the fault named", async () => 
   }
 });
 
-test("A, then B, then A again: every attempt stores what its own listing says", async () => {
+test("A, then B, then A again: every attempt stores the objects of its own listing", async () => {
   const access = bucketOf("back-and-forth", { k: "content A", bad: "bad" });
   s3.addFault({
     match: { bucket: "back-and-forth", operation: "get", key: "bad" },

@@ -96,7 +96,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
       submission = await service.api.until(id, ["completed"], 120_000);
     }, 150_000);
 
-    test("holds what the AWS SDK finds in the bucket: the same keys, the same bytes", async () => {
+    test("contains the keys and bytes that the AWS SDK finds in the bucket", async () => {
       const { files, manifest } = await findPackage(service.archive, submission.dataset?.id ?? "");
       const paths = new Map(manifest.map((line) => [line.key as string, line.path as string]));
       const listed: string[] = [];
@@ -123,11 +123,11 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
       await Promise.all(Array.from({ length: 8 }, compare));
     }, 120_000);
 
-    test("takes every odd key but the few that the server refuses", () => {
+    test("contains every odd key except the few that the server refuses", () => {
       expect(refused.length).toBeLessThanOrEqual(2);
     });
 
-    test("is verified by md5 or better, the multipart object by its parts", async () => {
+    test("is verified by MD5 or better, the multipart object by its parts", async () => {
       const files = await service.api.files(submission.id);
       const byLength = files.filter(({ verifiedBy }) => verifiedBy === "length");
       expect(byLength).toEqual([]);
@@ -212,7 +212,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     else if (gone !== undefined) expect(gone.error?.code).toBe("object_gone");
   });
 
-  describe("the check tells apart", () => {
+  describe("the check distinguishes", () => {
     const other = createServer((_, response) => response.end("<html></html>"));
     beforeAll(async () => {
       other.listen(0, "127.0.0.1");
@@ -247,7 +247,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     });
   });
 
-  test("is source and archive at once, and a copy of that archive is valid", async () => {
+  test("is source and archive at the same time, and a copy of that archive is valid", async () => {
     await client.send(new CreateBucketCommand({ Bucket: archiveBucket }));
     const settings = archiveSettings(ceph.endpoint, ceph);
     await using own = await startTestService(settings);
@@ -264,7 +264,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     expect(progress.objectsStored).toBe(111);
   });
 
-  describe("is an archive store like any other", () => {
+  describe("works as an archive store", () => {
     archiveContract(async () => {
       await client.send(new CreateBucketCommand({ Bucket: contractBucket }));
       return inBucket({ ...ceph, close: async () => undefined });

@@ -58,7 +58,7 @@ describe("three objects that cannot be read", () => {
     expect(failed.map(({ key, error }) => [key, error?.code])).toEqual(unreadable.map((key) => [key, "object_denied"]));
   });
 
-  test("only they can be excluded, and not without a reason", async () => {
+  test("only these objects can be excluded, and only with a reason", async () => {
     const path = `/submission/${submission.id}/exclude`;
     const wrong = await service.api.post(path, { keys: ["o/0003", "o/0004"], reason: "x" });
     expect(wrong.status).toBe(422);
@@ -99,7 +99,7 @@ test("excluding everything is refused", async () => {
   expect(answer.json.errors).toMatchObject([{ code: "nothing_left" }]);
 });
 
-test("an object overwritten before it is read is named, not mixed; a retry takes the new one and keeps the rest", async () => {
+test("an object overwritten before it is read is reported, not mixed; a retry reads the new one and keeps the others", async () => {
   const access = bucketOf("overwritten", numbered(40));
   // The first list is the check's, the second the submission's: what follows it is too late for the frozen listing.
   s3.addFault({
@@ -122,7 +122,7 @@ test("an object overwritten before it is read is named, not mixed; a retry takes
   expect((await service.api.receipt(id)).sourceMayBeDeleted).toBe("yes");
 });
 
-test("what changes after it was read is drift: completed, but the source may not be deleted", async () => {
+test("a change after the read is drift: completed, but the source may not be deleted", async () => {
   const access = bucketOf("drifting", numbered(10));
   let lists = 0;
   s3.addFault({
@@ -149,7 +149,7 @@ test("what changes after it was read is drift: completed, but the source may not
   expect(receipt.sourceMayBeDeleted).toBe("no");
 });
 
-test("a source that stops sending: no time is promised any more, and it is said since when and until when", {
+test("a source that stops sending: the estimate is removed, and the silence is reported with its start and deadline", {
   tags: "extended",
   timeout: 60_000,
 }, async () => {
@@ -192,7 +192,7 @@ test("a flipped bit is never stored as a success", async () => {
   expect(readsOf("flipped").filter(({ key }) => key === "o/0005").length).toBeGreaterThanOrEqual(2);
 });
 
-test("a body without its last chunk is read again, and never taken for whole", async () => {
+test("a body without its last chunk is read again, and never counts as complete", async () => {
   const access = bucketOf("unfinished", numbered(3));
   const match = { bucket: "unfinished", operation: "get", key: "o/0001" } as const;
   s3.addFault({ match: { ...match, nth: 1 }, fault: { withoutLastChunk: true } });
@@ -206,7 +206,7 @@ test("a body without its last chunk is read again, and never taken for whole", a
   expect(refused.text).toContain("connection_reset");
 });
 
-test("a bit flipped once in passing is read again and mended", async () => {
+test("a bit flipped once in transit is read again and corrected", async () => {
   const access = bucketOf("flipped-once", numbered(12));
   s3.addFault({ match: { bucket: "flipped-once", operation: "get", key: "o/0005", nth: 1 }, fault: { flipByte: 3 } });
   const { id } = await service.api.submit(access);
@@ -214,7 +214,7 @@ test("a bit flipped once in passing is read again and mended", async () => {
   expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 12 });
 });
 
-test("bytes that differ from read to read are never stored, though no ETag of the bucket proved to be an MD5", async () => {
+test("bytes that differ between reads are never stored, even if no ETag of the bucket proved to be an MD5", async () => {
   const access = bucketOf("restless", { only: "0123456789" });
   let reads = 0;
   const flip = () => ({ flipByte: reads++ % 10 });
@@ -233,7 +233,7 @@ test("bytes that differ from read to read are never stored, though no ETag of th
   expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 1 });
 });
 
-test("a bit flipped once in an upload of one part is read again and mended", async () => {
+test("a bit flipped once in an upload of one part is read again and corrected", async () => {
   const access = bucketOf("one-part", {});
   s3.put("one-part", "k", "0123456789", { partSize: 5 * 2 ** 20 });
   s3.addFault({ match: { bucket: "one-part", operation: "get", nth: 2 }, fault: { flipByte: 3 } });
@@ -242,7 +242,7 @@ test("a bit flipped once in an upload of one part is read again and mended", asy
   expect((await service.api.receipt(id)).verified).toMatchObject({ "md5-parts": 1 });
 });
 
-test("ETags that only look like MD5 are not called corrupt where none proved to be one", async () => {
+test("ETags that only look like MD5 do not count as corruption if none proved to be one", async () => {
   s3.createBucket("lookalike");
   for (let i = 0; i < 5; i++) s3.put("lookalike", `${i}`, `body ${i}`, { etag: `${i}`.repeat(32) });
   const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket: "lookalike", ...keys });
@@ -250,7 +250,7 @@ test("ETags that only look like MD5 are not called corrupt where none proved to 
   expect((await service.api.receipt(id)).verified).toMatchObject({ length: 5, md5: 0 });
 });
 
-test("but they are where others proved to be", { tags: "extended" }, async () => {
+test("but they do if others proved to be", { tags: "extended" }, async () => {
   const access = bucketOf("half-corrupt", numbered(6));
   s3.put("half-corrupt", "a-first", "body", { etag: "0".repeat(32) });
   const { id } = await service.api.submit(access);
@@ -263,7 +263,7 @@ test("but they are where others proved to be", { tags: "extended" }, async () =>
   expect((await service.api.receipt(id)).counts).toEqual({ listed: 7, stored: 6, excluded: 1 });
 });
 
-test("503 for a while is waited out without anybody’s help", { tags: "extended" }, async () => {
+test("a period of 503 answers needs no intervention", { tags: "extended" }, async () => {
   const access = bucketOf("slow-down", numbered(20));
   s3.addFault({
     match: { bucket: "slow-down", operation: "get", times: 30 },
@@ -282,7 +282,7 @@ test("503 for a while is waited out without anybody’s help", { tags: "extended
   expect(readsOf("slow-down").filter(({ status }) => status === 503).length).toBeGreaterThan(25);
 });
 
-test("a key revoked half way: waiting for credentials, and with new ones it completes without reading twice", async () => {
+test("a key revoked during the transfer: waits for credentials, and completes with new ones without reading objects twice", async () => {
   const revoked = { accessKey: "AKSOONGONE", secretKey: "soon gone" };
   s3.addAccount(revoked);
   const access = { ...bucketOf("revoked", numbered(200)), ...revoked };
@@ -316,7 +316,7 @@ test("a key revoked half way: waiting for credentials, and with new ones it comp
   expect(readsOf("revoked").filter(({ headers }) => headers.range === undefined)).toHaveLength(200 - stored);
 });
 
-test("cancelled: what is staged is gone at once, and nothing can be done any more", async () => {
+test("cancelled: the staged files are removed soon after, and no further action is allowed", async () => {
   const access = bucketOf("cancelled", numbered(300));
   s3.addFault({ match: { bucket: "cancelled", operation: "get" }, fault: { delay: 20 } });
   const { id } = await service.api.submit(access);
@@ -357,16 +357,16 @@ async function failedOf(bucket: string): Promise<string> {
   }
 }
 
-test("a listing that never ends fails with the fault named", () => failedOf("endless"));
+test("a listing that never ends fails, and the error names the cause", () => failedOf("endless"));
 
-test("a failed submission is retried with credentials, and not without", async () => {
+test("a failed submission can be retried only with credentials", async () => {
   const id = await failedOf("failed-first");
   expect((await service.api.post(`/submission/${id}/retry`)).json.code).toBe("credentials_required");
   expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).status).toBe(202);
   expect((await service.api.until(id, ["completed"])).attempt).toBe(2);
 });
 
-test("a failed submission can be cancelled: what is staged is gone at once", async () => {
+test("a failed submission can be cancelled: the staged files are removed soon after", async () => {
   const id = await failedOf("given-up");
   const staged = () => readdir(join(service.archive, "staging"));
   expect(await staged()).toContain(id);
@@ -391,7 +391,7 @@ test("no space: the submission waits for the operator before the disk is full", 
   }
 });
 
-test("an unreachable source: the submission waits and says whose turn it is", { tags: "extended" }, async () => {
+test("an unreachable source: the submission waits and states who must act", { tags: "extended" }, async () => {
   const gone = await startS3Server();
   gone.addAccount(keys);
   gone.createBucket("gone");

@@ -31,7 +31,7 @@ function accessTo(bucket: string): Record<string, unknown> {
   return { endpoint: s3.endpoint, bucket, ...keys };
 }
 
-describe("a bucket with everything in it", () => {
+describe("a bucket with objects of all kinds", () => {
   let submission: Submission;
   let found: Package;
 
@@ -55,7 +55,7 @@ describe("a bucket with everything in it", () => {
     found = await findPackage(service.archive, submission.dataset?.id ?? "");
   });
 
-  test("is stored byte for byte, every key of it and nothing else", async () => {
+  test("is stored byte for byte, with exactly its keys", async () => {
     const stored = new Map(found.manifest.map((line) => [line.key as string, line]));
     expect([...stored.keys()].sort()).toEqual([...s3.keys("everything")].sort());
     for (const [key, line] of stored) {
@@ -69,7 +69,7 @@ describe("a bucket with everything in it", () => {
     expect(submission.progress.objectsStored).toBe(stored.size);
   });
 
-  test("says of every object how it was verified", async () => {
+  test("states for every object how it was verified", async () => {
     const files = new Map((await service.api.files(submission.id)).map((file) => [file.key, file]));
     expect(files.get("sha")).toMatchObject({ verifiedBy: "checksum", verifiedWith: "sha256" });
     expect(files.get("crc")).toMatchObject({ verifiedBy: "checksum", verifiedWith: "crc64nvme" });
@@ -86,7 +86,7 @@ describe("a bucket with everything in it", () => {
     expect(log.find(({ type }) => type === "completed")).toMatchObject({ data: said });
   });
 
-  test("keeps what came with the bytes", () => {
+  test("keeps the metadata of the objects", () => {
     const line = (key: string) => found.manifest.find((one) => one.key === key);
     expect(line("sha")).toMatchObject({ userMetadata: { plot: "7" }, bytes: 14 });
     expect(line("gz.csv")).toMatchObject({ contentEncoding: "gzip", contentType: "text/csv" });
@@ -119,14 +119,14 @@ describe("a bucket with everything in it", () => {
     execFileSync("xmllint", ["--nonet", "--noout", "--schema", schema, xml], { stdio: "pipe" });
   });
 
-  test("reads the source and nothing but reads it", () => {
+  test("only reads from the source", () => {
     expect([...new Set(s3.history.map(({ method }) => method))].sort()).toEqual(["GET", "HEAD"]);
     const reads = s3.history.filter(({ operation }) => operation === "get");
     const withoutMatch = reads.filter(({ headers }) => headers["if-match"] === undefined);
     expect(withoutMatch).toEqual([]);
   });
 
-  test("tells its story in the log, in order", async () => {
+  test("records its steps in the log, in order", async () => {
     const events = await service.api.events(submission.id);
     expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
     const story = [
@@ -142,7 +142,7 @@ describe("a bucket with everything in it", () => {
     expect(events.map(({ type }) => type).filter((type) => story.includes(type))).toEqual(story);
   });
 
-  test("leaves nothing behind in staging", async () => {
+  test("leaves no staged files", async () => {
     await expect(stat(join(service.archive, "staging", submission.id))).rejects.toThrow("ENOENT");
   });
 });
@@ -167,7 +167,7 @@ test("postal addresses stay in the logs and reach no package metadata", async ()
   }
 });
 
-test("a selection takes what it names", async () => {
+test("a selection archives exactly the selected objects", async () => {
   s3.createBucket("selected");
   for (const key of ["in/a.csv", "in/b.txt", "in/deep/c.csv", "in/deep/secret.csv", "out/d.csv"])
     s3.put("selected", key, key);
@@ -240,7 +240,7 @@ test("a form as e!DAL’s client sends it is accepted, and its affiliation is fo
   }
 });
 
-test("fifty requests under one Idempotency-Key are one submission", async () => {
+test("fifty requests with one Idempotency-Key create one submission", async () => {
   s3.createBucket("idempotent");
   s3.put("idempotent", "a", "a");
   const body = { metadata: goodMetadata, s3Access: accessTo("idempotent") };
@@ -278,7 +278,7 @@ describe("an identical request without a key", () => {
     s3.put("again", "a", "a");
   });
 
-  test("is one submission, also twenty times at once", async () => {
+  test("gives the same submission, also for twenty concurrent requests", async () => {
     const sent = body({ metadata: { ...goodMetadata, title: "Twenty at once" } });
     const ids = new Set(await Promise.all(Array.from({ length: 20 }, () => send(sent))));
     expect(ids.size).toBe(1);
@@ -293,7 +293,7 @@ describe("an identical request without a key", () => {
     expect(await send(shuffled)).toBe([...ids][0]);
   });
 
-  test("is another submission where anything differs, or where that is asked for", async () => {
+  test("creates another submission if any member differs, or if the request asks for it", async () => {
     const first = await send();
     expect(await send()).toBe(first);
     const others = [
@@ -312,7 +312,7 @@ describe("an identical request without a key", () => {
     expect(others).toContain(await send());
   });
 
-  test("is a new version once", async () => {
+  test("creates a new version only once", async () => {
     const { dataset } = await settled(await send(body({ selection: { prefix: "", exclude: ["b"] } })), "completed");
     s3.put("again", "c", "c");
     const version = body({ dataset: { id: dataset?.id } });
@@ -322,7 +322,7 @@ describe("an identical request without a key", () => {
     expect(await send(version)).toBe(first);
   });
 
-  test("is another submission when the first was cancelled, has failed, or its dataset was withdrawn", async () => {
+  test("creates another submission if the first was cancelled, has failed, or its dataset was withdrawn", async () => {
     s3.put("again", "held", "held");
     const stop = s3.addFault({ match: { bucket: "again", operation: "get", key: "held" }, fault: { stall: 3_000 } });
     const sent = body({ metadata: { ...goodMetadata, title: "Over" } });
@@ -350,7 +350,7 @@ describe("an identical request without a key", () => {
     await settled(fourth, "completed");
   });
 
-  test("is another submission when the first was accepted more than ten minutes ago and is over", {
+  test("creates another submission if the first was accepted more than ten minutes ago and has ended", {
     tags: "extended",
   }, async () => {
     const sent = body({ metadata: { ...goodMetadata, title: "Long ago" } });
@@ -368,7 +368,7 @@ describe("an identical request without a key", () => {
   });
 });
 
-test("a refusal frees its Idempotency-Key", async () => {
+test("a refused request releases its Idempotency-Key", async () => {
   s3.createBucket("refused-first");
   const headers = { "idempotency-key": "refused-first" };
   const body = { metadata: goodMetadata, s3Access: accessTo("refused-first") };
@@ -438,7 +438,7 @@ describe("submissions are sorted", () => {
   });
 });
 
-test("the event stream goes on live and takes up after Last-Event-ID", async () => {
+test("the event stream continues live and resumes after Last-Event-ID", async () => {
   s3.createBucket("streamed");
   for (let i = 0; i < 20; i++) s3.put("streamed", `${i}`, `${i}`);
   const { id } = await service.api.submit(accessTo("streamed"));
@@ -460,7 +460,7 @@ test("the event stream goes on live and takes up after Last-Event-ID", async () 
   expect(text).toContain("event: progress");
 });
 
-test("files come as CSV, with formulas made harmless", async () => {
+test("files are exported as CSV, with formulas escaped", async () => {
   s3.createBucket("csv");
   s3.put("csv", '=HYPERLINK("x")', "a");
   s3.put("csv", "b,c", "b");
@@ -476,7 +476,7 @@ test("files come as CSV, with formulas made harmless", async () => {
   expect(second.json.map(({ key }: { key: string }) => key)).toEqual(["b,c"]);
 });
 
-test("what is completed is still there after a restart", async () => {
+test("completed submissions remain available after a restart", async () => {
   s3.createBucket("restarted");
   s3.put("restarted", "a", "a");
   const { id } = await service.api.submit(accessTo("restarted"));

@@ -75,7 +75,7 @@ describe("an object of many ranges", () => {
     await expectWhole(dataset?.id ?? "");
   });
 
-  test("goes on at the last synced byte after kill -9", { tags: "extended" }, async () => {
+  test("continues at the last synced byte after kill -9", { tags: "extended" }, async () => {
     let program = await start();
     // The last ranges never come.
     const release = s3.addFault({ match: { operation: "get", nth: 10, times: 1_000 }, fault: { stall: "forever" } });
@@ -93,7 +93,7 @@ describe("an object of many ranges", () => {
     expect(await readdir(join(data, "archive", "staging"))).toEqual([]);
   });
 
-  test("goes on where it was after SIGTERM, and not with another object's beginning", {
+  test("continues where it stopped after SIGTERM, and not with another object's beginning", {
     tags: "extended",
   }, async () => {
     let program = await start();

@@ -95,7 +95,7 @@ for (const backwards of [false, true]) {
   });
 }
 
-test("a retry keeps what is unchanged, also where the server lists in no order", async () => {
+test("a retry keeps unchanged objects, also with an unordered listing", async () => {
   s3.quirks.pageLimit = 10;
   s3.quirks.backwards = true;
   const access = bucketOf("retried-backwards", numbered(40));
@@ -111,7 +111,7 @@ test("a retry keeps what is unchanged, also where the server lists in no order",
   expect(read).toEqual(["o/0030"]);
 });
 
-test("a page may end with a key that holds NUL", async () => {
+test("a page may end with a key that contains NUL", async () => {
   s3.quirks.pageLimit = 2;
   const { id } = await service.api.submit(bucketOf("nul", { a: "1", "b\0": "2", "c\0c": "3" }));
   await service.api.until(id, ["completed"]);
@@ -155,7 +155,7 @@ test("a listing that repeats a key with another size is refused, in the preview 
   expect(failure?.code).toBe("listing_invalid");
 });
 
-test("a page that brings nothing new is a loop, whatever its token", async () => {
+test("a page without new keys is a loop, regardless of its token", async () => {
   s3.quirks.pageLimit = 10;
   const access = bucketOf("nothing-new", numbered(25));
   let row = "";

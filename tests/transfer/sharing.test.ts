@@ -68,7 +68,7 @@ test("an owner with one submission does not wait for the twenty of another one b
   expect((await own.api.get(`/submission/${id}`, bearer(many.token))).status).toBe(404);
 });
 
-test("what waited with more open chunks than have jobs goes on to its end", async () => {
+test("a resumed submission with more open chunks than jobs completes", async () => {
   const access = bucketOf("refusing", 40);
   const { id } = await service.api.submit(access);
   // Only now: the check reads an object too.
