@@ -69,7 +69,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     release();
     await page.getByRole("heading", { name: "Dataset archived" }).waitFor();
     await page.getByText("The source data may be deleted, as far as this archive is concerned.").waitFor();
-    await page.getByText("this is one copy in this archive").waitFor();
+    await page.getByText("this archive holds one copy").waitFor();
     await page.getByText("40 × MD5").waitFor();
     await expectAccessible(page);
     const download = page.waitForEvent("download");
