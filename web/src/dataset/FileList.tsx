@@ -153,7 +153,7 @@ function EntryRow({ entry, from, place, size, top, isWhole, isPresent, onFocus, 
       <span className={classes.size}>
         <Bytes value={isFolder ? entry.bytes : entry.file.bytes} />
       </span>
-      <span className={classes.save}>
+      <span>
         <SmallDownload
           from={from}
           wanted={{ path }}

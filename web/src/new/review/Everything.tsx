@@ -121,7 +121,7 @@ function Said({ part, children }: { part: Exclude<Part, "review">; children: Rea
   const { t } = useTranslation("new");
   const { goTo } = useForm();
   return (
-    <section className={classes.said} aria-label={t(`parts.${part}`)}>
+    <section aria-label={t(`parts.${part}`)}>
       <div className={classes.saidHead}>
         <Title order={3} size="h5">
           {t(`parts.${part}`)}
