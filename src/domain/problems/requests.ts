@@ -1,4 +1,4 @@
-import type { ProblemEntry } from "./entry.ts";
+import type { StepEntry } from "./entry.ts";
 
 /** Answers to a request as a whole. Those that a step can meet, too, state what happens to the submission. */
 export const requests = {
@@ -7,31 +7,42 @@ export const requests = {
     status: 400,
     title: "The body is not valid JSON",
     action: "Send one JSON document in UTF-8.",
+    inStep: "retry",
   },
   malformed_multipart: {
     fault: "submitter",
     status: 400,
     title: "The multipart body cannot be read",
     action: "Send the parts “metadata” and “s3Access”, each with one JSON document.",
+    inStep: "retry",
   },
   bad_request: {
     fault: "submitter",
     status: 400,
     title: "The request cannot be understood",
     action: "Correct the request and send it again.",
+    inStep: "retry",
   },
-  body_too_large: { fault: "submitter", status: 413, title: "The body is too large", action: "Send a smaller body." },
+  body_too_large: {
+    fault: "submitter",
+    status: 413,
+    title: "The body is too large",
+    action: "Send a smaller body.",
+    inStep: "retry",
+  },
   unsupported_media_type: {
     fault: "submitter",
     status: 415,
     title: "The media type is not supported",
     action: "Send application/json or multipart/form-data.",
+    inStep: "retry",
   },
   headers_too_large: {
     fault: "submitter",
     status: 431,
     title: "The request’s headers are too large",
     action: "Send fewer or shorter headers.",
+    inStep: "retry",
   },
   request_timeout: {
     fault: "submitter",
@@ -39,18 +50,21 @@ export const requests = {
     title: "The request did not arrive in time",
     action: "Send the request again, if possible over a faster connection.",
     retryable: true,
+    inStep: "retry",
   },
   unauthenticated: {
     fault: "submitter",
     status: 401,
     title: "Authentication is required",
     action: "Send an access token as “Authorization: Bearer …”. Ask the operator how to obtain a token.",
+    inStep: "retry",
   },
   token_invalid: {
     fault: "submitter",
     status: 401,
     title: "The token is not valid",
     action: "The token may have expired or been revoked. Obtain a new token.",
+    inStep: "retry",
   },
   identity_unavailable: {
     fault: "operator",
@@ -58,12 +72,14 @@ export const requests = {
     title: "The identity provider cannot be reached",
     action: "Try again in a few minutes. If it fails again, the operator must check the identity provider.",
     retryable: true,
+    inStep: "retry",
   },
   forbidden: {
     fault: "operator",
     status: 403,
     title: "Your role does not allow this",
     action: "Ask the operator for a role that allows it.",
+    inStep: "retry",
   },
   rate_limited: {
     fault: "submitter",
@@ -71,6 +87,7 @@ export const requests = {
     title: "Too many requests were sent",
     action: "Wait for the number of seconds in the Retry-After header.",
     retryable: true,
+    inStep: "retry",
   },
   quota_exceeded: {
     fault: "submitter",
@@ -84,18 +101,21 @@ export const requests = {
     status: 404,
     title: "The resource does not exist",
     action: "Check the id and the path.",
+    inStep: "retry",
   },
   method_not_allowed: {
     fault: "submitter",
     status: 405,
     title: "The path does not accept this method",
     action: "Use a method that the Allow header lists.",
+    inStep: "retry",
   },
   foreign_origin: {
     fault: "operator",
     status: 403,
     title: "Web pages from this origin may not call the service",
     action: "The operator can allow the origin in ACCESSION_CORS_ORIGINS.",
+    inStep: "retry",
   },
   foreign_host: {
     fault: "submitter",
@@ -103,42 +123,49 @@ export const requests = {
     title: "The service does not accept the host name in the request",
     action:
       "Use the host and port of ACCESSION_PUBLIC_URL or, on the machine of the service, localhost. The operator can correct that setting, and the Host header that a reverse proxy passes on.",
+    inStep: "retry",
   },
   precondition_failed: {
     fault: "submitter",
     status: 412,
     title: "The file’s ETag differs from the If-Match header",
     action: "Request the file without If-Match, or with its current ETag.",
+    inStep: "retry",
   },
   range_not_satisfiable: {
     fault: "submitter",
     status: 416,
     title: "The requested range is outside the file",
     action: "Request a range within the length that Content-Range states.",
+    inStep: "retry",
   },
   invalid_request: {
     fault: "submitter",
     status: 422,
     title: "The request contains errors",
     action: "Correct every listed error and send the request again.",
+    inStep: "retry",
   },
   idempotency_conflict: {
     fault: "submitter",
     status: 409,
     title: "The Idempotency-Key was already used for a different request",
     action: "Send each new request with a new key.",
+    inStep: "retry",
   },
   last_admin: {
     fault: "submitter",
     status: 409,
     title: "The token is the last token with the role admin",
     action: "Create another token with the role admin first.",
+    inStep: "retry",
   },
   wrong_state: {
     fault: "submitter",
     status: 409,
     title: "The state of the submission does not allow this",
     action: "Check the status of the submission.",
+    inStep: "retry",
   },
   too_late: {
     fault: "submitter",
@@ -146,12 +173,14 @@ export const requests = {
     title: "The submission can no longer be changed",
     action:
       "The dataset is in the archive, or is being stored there now. If it must not stay there, ask an admin to withdraw it.",
+    inStep: "retry",
   },
   dataset_busy: {
     fault: "submitter",
     status: 409,
     title: "Another submission of this dataset is in progress",
     action: "Wait until that submission ends, or cancel it.",
+    inStep: "retry",
   },
   dataset_moved_on: {
     fault: "submitter",
@@ -173,6 +202,7 @@ export const requests = {
     status: 410,
     title: "The stored files of the submission have been deleted",
     action: "Submit the bucket again.",
+    inStep: "retry",
   },
   credentials_required: {
     fault: "submitter",
@@ -186,6 +216,7 @@ export const requests = {
     status: 422,
     title: "The bucket did not pass the check",
     action: "Fix the problems in the report and send the request again.",
+    inStep: "retry",
   },
   source_timeout: {
     fault: "source",
@@ -216,6 +247,7 @@ export const requests = {
     status: 500,
     title: "A file of the dataset is missing or damaged in the archive",
     action: "Report it to the operator, who can check the whole archive with “accession verify”.",
+    inStep: "retry",
   },
   no_tokens_here: {
     fault: "operator",
@@ -223,6 +255,7 @@ export const requests = {
     title: "This service does not use its own access tokens",
     action:
       "If the service uses an identity provider, sign in there; otherwise send requests without a token. The operator can set ACCESSION_AUTH=tokens.",
+    inStep: "retry",
   },
   unavailable: {
     fault: "service",
@@ -230,6 +263,7 @@ export const requests = {
     title: "The service is starting, is stopping or cannot reach its database",
     action: "Try again in a moment.",
     retryable: true,
+    inStep: "retry",
   },
   internal_error: {
     fault: "service",
@@ -238,4 +272,4 @@ export const requests = {
     action: "Report the request id to the operator. The log states the cause with this id.",
     inStep: "fail",
   },
-} as const satisfies Record<string, ProblemEntry>;
+} as const satisfies Record<string, StepEntry>;
