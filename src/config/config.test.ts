@@ -369,12 +369,12 @@ describe("described", () => {
   });
 });
 
-test("what client verbs read is known to the service, and nothing of its own", () => {
+test("the service accepts the settings of client commands, and ignores them", () => {
   const environment = Object.fromEntries(clientSettings.map(({ name }) => [`ACCESSION_${name}`, "x"]));
   expect(readConfig(environment)).toEqual(readConfig({}));
 });
 
-test("the archive lies in the data folder unless it is given", () => {
+test("the archive is in the data folder unless it is configured", () => {
   expect(readConfig({ ACCESSION_DATA: "d", ACCESSION_ARCHIVE: "/mnt/a" }).archive).toEqual({
     kind: "folder",
     folder: "/mnt/a",

@@ -16,16 +16,16 @@ export const HEARTBEAT_SECONDS = 10;
 const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 4;
 /** Number of failures after which a job is given up. */
 const MOST_FAILURES = 6;
-/** Workers that a job may outlive: one that kills them all must not go on for ever. */
+/** Number of crashed workers after which a job is given up, because the job may be the cause. */
 export const MAX_WORKER_DEATHS = 8;
 const LONGEST_PAUSE_SECONDS = 60;
-/** A group gets its second job at a time when no other group waits for its first, and so on. */
+/** Steps of parallel jobs per group: a group gets a second parallel job only if no other group waits for its first, and so on. */
 const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
-/** While nothing was found lately, looking for the first share and for anything at all is enough. */
+/** Steps while no job was found recently: a first job of a group, then any job. */
 const IDLE_SHARES = [1, Number.POSITIVE_INFINITY];
 const ALONE = [Number.POSITIVE_INFINITY];
 
-/** How eager a workers is. */
+/** Timing of the search for jobs. */
 export interface WorkerTiming {
   /** Poll interval without a wake: for retries, and if a wake was lost. */
   pollMs: number;

@@ -100,7 +100,7 @@ describe("an invalid token is refused:", () => {
     ["one with a changed claim", async () => changed(await provider.token("ada"))],
     ["one without a signature", () => unsigned()],
     ["one signed with the provider’s public key as a secret", () => shared()],
-    ["one signed by somebody else in the provider’s name", () => foreign()],
+    ["one signed with another key in the provider’s name", () => foreign()],
     ["a token of this service", () => `acc_${"x".repeat(43)}`],
     ["a text", () => "null"],
   ];
@@ -137,7 +137,7 @@ describe("the provider’s keys", () => {
     const before = provider.keyRequests();
     await provider.rotate();
     const token = await provider.token("ada");
-    // They were asked for a moment ago: whoever invents keys cannot make the service ask again and again.
+    // The keys were fetched a moment ago: tokens with invented keys must not cause further fetches.
     const answers = await Promise.all(Array.from({ length: 20 }, () => statusOf(token)));
     expect(new Set(answers)).toEqual(new Set([401]));
     expect(provider.keyRequests() - before).toBe(0);
@@ -179,7 +179,7 @@ test("an unavailable provider is not reported as an error of the caller", { tags
   const checked = await lonely.api.post("/submission/upload/s3check", {}, bearer(token));
   expect([checked.status, checked.headers.get("content-type")]).toEqual([503, expect.stringContaining("text/plain")]);
   expect((await lonely.api.get("/health/ready")).status).toBe(200);
-  // What is no token at all needs nobody to be asked.
+  // A text that is not a token is refused without contacting the provider.
   expect((await lonely.api.get("/submission", bearer("null"))).status).toBe(401);
   await own.start();
   await vi.waitUntil(async () => (await lonely.api.get("/submission", bearer(token))).status === 200, {

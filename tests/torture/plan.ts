@@ -85,7 +85,7 @@ function objectsOf(roll: Dice): Plan["objects"] {
   return objects;
 }
 
-/** Every object has a digest that can be compared: without one nobody could tell a flipped bit. */
+/** Every object has a digest that can be compared; without one, a flipped bit would not be detectable. */
 function optionsOf(roll: Dice): PutOptions {
   const at = roll.next();
   if (at < 0.7) return {};
@@ -95,7 +95,7 @@ function optionsOf(roll: Dice): PutOptions {
   return { storageClass: "GLACIER" };
 }
 
-/** Faults of reads heal after some attempts; what is done to the bucket itself stays done. */
+/** Read faults end after some attempts; changes of the bucket are permanent. */
 function ruleOf(roll: Dice): ChaosRule {
   const reads: ChaosFault[] = [
     { kind: "reset" },

@@ -3,13 +3,13 @@ import { auditRun, finishRun, issuedReceipts, nextToAudit, recordAudit, takeUpRu
 import { SLICE_MS, type StepContext } from "../context.ts";
 import { Auditor } from "./auditor.ts";
 
-/** Bytes after which what was found is recorded, also within a dataset. */
+/** Bytes after which the result is recorded, also within a dataset. */
 const SLICE_BYTES = 16 * 2 ** 30;
 
 /**
- * Goes on with the run of the audit: datasets are read again, those first that were audited at longest ago, until the
- * run's share of the archive is used up or every dataset had its target. May be cut off at any moment: what is recorded
- * is not read again, and the next job goes on there, in the middle of a dataset too.
+ * Continues the current audit run: re-reads datasets, starting with the one audited longest ago, until the run's share of the
+ * archive is used up or every dataset was audited. May be interrupted at any time: recorded slices are not read again, and
+ * the next job continues after them, also within a dataset.
  */
 export async function audit(context: StepContext, share: number, signal: AbortSignal): Promise<void> {
   const { began_at } = await takeUpRun(context.db, share);

@@ -22,7 +22,7 @@ export interface AuditMessages {
 
 const YOUNG_GENERATION_MIB = 8;
 
-/** Re-reads datasets in a thread of low priority. To be closed; it may be used again afterwards. */
+/** Re-reads datasets in a thread of low priority. Must be closed; may be used again afterwards. */
 export class Auditor {
   readonly #thread = new WorkerThread<AuditMessages>(siblingModule(import.meta.url, "audit-thread"), {
     name: "audit",
@@ -31,16 +31,16 @@ export class Auditor {
   });
 
   /**
-   * Reads a part of a dataset and reports what is wrong with it.
+   * Reads a part of a dataset and reports its faults.
    *
-   * @throws the signal's reason; Error when the part cannot be read or the thread ends
+   * @throws the signal's reason; Error if the part cannot be read or the thread ends
    */
   async audit(request: AuditRequest, signal: AbortSignal): Promise<Audited> {
     signal.throwIfAborted();
     try {
       return await orAborted(this.#thread.call(request).result, signal);
     } catch (error) {
-      // The thread may still be reading: the next call gets a new one.
+      // The thread may still be reading, so the next call starts a new one.
       await this.close();
       throw error;
     }

@@ -33,7 +33,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;
-  /** Who may call it; without it everybody may. */
+  /** The roles that may call it; absent if no authentication is required. */
   "x-roles"?: string[];
 }
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A package as somebody finds it who has only the folder: no code of the service is used. */
+/** Reads a package from its folder only, without code of the service. */
 export interface Package {
   folder: string;
   /** Logical path to content file, from the inventory. */

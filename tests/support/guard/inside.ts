@@ -137,7 +137,7 @@ async function callCanaries(): Promise<string[]> {
   return canaries.filter((address) => !heard.includes(address));
 }
 
-/** One address opens more connections than anybody may have. */
+/** One client address opens more connections than the limit. */
 async function crowd(): Promise<Outcome["crowd"]> {
   const sockets: Socket[] = [];
   // No more at a time than wait to be accepted.

@@ -60,7 +60,7 @@ export class Canary {
     return { found, searched };
   }
 
-  /** What of a process and all its children anybody on the machine can see, or its user. */
+  /** The data of a process and its children that all users of the machine, or its user, can see. */
   processes(pid: number): { found: string[]; searched: number } {
     const found: string[] = [];
     const all = withChildren(pid);

@@ -18,7 +18,7 @@ export interface People extends AsyncDisposable {
   tokenOrigin: string;
   /** How often tokens were given out, at first and for refresh tokens. */
   tokens(): { first: number; renewed: number };
-  /** Knows the page of a service, at the service’s address. To be called before anybody signs in. */
+  /** Registers the page of a service, at the service’s address. Must be called before the first sign-in. */
   know(service: string): void;
 }
 

@@ -231,7 +231,7 @@ const planted: [string, Invariant, Spoil][] = [
     }),
   ],
   [
-    "a receipt that nobody signed",
+    "a receipt without a valid signature",
     "completed is whole",
     async (world) => {
       await writeFile(join(world.data, "archive/jwks.json"), '{"keys":[]}');
@@ -289,7 +289,7 @@ const planted: [string, Invariant, Spoil][] = [
     ({ data }) => ({ surroundings: { folder: data, names: ["only-this"] } }),
   ],
   [
-    "staged content that nobody needs",
+    "staged content without a submission",
     "no orphans",
     async ({ data }) => {
       await mkdir(join(data, "archive/staging", submission, "incoming/1"), { recursive: true });

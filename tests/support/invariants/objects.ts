@@ -47,7 +47,7 @@ const WHOLE = "completed is whole";
 const isRight = (truth: Truth | undefined, bytes: number, sha512: string | null | undefined): boolean =>
   truth?.contents.some((content) => content.bytes === bytes && content.sha512 === sha512) === true;
 
-/** A fault can leave out what a reply says of an object without bytes, and nobody could tell. */
+/** For an object without bytes, a fault can drop metadata from the reply without being detectable. */
 const saysTheSame = ({ bytes, userMetadata = {}, checksums = {} }: ManifestLine, truth: Truth): boolean =>
   !truth.steady ||
   bytes === 0 ||

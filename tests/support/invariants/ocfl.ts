@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Findings } from "./world.ts";
 
-/** A dataset as somebody finds it who has only the folder. */
+/** Reads a dataset from its folder only. */
 export interface Dataset {
   id: string;
   folder: string;

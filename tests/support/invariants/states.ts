@@ -57,7 +57,7 @@ export function checkEvents(submission: Submission, events: readonly Event[], fi
 
 const COUNTED = ["objectsListed", "bytesListed", "objectsStored", "bytesStored"];
 
-/** Within an attempt nothing that was counted is ever counted back, and what is over stays over. */
+/** Within an attempt, counters never decrease, and final states never change. */
 export function checkProgress(observed: readonly Observation[], findings: Findings): void {
   const last = new Map<string, Observation>();
   for (const now of observed) {

@@ -28,7 +28,7 @@ export interface Visitor {
   reducedMotion?: "reduce" | "no-preference";
   /** Origins other than the service’s that this visit may lead to, such as an identity provider’s. */
   origins?: string[];
-  /** Errors of the console that belong to what the test does, such as a service that is away. */
+  /** Console errors that the test expects, such as an unavailable service. */
   expected?: RegExp[];
 }
 
@@ -93,7 +93,7 @@ interface AxeResults {
   violations: { id: string; help: string; nodes: { target: string[]; failureSummary: string }[] }[];
 }
 
-/** What axe finds wrong with what is shown now, by the rules of WCAG 2.2 AA and its own best practices; empty when nothing. */
+/** The violations that axe finds on the current page, by WCAG 2.2 AA and its best practices; empty if there are none. */
 export async function axe(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   // It would fetch style sheets anew, which the policy forbids and none of the rules needs.
@@ -103,7 +103,7 @@ export async function axe(page: Page): Promise<string[]> {
   );
 }
 
-/** What has moved since the page was opened without anybody having done something. */
+/** Elements that moved without user input since the page was opened. */
 export async function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`new Promise((resolve) => {
     const moved = [];
@@ -114,7 +114,7 @@ export async function layoutShifts(page: Page): Promise<string[]> {
   })`);
 }
 
-/** Fails unless axe finds nothing wrong with what is shown, in either scheme, and nothing is wider than a phone. */
+/** Fails if axe finds a violation on the page in either colour scheme, or if an element is wider than a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });

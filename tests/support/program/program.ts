@@ -5,7 +5,7 @@ import { Api } from "../api/api.ts";
 
 const program = fileURLToPath(new URL("../../../src/cli/accession.ts", import.meta.url));
 
-/** What a program needs of this process's environment: where programs are, and what was compiled of it before. */
+/** The environment variables that a program needs: the search path, and the compile cache. */
 export function programEnv(): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
