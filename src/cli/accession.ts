@@ -33,26 +33,26 @@ const WRONG_USAGE = 2;
 const TERMINAL_CLOSED = "EIO";
 
 const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
-  ["The service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild]],
+  ["Service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild]],
   [
-    "Submitting (to the service at ACCESSION_URL):",
+    "Submissions (of the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
-  ["What is archived (at the service at ACCESSION_URL):", [addDataset, addExport]],
-  ["Who may come in (to the service at ACCESSION_URL, as an admin):", [addToken]],
-  ["Checking and copying the archive (no service needed):", [addVerify, addReceipt, addArchive]],
+  ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport]],
+  ["Tokens (of the service at ACCESSION_URL, as an admin):", [addToken]],
+  ["Archive (without a running service):", [addVerify, addReceipt, addArchive]],
 ];
 
-/** The program: every command by its heading. */
+/** Builds the program with all commands, grouped by headings. */
 export function build(): Command {
   const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve("#package")), "utf8")) as { version: string };
   const program = new Command("accession")
-    .description("Takes custody of a dataset that lies in an S3-compatible bucket.")
+    .description("Archives datasets from S3-compatible buckets, verifies them and issues signed receipts.")
     .version(version)
-    // Otherwise a command’s “--version 1” would be this one.
+    // Otherwise “--version 1” after a command would be the option of the program.
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError("(“accession --help” and “accession VERB --help” say more)")
+    .showHelpAfterError("(Run “accession --help” or “accession COMMAND --help” for help.)")
     .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
     .addHelpText("after", HELP);
   for (const [heading, commands] of groups) {
@@ -63,9 +63,10 @@ export function build(): Command {
 }
 
 const HELP = `
-Client commands read ACCESSION_URL (http://127.0.0.1:8080 unless set) and ACCESSION_TOKEN, or the file that ACCESSION_TOKEN_FILE names.
-In a pipe results are JSON lines; --json and --no-json choose.
-Exit codes: 0 done, 1 the work failed, 2 wrong usage, 3 the service cannot be reached.
+Client commands connect to ACCESSION_URL (default: http://127.0.0.1:8080) with
+the token in ACCESSION_TOKEN or in the file ACCESSION_TOKEN_FILE. Output is
+text in a terminal and JSON lines in a pipe. --json and --no-json select the
+format. Exit codes: 0 done, 1 failed, 2 invalid usage, 3 service not reachable.
 
 Examples:
   accession demo
@@ -74,10 +75,10 @@ Examples:
   accession receipt get 0198f0c2-… --output receipt.jws
   accession receipt verify receipt.jws --archive /srv/archive`;
 
-/** A secret that was tried as an option is not printed, and the person learns where it belongs. */
+/** Replaces the error about an option that names a secret, which could print the secret, by advice on how to pass it. */
 function withoutSecrets(text: string): string {
   if (!/unknown option '--?(secret|access|session|token|key|password)/i.test(text)) return text;
-  return "error: secrets are never arguments: use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE, or the prompt; ACCESSION_TOKEN or ACCESSION_TOKEN_FILE for a token\n";
+  return "error: secrets are never arguments. For the credentials of a bucket, use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE or the prompt. For a token, use ACCESSION_TOKEN or ACCESSION_TOKEN_FILE.\n";
 }
 
 async function main(): Promise<number | undefined> {
@@ -103,9 +104,9 @@ function explain(error: unknown): number {
   return 1;
 }
 
-// Its help is also read for docs/commands.md.
+// Not when imported: docs/commands.md is generated from this module.
 if (import.meta.main) {
-  // A reader that has seen enough (“| head”) is no failure.
+  // A reader that closes the pipe early, such as “head”, is not a failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
     if (error.code !== TERMINAL_CLOSED) throw error;

@@ -5,7 +5,7 @@ import type { Client } from "./client/client.ts";
 import type { Output } from "./terminal/output.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "./terminal/secrets.ts";
 
-/** How commands name a bucket and what of it is wanted. */
+/** Options that describe a bucket and a selection. */
 export interface BucketOptions extends SecretOptions {
   region?: string;
   pathStyle?: boolean;
@@ -15,24 +15,26 @@ export interface BucketOptions extends SecretOptions {
 }
 
 export const SECRETS_HELP = `
-The bucket's keys come from ACCESSION_ACCESS_KEY, ACCESSION_SECRET_KEY and ACCESSION_SESSION_TOKEN, from
---credentials-file, or from a prompt; never from an argument, which others on this machine could read.`;
+The credentials of the bucket are read from --credentials-file, from
+ACCESSION_ACCESS_KEY, ACCESSION_SECRET_KEY and ACCESSION_SESSION_TOKEN, or from
+a prompt. They are never arguments, because other users of the machine can read
+those.`;
 
-/** Adds ENDPOINT, BUCKET and what goes with them. */
+/** Adds the arguments ENDPOINT and BUCKET and the options of a bucket. */
 export function addBucketOptions(command: Command): Command {
   command
-    .argument("<endpoint>", "address of the S3 server; without a scheme it means https")
-    .argument("<bucket>", "the bucket's bare name")
-    .option("--region <region>", "region; without it, it is found out from the server")
-    .option("--prefix <prefix>", "only keys that begin with this")
-    .option("--include <glob>", "only keys that match; * stops at /, ** does not; may be repeated", gather)
-    .option("--exclude <glob>", "no keys that match; may be repeated", gather)
-    .option("--path-style", "host/bucket; without it, what suits the endpoint")
-    .option("--no-path-style", "bucket.host");
+    .argument("<endpoint>", "address of the S3 server (default scheme: https)")
+    .argument("<bucket>", "name of the bucket")
+    .option("--region <region>", "region of the bucket (default: detected automatically)")
+    .option("--prefix <prefix>", "select only keys that start with this text")
+    .option("--include <glob>", "select only keys that match; * does not match /, ** does; repeatable", gather)
+    .option("--exclude <glob>", "exclude keys that match; repeatable", gather)
+    .option("--path-style", "use addresses of the form host/bucket (default: detected automatically)")
+    .option("--no-path-style", "use addresses of the form bucket.host");
   return addSecretOptions(command).addHelpText("after", SECRETS_HELP);
 }
 
-/** Access and selection as the API takes them. */
+/** Returns access and selection in the form of the API. */
 export async function readBucket(
   endpoint: string,
   bucket: string,

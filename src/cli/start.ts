@@ -5,39 +5,39 @@ import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./terminal/failure.ts";
 import { show } from "./terminal/text.ts";
 
-/** The embedded database has about a hundred files open, and connections to sources and callers come on top. */
+/** Minimum limit of open files: about a hundred for the embedded database, and the connections to sources and clients. */
 const OPEN_FILES = 256;
 
 const OWN_RIGHTS = 0o700;
 
-/** Signals within this time (ms) count as one: a terminal signals npm and this process, and npm passes on its own. */
+/** Signals within this time (ms) count as one: a terminal signals npm and this process, and npm forwards its signal. */
 const DUPLICATE_SIGNAL_MS = 1_000;
 
 /**
  * Starts the service.
  *
- * @throws Failure 1 that says in a sentence what keeps it from starting
+ * @throws Failure 1 that states in a sentence why it cannot start
  */
 export async function start(config: Config): Promise<Service> {
   return begin("service", config, async () => (await import("../main/start.ts")).startService(config));
 }
 
-/** Starts a worker; otherwise as {@link start}. */
+/** Starts a worker, otherwise like {@link start}. */
 export async function startWorker(config: Config): Promise<Running> {
   return begin("worker", config, async () => (await import("../main/start.ts")).startWorker(config));
 }
 
-/** @param load imports what it starts: client commands need none of it and would wait a second for it */
+/** @param load imports the service lazily, because loading it takes a second and client commands do not need it */
 async function begin<Started>(what: string, config: Config, load: () => Promise<Started>): Promise<Started> {
   keepMemoryPrivate(nodeSwitches(process.env));
   return explainFailureOf(`The ${what} cannot start`, config, load);
 }
 
 /**
- * Does what works on data folder and database.
+ * Runs work on the data folder and the database.
  *
- * @param failed what to say when it cannot be done, before the reason
- * @throws Failure 1 that says so in a sentence
+ * @param failed the beginning of the error message, before the reason
+ * @throws Failure 1 that states the error in a sentence
  */
 export async function explainFailureOf<T>(failed: string, config: Config, work: () => Promise<T>): Promise<T> {
   prepareProcess();
@@ -49,8 +49,9 @@ export async function explainFailureOf<T>(failed: string, config: Config, work: 
 }
 
 /**
- * Aborts at the first SIGINT, SIGTERM, or SIGHUP (a closed terminal); a later one ends the process at once. A
- * signal right after the first is ignored: npm forwards what the terminal has already sent to the whole process group.
+ * Returns a signal that is aborted by the first SIGINT, SIGTERM or SIGHUP (a closed terminal). A later one ends the process
+ * immediately. A second signal right after the first is ignored, because npm forwards a signal that the terminal has already
+ * sent to the whole process group.
  */
 export function stopSignal(announce: () => void): AbortSignal {
   const stop = new AbortController();
@@ -69,12 +70,12 @@ export function stopSignal(announce: () => void): AbortSignal {
   return stop.signal;
 }
 
-/** Says in the log, which is JSON, that the process stops. */
+/** Returns a function that logs that the process stops. */
 export function announceStop(log: { info(message: string): void }): () => void {
   return () => log.info("Stopping; a second signal ends the process at once");
 }
 
-/** Returns what was started; undefined if the start failed after a stop signal, which is no failure. */
+/** Returns the started service; undefined if the start failed after a stop signal, which is not an error. */
 export async function unlessStopped<Started>(
   stop: AbortSignal,
   starting: Promise<Started>,
@@ -88,7 +89,7 @@ export async function unlessStopped<Started>(
   }
 }
 
-/** Resolves when the signal says so. */
+/** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -99,25 +100,25 @@ function explain(error: NodeJS.ErrnoException, config: Config): string {
   const [port, setting] =
     config.role === "worker" ? [config.metricsPort, "ACCESSION_METRICS_PORT"] : [config.port, "ACCESSION_PORT"];
   const address = `${config.host}:${port}`;
-  if (code === "EADDRINUSE") return `${address} is in use; stop what listens there, or set ${setting}.`;
+  if (code === "EADDRINUSE") return `${address} is in use. Stop the program that listens there, or set ${setting}.`;
   if (syscall === "listen" || code === "EADDRNOTAVAIL") {
-    return `it may not listen on ${address} (${reasonOf(error)}); set ACCESSION_HOST and ${setting}.`;
+    return `it cannot listen on ${address} (${reasonOf(error)}). Set ACCESSION_HOST and ${setting}.`;
   }
   if (code === "ENOSPC" || code === "EDQUOT") {
-    return `the disk of ${path ?? config.data} is full; free some space, or set ACCESSION_DATA and ACCESSION_ARCHIVE to folders on another disk.`;
+    return `the disk of ${path ?? config.data} is full. Free some space, or set ACCESSION_DATA and ACCESSION_ARCHIVE to folders on another disk.`;
   }
   if (code === "EMFILE" || code === "ENFILE") {
-    return `it may not open more files (${code}); raise the limit: “ulimit -n 4096” in a shell, or LimitNOFILE=65536 for systemd.`;
+    return `the limit of open files has been reached (${code}). Raise it with “ulimit -n 4096” in a shell, or LimitNOFILE=65536 in systemd.`;
   }
   if (code === "ERR_SQLITE_ERROR") {
     const files = `${config.data} and its files “lock” and “lock.pid”`;
-    return `the data folder cannot be written: give this user read and write access to ${files}, or set ACCESSION_DATA.`;
+    return `the data folder cannot be written. Give this user read and write access to ${files}, or set ACCESSION_DATA.`;
   }
   if (code === "EEXIST" && syscall === "mkdir") {
-    return `${path} is not a folder; move it away, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;
+    return `${path} is not a folder. Move it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;
   }
   if (path !== undefined) {
-    return `${path} cannot be used (${reasonOf(error)}); give this user read and write access to it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;
+    return `${path} cannot be used (${reasonOf(error)}). Give this user read and write access to it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;
   }
   if (config.databaseUrl !== undefined && isOfNetwork(error)) {
     return `the database of ACCESSION_DATABASE_URL cannot be reached (${reasonOf(error)}).`;
@@ -134,10 +135,10 @@ function withStop(sentence: string): string {
 }
 
 /**
- * Makes sure that the process can work at all: it may open enough files, and may use the files and folders that it makes
- * itself, whatever umask it was started with.
+ * Ensures that the process may open enough files, and that it may use the files and folders that it creates, regardless of
+ * the umask.
  *
- * @throws Failure 1 that says which limit to raise
+ * @throws Failure 1 that states which limit to raise
  */
 function prepareProcess(): void {
   process.umask(process.umask() & ~OWN_RIGHTS);
@@ -145,18 +146,18 @@ function prepareProcess(): void {
   if (limit >= OPEN_FILES) return;
   throw new Failure(
     1,
-    show`The process may open only ${limit} files, and ${OPEN_FILES} are needed at least: “ulimit -n 4096” in the shell raises the limit, or LimitNOFILE=65536 in a unit of systemd.`,
+    show`The process may open only ${limit} files, but needs at least ${OPEN_FILES}. Raise the limit with “ulimit -n 4096” in the shell, or LimitNOFILE=65536 in a systemd unit.`,
   );
 }
 
-/** Infinity where the system does not say it. Node has raised the soft limit to the hard one by now. */
+/** Returns the limit of open files; infinity if unknown. Node has already raised the soft limit to the hard one. */
 function openFilesLimit(): number {
   if (process.platform !== "linux") return Number.POSITIVE_INFINITY;
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");
     return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   } catch {
-    // Without /proc the limit is unknown; the system reports an error when it is reached.
+    // Without /proc the limit is unknown. The system reports an error when it is reached.
     return Number.POSITIVE_INFINITY;
   }
 }

@@ -218,7 +218,7 @@ describe("check and preview", () => {
     const run = await accession([...args, "--no-json"], { env: KEYS });
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(
-      /^11 objects, 10\.9 MiB\n✓ They fit[\s\S]*raw\/runs\/run-01\.dat[\s\S]*raw\/\n {4}→ data\//,
+      /^11 objects, 10\.9 MiB\n✓ Enough free space[\s\S]*raw\/runs\/run-01\.dat[\s\S]*raw\/\n {4}→ data\//,
     );
     expect((await accession(args, { env: KEYS })).lines()).toMatchObject([{ objects: 11, complete: true }]);
   });
@@ -265,7 +265,7 @@ describe("secrets", () => {
 });
 
 describe("what waits", () => {
-  it("says whose turn it is, and goes on when somebody acts", { tags: "extended" }, async () => {
+  it("states who must act, and continues after the action", { tags: "extended" }, async () => {
     const title = "Evil \u001b]0;title\u0007 \u202e";
     const lost = /run-0[34]/;
     s3.addFault({ match: { operation: "get", key: lost }, fault: { status: 403, code: "AccessDenied" } });
@@ -273,7 +273,7 @@ describe("what waits", () => {
     const submitted = await accession(args, { env: KEYS, input: metadata({ title }) });
     expect(submitted.code).toBe(1);
     expect(submitted.stdout).toMatch(
-      /! Waiting: 2 of 8 objects[\s\S]*It is your turn\.[\s\S]*exclude [0-9a-f-]{36} --all-unreadable/,
+      /! Waiting: 2 of 8 objects[\s\S]*Action required by you\.[\s\S]*exclude [0-9a-f-]{36} --all-unreadable/,
     );
     const id = /Accepted as ([0-9a-f-]{36})/.exec(submitted.stdout)?.[1] ?? "";
 
@@ -300,7 +300,7 @@ describe("what waits", () => {
     await running.heard(/"type":"transferring"/);
     running.interrupt();
     const run = await running.ended;
-    expect([run.code, run.stderr]).toEqual([130, expect.stringContaining("goes on without you")]);
+    expect([run.code, run.stderr]).toEqual([130, expect.stringContaining("The submission continues")]);
     expect((await accession(["cancel", id])).lines()).toMatchObject([{ status: "cancelled" }]);
     const [ended, late] = await Promise.all([accession(["watch", id]), accession(["retry", id])]);
     expect([ended.code, ended.lines().at(-1).status]).toEqual([1, "cancelled"]);
@@ -317,7 +317,7 @@ describe("receipts and packages", () => {
     const whole = await verify("--archive", service.archive);
     expect([whole.code, whole.stderr]).toEqual([0, ""]);
     expect(whole.stdout).toMatch(
-      /✓ the signature holds[\s\S]*The source may be deleted: yes[\s\S]*✓ As the receipt says/,
+      /✓ the signature is valid[\s\S]*The source may be deleted: yes[\s\S]*✓ Dataset, inventory and source manifest in \S+ match the receipt/,
     );
     expect((await verify("--jwks", `${service.url}/.well-known/jwks.json`)).code).toBe(0);
 
@@ -349,7 +349,7 @@ describe("receipts and packages", () => {
     const against = await accession(["receipt", "verify", receipt, "--archive", service.archive, "--no-json"]);
     expect(against.code).toBe(1);
     expect(against.stdout).toMatch(
-      /✗ the archive is not what the receipt says[\s\S]*Do not go by that[\s\S]*source-manifest/,
+      /✗ the archive does not match the receipt[\s\S]*Do not rely on this[\s\S]*source-manifest/,
     );
     await Promise.all([readme, manifest].map((file, index) => writeFile(file, before[index] ?? "")));
   });
@@ -368,7 +368,7 @@ describe("the service", () => {
     const watched = await accession(["watch", randomUUID()], { env: { ACCESSION_URL: "http://127.0.0.1:9" } });
     expect([watched.code, watched.stderr]).toEqual([3, expect.stringContaining("The service cannot be reached")]);
     const stranger = await accession(["list"], { env: { ACCESSION_URL: s3.endpoint } });
-    expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining("is not Accession")]);
+    expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining("is not an Accession service")]);
   });
 
   it("names every problem of its settings", async () => {
@@ -392,7 +392,7 @@ describe("the service", () => {
     const { port } = taken.address() as { port: number };
     const cases: [Record<string, string>, RegExp][] = [
       [{ ACCESSION_DATA: service.data }, /is in use by another process/],
-      [{ ACCESSION_DATA: free, ACCESSION_PORT: String(port) }, /: 127\.0\.0\.1:\d+ is in use; stop/],
+      [{ ACCESSION_DATA: free, ACCESSION_PORT: String(port) }, /: 127\.0\.0\.1:\d+ is in use\. Stop/],
       [{ ACCESSION_DATA: "/dev/null/data" }, /: \/dev\/null\/data cannot be used \(a part of the path is no folder\)/],
     ];
     const quiet = { ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "warn" };
@@ -425,14 +425,14 @@ describe("the service", () => {
     terminal.stdout.on("data", (text) => {
       said += stripVTControlCharacters(String(text));
     });
-    await vi.waitUntil(() => said.includes("Ctrl-C stops it"), { timeout: 60_000 });
+    await vi.waitUntil(() => said.includes("Press Ctrl-C"), { timeout: 60_000 });
     const gone = once(terminal, "exit");
     terminal.stdin.write("\x03");
     await gone;
     const [first, second, third] = said.split("\r\n").filter((line) => !line.startsWith("{"));
-    expect(first).toMatch(/^Accession starts/);
+    expect(first).toMatch(/^Accession is starting/);
     expect(second).toMatch(/^Accession listens on http:\/\/127\.0\.0\.1:\d+ /);
-    expect(third).toBe(`The archive is ${join(data, "archive")}. Ctrl-C stops it.`);
+    expect(third).toBe(`The archive is ${join(data, "archive")}. Press Ctrl-C to stop the service.`);
     await rm(data, { recursive: true });
   });
 
@@ -465,7 +465,7 @@ describe("the program", () => {
     const before = await Promise.all(files.map((file) => readFile(file, "utf8")));
     for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
     const again = await accession(["keys", "--dir", "keys"]);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("exists already")]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("already exists")]);
     expect(await Promise.all(files.map((file) => readFile(file, "utf8")))).toEqual(before);
   });
 
@@ -475,7 +475,7 @@ describe("the program", () => {
       const run = await accession(["demo", "--exit", "--dir", "demo"]);
       expect([run.code, run.stderr]).toEqual([0, ""]);
       expect(run.stdout).toMatch(
-        /✓ Completed: [\s\S]*✓ The receipt's signature holds[\s\S]*Package\n {2}demo\/archive\/ocfl\//,
+        /✓ Completed: [\s\S]*✓ The signature of the receipt is valid[\s\S]*Package\n {2}demo\/archive\/ocfl\//,
       );
       expect(run.stdout).toContain(said);
       const receipt = /Receipt\n {2}(\S+)/.exec(run.stdout)?.[1] ?? "";

@@ -44,7 +44,7 @@ test.each<[string, NodeJS.Signals, To]>([
     log += text;
   });
   try {
-    const isUp = () => /the service is up/.test(log) || /It keeps serving/.test(said);
+    const isUp = () => /the service is up/.test(log) || /The service runs until/.test(said);
     await vi.waitUntil(() => isUp() || child.exitCode !== null, { timeout: 150_000, interval: 100 });
     expect(await isListening(port), said + log).toBe(true);
     const gone = once(child, "exit");

@@ -38,7 +38,7 @@ test("an existing file is not overwritten", async () => {
   await writeFile(file, "of somebody else");
   const args = ["receipt", "get", SUBMISSION, "--output", file];
   const { code, stderr } = await accession((_, response) => response.end("a receipt"), args);
-  expect([code, stderr]).toEqual([2, `${file} is there already; say another place with --output\n`]);
+  expect([code, stderr]).toEqual([2, `${file} already exists. Name another file with --output.\n`]);
   expect(await readFile(file, "utf8")).toBe("of somebody else");
 });
 

@@ -183,7 +183,7 @@ describe("accession serve reports the cause", () => {
     const data = await makeDataFolder();
     await writeFile(join(data, "file"), "");
     const { code, stderr } = await serve([], join(data, "file"));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/\/file is not a folder; move it away/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\/file is not a folder. Move it/)]);
     await rm(data, { recursive: true });
   });
 

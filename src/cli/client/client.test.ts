@@ -33,7 +33,7 @@ function begin(response: ServerResponse, status: number, text: string): void {
 const hostile: [string, RequestListener][] = [
   ["never answers", () => undefined],
   ["sends headers and no body", (_, response) => begin(response, 200, "")],
-  ["sends the beginning of an answer", (_, response) => begin(response, 200, '[{"id": "')],
+  ["sends the beginning of a response", (_, response) => begin(response, 200, '[{"id": "')],
   [
     "sends a byte at a time",
     (_, response) => {
@@ -41,7 +41,7 @@ const hostile: [string, RequestListener][] = [
       timers.add(setInterval(() => response.write(" "), 50));
     },
   ],
-  ["refuses and does not say why", (_, response) => begin(response, 503, '{"title": "')],
+  ["sends an incomplete error response", (_, response) => begin(response, 503, '{"title": "')],
 ];
 
 describe.each(hostile)("a service that %s", (_, listener) => {
@@ -51,7 +51,7 @@ describe.each(hostile)("a service that %s", (_, listener) => {
     ["a POST request", post],
     ["a list", list],
   ];
-  it.each(calls)("does not hold %s for longer than the limit", async (_, call) => {
+  it.each(calls)("does not block %s for longer than the limit", async (_, call) => {
     const client = await clientOf(listener);
     const began = performance.now();
     await expect(call(client)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe.each(hostile)("a service that %s", (_, listener) => {
   });
 });
 
-it("a request that may take long has its own limit and says what it waits for", async () => {
+it("a request that may take longer has its own time limit and reports what it waits for", async () => {
   const slow = await clientOf((request, response) => {
     request.resume();
     setTimeout(() => response.end('{"a": 1}'), request.url === "/service" ? 0 : 3 * LIMITS.answerMs);
@@ -74,18 +74,18 @@ it("a request that may take long has its own limit and says what it waits for", 
   const response = await slow.stream("/x", {}, new AbortController().signal, wait);
   expect(await response.text()).toBe('{"a": 1}');
   expect(said).toEqual(["waiting", "waiting"]);
-  // Any answer shows that the service is there.
+  // Any response shows that the service can be reached.
   server?.close();
   const hidden = await clientOf(({ url }, response) =>
     url === "/service" ? response.writeHead(404).end("Not Found") : response.end('{"a": 1}'),
   );
   expect(await postLong(hidden, wait)).toEqual({ a: 1 });
-  // It is not sent to a service that does not answer at all.
+  // The long request is not sent to a service that does not respond.
   server?.close();
   const silent = await clientOf(() => undefined);
   await expect(postLong(silent, wait)).rejects.toMatchObject({ exitCode: 3 });
   expect(said).toHaveLength(2);
-  // A quick answer is not commented on.
+  // No note for a fast response.
   server?.close();
   const quick = await clientOf((_, response) => void response.end("{}"));
   await postLong(quick, { ...wait, noteMs: 200 });
@@ -93,7 +93,7 @@ it("a request that may take long has its own limit and says what it waits for", 
   expect(said).toHaveLength(2);
 });
 
-it("a request that may have arrived is distinguished from one that was never sent, and one that was refused", async () => {
+it("a request that may have arrived is distinguished from a request that was not sent or was rejected", async () => {
   const isUnsure = async (client: Client) => isUncertain(await post(client).catch((error: unknown) => error));
   const answers: [boolean, (request: IncomingMessage, response: ServerResponse) => void][] = [
     [true, () => undefined],
@@ -112,7 +112,7 @@ it("a request that may have arrived is distinguished from one that was never sen
   expect(await isUnsure(new Client("http://127.0.0.1:1", undefined, LIMITS))).toBe(false);
 });
 
-it("an answer that has no end is not kept in memory", async () => {
+it("an endless response is aborted and not kept in memory", async () => {
   const client = await clientOf((_, response) => {
     begin(response, 200, "[");
     const more = () => {
@@ -127,7 +127,7 @@ it("an answer that has no end is not kept in memory", async () => {
   });
 });
 
-it("a stream has to begin within the limit, and may then take longer", async () => {
+it("a stream must start within the time limit and may then take longer", async () => {
   const slow = await clientOf((_, response) => {
     begin(response, 200, "a");
     setTimeout(() => response.end("b"), 3 * LIMITS.answerMs);
@@ -139,7 +139,7 @@ it("a stream has to begin within the limit, and may then take longer", async () 
   await expect(silent.stream("/x", {}, new AbortController().signal)).rejects.toMatchObject({ exitCode: 3 });
 });
 
-it("a list whose pages lead in a circle ends with an error", async () => {
+it("a list whose pages link to each other in a circle ends with an error", async () => {
   const client = await clientOf((request, response) => {
     const cursor = new URL(request.url ?? "", "http://x").searchParams.get("cursor") === "a" ? "b" : "a";
     response.writeHead(200, { "content-type": "application/json", link: `</x?cursor=${cursor}>; rel="next"` });

@@ -22,8 +22,8 @@ import { show } from "../terminal/text.ts";
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /**
- * The service needs up to 15 s for the check of a bucket. A command must not wait for more than 25 s for a service that
- * never responds. Pages and receipts are smaller than the maximum size. The service refuses slower uploads.
+ * Limits of requests. A bucket check takes up to 15 s, and a command must not wait longer than 25 s for a service that does
+ * not respond. Pages and receipts are smaller than the maximum size. The service rejects slower uploads.
  */
 const LIMITS: Limits = { answerMs: 23_000, answerBytes: 128 << 20, uploadBytesPerSecond: 280 << 10 };
 
@@ -37,7 +37,7 @@ export interface LongWait {
   note(): void;
 }
 
-/** What the API client resolves with. */
+/** The result of a call of the API client. */
 interface Answer<T> {
   data?: T;
   error?: unknown;
@@ -47,11 +47,11 @@ interface Answer<T> {
 /** An operation for which a single call has other limits than the client. */
 type LimitedCall<T> = (limits: { fetch: ReturnType<typeof limitedFetch> }) => Promise<Answer<T>>;
 
-/** The service as client commands see it: `client.ask(client.api.GET("/service"))`. Every error is a {@link Failure}. */
+/** Client of the service for commands: `client.ask(client.api.GET("/service"))`. All errors are {@link Failure}s. */
 export class Client {
-  /** Without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   readonly url: string;
-  /** Its calls have the usual limits. */
+  /** API client with the usual limits. */
   readonly api: Api;
   readonly #limits: Limits;
 
@@ -70,18 +70,18 @@ export class Client {
     const url = environment.ACCESSION_URL?.trim() || DEFAULT_URL;
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.search || parsed.hash) {
-      throw new Failure(2, show`ACCESSION_URL “${url}” is not an address such as ${DEFAULT_URL}`);
+      throw new Failure(2, show`ACCESSION_URL “${url}” is not a valid address. Use an address such as ${DEFAULT_URL}.`);
     }
     return new Client(url, tokenFrom(environment));
   }
 
-  /** True when what is sent can be read on the way. */
+  /** Whether requests are sent unencrypted over a network. */
   get isExposed(): boolean {
     const { protocol, hostname } = new URL(this.url);
     return protocol === "http:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
   }
 
-  /** The data of an answer. */
+  /** Returns the data of a response. */
   async ask<T>(call: Promise<Answer<T>>): Promise<T> {
     try {
       const answer = await call;
@@ -93,14 +93,14 @@ export class Client {
     }
   }
 
-  /** The data of an answer that may take longer. */
+  /** Returns the data of a response that may take longer. */
   async askLong<T>(wait: LongWait, call: LimitedCall<T>): Promise<T> {
     await this.#requireAnswer();
     const fetch = limitedFetch({ ...this.#limits, answerMs: wait.answerMs });
     return noting(wait, () => this.ask(call({ fetch })));
   }
 
-  /** All entries of a paged list, page after page, at most `most`. */
+  /** Yields the entries of all pages of a list, at most `most`. */
   async *pages<T>(read: (page: Page) => Promise<Answer<T[]>>, most?: number): AsyncGenerator<T> {
     try {
       yield* pages(read, most);
@@ -110,9 +110,9 @@ export class Client {
   }
 
   /**
-   * A streaming response. It must start within the time limit; `signal` ends it, and the caller limits the body.
+   * Opens a streaming response. It must start within the time limit. `signal` ends it, and the caller limits the body.
    *
-   * @param path with its query; segments are encoded
+   * @param path with its query, with encoded segments
    */
   async stream(path: string, headers: Record<string, string>, signal: AbortSignal, wait?: LongWait): Promise<Response> {
     if (wait !== undefined) await this.#requireAnswer(signal);
@@ -138,7 +138,7 @@ export class Client {
     }
   }
 
-  /** What a person is told about an error of a call. */
+  /** Converts an error of a call into a {@link Failure} with a message for the user. */
   failureOf(error: unknown): Failure {
     const { url } = this;
     if (error instanceof Failure) return error;
@@ -147,19 +147,19 @@ export class Client {
       return new Failure(problem.status === 503 ? 3 : 1, describeProblem(problem), { data: { problem } });
     }
     if (error instanceof UnexpectedAnswerError) return stranger(url, error);
-    // A successful answer that is not JSON.
+    // A successful response that is not JSON.
     if (error instanceof SyntaxError) return stranger(url, { status: 200, location: null });
     if (error instanceof AnswerTooLongError) {
       const most = size(error.bytes);
-      return new Failure(3, show`What answers at ${url} is not Accession: a response is longer than ${most}.`);
+      return new Failure(3, show`The server at ${url} is not an Accession service: a response is longer than ${most}.`);
     }
     if (error instanceof RepeatedPageError) {
-      return new Failure(3, show`The service at ${url} repeats a page of the list.`);
+      return new Failure(3, show`The service at ${url} repeats a page of the list. Inform the operator.`);
     }
     return unreachable(url, error);
   }
 
-  /** Before a request with a longer time limit: any answer, also an error, shows that the service can be reached. */
+  /** Checks that the service responds, before a request with a longer time limit. Error responses count too. */
   async #requireAnswer(signal?: AbortSignal): Promise<void> {
     const late = timeLimit(this.#limits.answerMs);
     const either = signal === undefined ? late : AbortSignal.any([signal, late]);
@@ -187,17 +187,17 @@ function hasStatus(cause: unknown): boolean {
   return (cause as { status?: unknown } | undefined)?.status !== undefined;
 }
 
-/** Whether a request failed without an answer of the service, which may have received and processed it. */
+/** Whether a request failed without a response, so that the service may have received and processed it. */
 export function isUncertain(error: unknown): error is Failure {
   if (!(error instanceof Failure)) return false;
   const { name, status, cause } = (error.cause ?? {}) as { name?: string; status?: number; cause?: { code?: string } };
   if (name === "TimeoutError") return true;
-  // A proxy in front of the service answers like this when its own connection to the service broke.
+  // A proxy returns these if its connection to the service failed.
   if (status === 502 || status === 504) return true;
   return MAY_HAVE_ARRIVED.includes(cause?.code ?? "");
 }
 
-/** Never an argument: those can be read by everybody on the machine. */
+/** Reads the token from the environment. It is never an argument, because all users of the machine can read those. */
 function tokenFrom(environment: NodeJS.ProcessEnv): string | undefined {
   const token = environment.ACCESSION_TOKEN?.trim();
   const file = environment.ACCESSION_TOKEN_FILE?.trim();
@@ -209,22 +209,22 @@ function tokenFrom(environment: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** The service does not answer, or breaks off: exit code 3. */
+/** The failure of a service that does not respond or whose connection fails: exit code 3. */
 function unreachable(url: string, error: unknown): Failure {
   const { name, message, cause } = error as { name?: string; message?: string; cause?: unknown };
   const reason = name === "TimeoutError" && message !== undefined ? message : reasonOf(cause ?? error);
   return new Failure(
     3,
-    show`The service cannot be reached at ${url} (${reason}). Is it running there? ACCESSION_URL names another address.`,
+    show`The service cannot be reached at ${url} (${reason}). Check that it is running, or set ACCESSION_URL to its address.`,
     { cause: error },
   );
 }
 
 function stranger(url: string, { status, location }: Pick<UnexpectedAnswerError, "status" | "location">): Failure {
-  const elsewhere = location === null ? show`` : show`, and sends callers to ${location}`;
+  const elsewhere = location === null ? show`` : show`, redirect to ${location}`;
   return new Failure(
     3,
-    show`What answers at ${url} is not Accession (status ${status}${elsewhere}). ACCESSION_URL names another address.`,
+    show`The server at ${url} is not an Accession service (status ${status}${elsewhere}). Set ACCESSION_URL to the address of the service.`,
     { cause: { status } },
   );
 }

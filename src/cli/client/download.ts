@@ -9,13 +9,13 @@ import type { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 import type { Client, LongWait } from "./client.ts";
 
-/** Standard output, as an `--output`. */
+/** Value of `--output` for standard output. */
 export const STANDARD_OUTPUT = "-";
-/** The time limit for the first byte of a file, from the start of the request. */
+/** Time limit for the first byte of a file, from the start of the request. */
 const FIRST_BYTE_MS = 23_000;
-/** How long the service may send nothing within a response. Its archive may be slow. */
+/** Maximum time without data within a response, which allows for a slow archive. */
 const SILENCE_MS = 60_000;
-/** An export of many files takes long before its first byte: the service reads the list of files and checks it. */
+/** Time limits of exports. The service reads and checks the list of files before it sends the first byte. */
 const EXPORT = { answerMs: 150_000, noteMs: 10_000 } as const;
 
 /** The path of the file to write, which may depend on the response. */
@@ -26,7 +26,7 @@ interface Downloaded {
   bytes: number;
 }
 
-/** How long to wait for the first byte of an export, with a note on standard error while waiting. */
+/** Returns the time limit for the first byte of an export, with a note on standard error while waiting. */
 export function exportWait(output: Output): LongWait {
   const note = () =>
     output.note(
@@ -39,8 +39,8 @@ export function exportWait(output: Output): LongWait {
  * Writes a response to standard output, or to a new file that appears when it is complete.
  *
  * @param wait for a response that may start late; otherwise its first byte must arrive within {@link FIRST_BYTE_MS}
- * @throws Failure 1 when the response is incomplete, for instance because a file in the archive is damaged; 2 when the
- * file exists
+ * @throws Failure 1 if the response is incomplete, for example because a file in the archive is damaged; 2 if the file
+ * exists
  */
 export async function download(
   client: Client,
@@ -90,7 +90,7 @@ export async function download(
     if (!(error instanceof BrokenOff)) throw new Failure(1, show`${target} cannot be written: ${reasonOf(error)}`);
     throw new Failure(1, [
       show`The response ended early, after ${size(bytes)}${silence.signal.aborted ? `: ${silence.signal.reason.message}` : ""}. No file was written.`,
-      show`  Either the connection failed or a file in the archive is damaged. Try again. If that fails, tell the operator.`,
+      show`  Either the connection failed or a file in the archive is damaged. Try again. If that fails, inform the operator.`,
     ]);
   } finally {
     clearTimeout(timer);
@@ -101,7 +101,7 @@ export async function download(
 
 async function intoFile(target: string, body: () => AsyncGenerator<Uint8Array>): Promise<void> {
   await requireOutsideArchive(target);
-  if (existsSync(target)) throw new Failure(2, show`${target} is there already; say another place with --output`);
+  if (existsSync(target)) throw new Failure(2, show`${target} already exists. Name another file with --output.`);
   const part = `${target}.${randomUUID().slice(0, 8)}.part`;
   await withTemporary(part, async () => {
     await pipeline(body, createWriteStream(part, { flags: "wx" }));
@@ -113,7 +113,7 @@ async function intoFile(target: string, body: () => AsyncGenerator<Uint8Array>):
 export async function requireOutsideArchive(target: string): Promise<void> {
   const archive = await archiveAround(target);
   if (archive === undefined) return;
-  throw new Failure(2, show`${target} is inside the archive ${archive}; choose a folder outside of it with --output`);
+  throw new Failure(2, show`${target} is inside the archive ${archive}. Choose a folder outside of it with --output.`);
 }
 
 /** Downloads into a file and reports it; reports nothing for standard output. */
@@ -127,8 +127,8 @@ export async function save(client: Client, path: string, to: Target, output: Out
 class BrokenOff extends Error {}
 
 /**
- * Works with a file or folder that is not to outlive the work: it is removed when the work is done, when it fails, and
- * when the program is interrupted meanwhile, which this then ends.
+ * Runs work with a temporary file or folder. The file is removed when the work ends or fails, and when the program is
+ * interrupted, which also ends the program.
  */
 export async function withTemporary<T>(path: string, work: () => Promise<T>): Promise<T> {
   const remove = () => rmSync(path, { recursive: true, force: true });

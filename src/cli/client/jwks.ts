@@ -6,7 +6,7 @@ import { show } from "../terminal/text.ts";
 
 const ANSWER_MS = 20_000;
 
-/** The public keys in a file or at a URL. @throws Failure 2 or 3 that says why there are none */
+/** Reads the public keys from a file or URL. @throws Failure 2 or 3 that states the reason */
 export async function readJwks(place: string): Promise<JSONWebKeySet> {
   const content = await (/^https?:\/\//.test(place) ? fetchText(place) : readFile(place, "utf8")).catch(
     (error: unknown) => {
@@ -17,15 +17,15 @@ export async function readJwks(place: string): Promise<JSONWebKeySet> {
   return jwksIn(content, place);
 }
 
-/** The public keys in a text. @throws Failure 2 that names the place where it was read */
+/** Parses public keys. @throws Failure 2 that names the file or URL */
 export function jwksIn(text: string, place: string): JSONWebKeySet {
   try {
     const jwks = JSON.parse(text) as Partial<JSONWebKeySet>;
     if (Array.isArray(jwks.keys)) return jwks as JSONWebKeySet;
   } catch {
-    // Said below, in words of our own.
+    // Reported below.
   }
-  throw new Failure(2, show`${place} holds no JWKS (a JSON object with “keys”)`);
+  throw new Failure(2, show`${place} does not contain a JWKS (a JSON object with “keys”)`);
 }
 
 async function fetchText(url: string): Promise<string> {

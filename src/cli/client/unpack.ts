@@ -8,9 +8,9 @@ import { Failure, reasonOf } from "../terminal/failure.ts";
 import { show } from "../terminal/text.ts";
 
 /**
- * Unpacks a ZIP into a folder, with every checksum compared; no name leads out of it, and none is written twice.
+ * Unpacks a ZIP archive into a folder and verifies every checksum. No file is written outside of the folder or twice.
  *
- * @param below only what lies in this folder of the ZIP, without its name; empty for everything
+ * @param below the folder of the archive to unpack, which is removed from the paths; empty for all files
  * @throws Failure 1 that names the file that cannot be written
  */
 export async function unpack(file: string, folder: string, below: string): Promise<number> {
@@ -25,7 +25,7 @@ export async function unpack(file: string, folder: string, below: string): Promi
         .split("/")
         .some((part) => ["", ".", ".."].includes(part))
     ) {
-      throw new Failure(1, show`The package holds a file that cannot be placed: ${name}`);
+      throw new Failure(1, show`The package contains an invalid file path: ${name}`);
     }
     const target = join(folder, path);
     try {
@@ -36,15 +36,15 @@ export async function unpack(file: string, folder: string, below: string): Promi
       files++;
     } catch (error) {
       const why = SPOKEN[(error as { code?: string }).code ?? ""] ?? reasonOf(error);
-      throw new Failure(1, show`${path} cannot be unpacked here: ${why}. An --output that ends in .zip can hold it.`);
+      throw new Failure(1, show`${path} cannot be unpacked here: ${why}. Use an --output that ends in .zip instead.`);
     }
   }
   return files;
 }
 
 const SPOKEN: Record<string, string> = {
-  ENAMETOOLONG: "the file system has no names as long as that",
-  EEXIST: "the file system does not tell its name from another one",
+  ENAMETOOLONG: "the name is too long for the file system",
+  EEXIST: "the file system treats its name as equal to the name of another file",
 };
 
 function checked({ crc32: expected }: Entry) {
@@ -54,6 +54,6 @@ function checked({ crc32: expected }: Entry) {
       sum = crc32(piece, sum);
       yield piece;
     }
-    if (sum !== expected) throw new Error("its checksum is another");
+    if (sum !== expected) throw new Error("its checksum does not match");
   };
 }

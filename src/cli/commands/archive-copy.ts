@@ -11,19 +11,17 @@ import { readSettings } from "./config.ts";
 
 const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
 
-/** `archive copy`: copies an archive to another location and verifies every byte. */
+/** `archive copy`: copies an archive to another location and verifies the digests of all files. */
 export function addArchive(program: Command): void {
   const archive = program.command("archive").description("copy archives (accession archive copy FROM TO)");
-  addApiCommand(archive, "copy", "copy an archive dataset by dataset, hashing every byte on the way")
-    .argument(
-      "<from>",
-      "the archive: a folder, or s3://bucket/prefix, reached with the settings of the archive’s object store",
-    )
-    .argument("<to>", "where to: the same; what is there already, whole, is passed over")
+  addApiCommand(archive, "copy", "copy an archive and verify the digests of all files")
+    .argument("<from>", "the archive: a folder, or s3://bucket/prefix with the settings of the archive’s object store")
+    .argument("<to>", "the target: a folder, or s3://bucket/prefix; datasets that it already contains are skipped")
     .addHelpText(
       "after",
       `
-The target must not overlap with the source. A dataset that is not what its inventory says is not copied, and named; the exit code is then 1.
+The target must not overlap with the source. A dataset that does not match its
+inventory is reported and not copied. The exit code is then 1.
 
 Example:
   accession archive copy /srv/archive s3://archive-copy/lab`,
@@ -56,7 +54,7 @@ async function copy(from: string, to: string, output: Output): Promise<void> {
       );
     }
   } catch (error) {
-    throw new Failure(1, show`The archive could not be copied: ${reasonOf(error)}; begun again, it goes on`);
+    throw new Failure(1, show`The archive could not be copied: ${reasonOf(error)}. Run the command again to continue.`);
   } finally {
     output.live(undefined);
     source.close();
@@ -64,7 +62,7 @@ async function copy(from: string, to: string, output: Output): Promise<void> {
   }
   output.data({ ok: sum.damaged === 0, from, to, ...sum });
   output.say(
-    show`${several(sum.copied, "dataset")} copied (${size(sum.bytes)}), ${sum.skipped} there already, ${sum.damaged} damaged`,
+    show`${several(sum.copied, "dataset")} copied (${size(sum.bytes)}), ${sum.skipped} skipped, ${sum.damaged} damaged`,
   );
   if (sum.damaged > 0) throw new Unsuccessful();
 }
@@ -76,7 +74,7 @@ const OVERLAPS = {
   shares: "shares a folder with the source, by a link or a mount",
 } as const satisfies Record<Overlap, string>;
 
-/** What is written to one archive must not change the other. @throws Failure 2 before anything is written */
+/** Ensures that the target does not overlap with the source. @throws Failure 2 before anything is written */
 async function requireSeparate(from: string, to: string): Promise<void> {
   const { overlapOf } = await import("../../archive/overlap.ts");
   const overlap = await overlapOf(placeOf(to), placeOf(from)).catch((error: unknown) => {
@@ -89,7 +87,7 @@ async function requireSeparate(from: string, to: string): Promise<void> {
   );
 }
 
-/** @throws Failure 2 when the settings of the object store cannot be used */
+/** Parses the location of an archive. @throws Failure 2 if the settings of the object store are invalid */
 function placeOf(text: string): ArchiveLocation {
   if (!text.startsWith("s3://")) return { kind: "folder", folder: resolve(text) };
   return readSettings({ ...process.env, ACCESSION_ARCHIVE: text }).archive;

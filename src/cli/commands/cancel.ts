@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import { show, styled } from "../terminal/text.ts";
 
-/** `cancel`: ends a submission; what was stored is removed. */
+/** `cancel`: cancels a submission and deletes its stored content. */
 export function addCancel(program: Command): void {
-  addApiCommand(program, "cancel", "cancel a submission; what was stored of it is removed")
-    .argument("<id>", "the submission")
+  addApiCommand(program, "cancel", "cancel a submission and delete its stored content")
+    .argument("<id>", "id of the submission")
     .action(async (id: string, options: Common) => {
       const { client, output } = clientOf(options);
       const submission = await client.ask(client.api.POST("/submission/{id}/cancel", { params: { path: { id } } }));

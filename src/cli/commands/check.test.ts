@@ -6,7 +6,7 @@ const failing = (code: Report["steps"][number]["code"], hint: string): Pick<Repo
   steps: [{ name: "list", status: "failed", detail: "", note: null, values: {}, hint, code, milliseconds: 1 }],
 });
 
-test("a missing right is told by the failed step’s code, whatever the hint says", () => {
+test("a missing permission is detected by the code of the failed step, not by its hint", () => {
   expect(lacksRights(failing("list_denied", "Ask the storage administrator."))).toBe(true);
   expect(lacksRights(failing("read_denied", ""))).toBe(true);
   expect(lacksRights(failing("secret_key_wrong", "Copy the secret key again; no policy helps."))).toBe(false);

@@ -9,9 +9,9 @@ import { show, styled } from "../terminal/text.ts";
 
 const HANG = 14;
 
-/** `check`: says step by step whether the service can read a bucket. */
+/** `check`: checks step by step whether the service can read a bucket. */
 export function addCheck(program: Command): void {
-  addBucketOptions(addApiCommand(program, "check", "say step by step whether the service can read a bucket"))
+  addBucketOptions(addApiCommand(program, "check", "check step by step whether the service can read a bucket"))
     .addHelpText(
       "after",
       `
@@ -33,19 +33,19 @@ Examples:
         return;
       }
       output.say(styled("red", report.message), { hang: 0 });
-      // Where something else is the matter a policy would only look like the remedy.
+      // The policy is printed only if missing permissions are the cause.
       if (access.anonymous || !lacksRights(report)) throw new Unsuccessful();
       output.say(show``);
-      output.say(show`The least that the credentials must be allowed, as a policy to paste:`);
+      output.say(show`Policy with the minimum permissions, ready to paste:`);
       for (const line of JSON.stringify(report.policy, null, 2).split("\n")) output.say(show`  ${line}`);
       throw new Unsuccessful();
     });
 }
 
-/** What a step fails with when the credentials are known and may not do what a submission needs. */
+/** Codes of steps that fail because the credentials lack a permission. */
 const MISSING_RIGHTS: readonly string[] = ["list_denied", "read_denied"] satisfies Code[];
 
-/** Whether a policy is what helps: a step failed because a right is missing, which its code says. */
+/** Whether a step failed because a permission is missing, which a policy can grant. */
 export function lacksRights({ steps }: Pick<Report, "steps">): boolean {
   return steps.some(({ status, code }) => status === "failed" && code !== null && MISSING_RIGHTS.includes(code));
 }

@@ -7,16 +7,16 @@ import { Failure } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
 
-/** `config`: the settings as they are, secrets masked, and all that is wrong with them. */
+/** `config`: prints the settings with masked secrets, and all errors in them. */
 export function addConfig(program: Command): void {
-  addApiCommand(program, "config", "print the settings, secrets masked, and what is wrong with them").action(
+  addApiCommand(program, "config", "print the settings with masked secrets, and report errors in them").action(
     (options: Common) => {
       const output = new Output(options);
       const settings = describeConfig(process.env);
       output.data(settings);
       const width = Math.max(...Object.keys(settings).map((name) => name.length));
       for (const [name, value] of Object.entries(settings)) {
-        // In parentheses: the default.
+        // Defaults are in parentheses.
         output.say(show`${pad(name, width)}  ${value.startsWith("(") ? styled("dim", value) : value}`);
       }
       readSettings(process.env);
@@ -24,7 +24,7 @@ export function addConfig(program: Command): void {
   );
 }
 
-/** Reads the service's settings. @throws Failure 2 with every problem on a line of its own */
+/** Reads the settings of the service. @throws Failure 2 with a line for each error */
 export function readSettings(environment: NodeJS.ProcessEnv, needs?: Needs): ReturnType<typeof readConfig> {
   try {
     return readConfig(environment, needs);
@@ -36,8 +36,11 @@ export function readSettings(environment: NodeJS.ProcessEnv, needs?: Needs): Ret
   }
 }
 
-/** The folder of the archive that the settings name. @throws Failure 2 if it is stored in an object store */
+/** Returns the folder of the archive. @throws Failure 2 if the archive is an object store */
 export function archiveFolder({ archive }: Pick<Config, "archive">): string {
   if (isInFolder(archive)) return archive.folder;
-  throw new Failure(2, show`The archive lies in an object store: copy it, or the dataset, into a folder and name that`);
+  throw new Failure(
+    2,
+    show`The archive is in an object store. Copy the archive or the dataset to a folder, and name that folder.`,
+  );
 }

@@ -4,14 +4,14 @@ import { SECRETS_HELP } from "../bucket.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
 
-/** `credentials`: replaces the bucket's keys; a submission that waits for them goes on. */
+/** `credentials`: updates the credentials of a submission, which continues if it waits for them. */
 export function addCredentials(program: Command): void {
   addSecretOptions(
     addApiCommand(
       program,
       "credentials",
-      "replace the bucket's keys; a submission that waits for them goes on",
-    ).argument("<id>", "the submission"),
+      "update the credentials of a submission, which continues if it waits for them",
+    ).argument("<id>", "id of the submission"),
   )
     .addHelpText("after", SECRETS_HELP)
     .action(async (id: string, options: Common & SecretOptions) => {
@@ -21,6 +21,8 @@ export function addCredentials(program: Command): void {
         client.api.POST("/submission/{id}/credentials", { params: { path: { id } }, body: { s3Access } }),
       );
       output.data(submission);
-      output.say(show`${styled("green", "✓")} The new keys work and are kept; the submission is ${submission.status}`);
+      output.say(
+        show`${styled("green", "✓")} The new credentials work and were stored. Status of the submission: ${submission.status}`,
+      );
     });
 }

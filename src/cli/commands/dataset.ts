@@ -16,9 +16,9 @@ interface GetOptions extends Common, OfVersion {
   output?: string;
 }
 
-/** `dataset list`, `dataset show`, `dataset get`: archived datasets and their files. */
+/** `dataset list`, `dataset show`, `dataset get`: list datasets, show one, and download its files. */
 export function addDataset(program: Command): void {
-  const dataset = program.command("dataset").description("look at datasets and fetch their files");
+  const dataset = program.command("dataset").description("list datasets, show a dataset, and download its files");
   addListVerb(dataset);
   addShow(dataset);
   addGet(dataset);
@@ -38,7 +38,7 @@ Examples:
         ...options,
         columns: entries,
         read: (client, query) => client.api.GET("/dataset", { params: { query } }),
-        none: show`There are no such datasets`,
+        none: show`No datasets match`,
       });
     });
 }
@@ -57,9 +57,9 @@ const entries = [
 ];
 
 function addShow(dataset: Command): void {
-  addVersionOption(addApiCommand(dataset, "show", "look at a dataset"))
-    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
-    .option("--files", "its files too (in JSON: its files instead, a line each)")
+  addVersionOption(addApiCommand(dataset, "show", "show a dataset"))
+    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .option("--files", "also list its files (in JSON: only its files, one per line)")
     .action(async (id: string, { files, datasetVersion, ...options }: ShowOptions) => {
       const { client, output } = clientOf(options);
       const query = datasetVersion === undefined ? {} : { version: datasetVersion };
@@ -83,10 +83,13 @@ function addShow(dataset: Command): void {
 }
 
 function addGet(dataset: Command): void {
-  addVersionOption(addApiCommand(dataset, "get", "fetch a file of a dataset, or a folder as a ZIP"))
-    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
-    .argument("<path>", "as “accession dataset show --files” names it, or a folder of it")
-    .option("--output <file>", "where to; - for a pipe; default: the name of the file, here. Nothing is overwritten")
+  addVersionOption(addApiCommand(dataset, "get", "download a file of a dataset, or a folder as a ZIP archive"))
+    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument("<path>", "path of a file as in “accession dataset show --files”, or of a folder")
+    .option(
+      "--output <file>",
+      "file to write; - for standard output (default: the name of the file); existing files are not overwritten",
+    )
     .addHelpText(
       "after",
       `
@@ -103,18 +106,18 @@ Examples:
 }
 
 function sayAudit(output: Output, { at, ok, findings }: NonNullable<Dataset["audit"]>): void {
-  const found = ok ? styled("green", "as it should be") : styled("red", `${several(findings.length, "fault")}`);
-  output.say(show`  read again ${moment(at)}: ${found}`);
+  const found = ok ? styled("green", "no defects") : styled("red", `${several(findings.length, "defect")}`);
+  output.say(show`  last audit ${moment(at)}: ${found}`);
   for (const { path, detail } of findings)
     output.say(show`  ${styled("red", "✗")} ${path || "."}: ${detail}`, { hang: 4 });
 }
 
-/** Files can be had in ranges; of a folder there is a ZIP, made on the way. */
+/** Whether the response is a ZIP archive of a folder, which has no ranges. */
 function isPacked({ headers }: Response): boolean {
   return headers.get("accept-ranges") === "none";
 }
 
-/** The last part of a path, where a name like that does no harm. */
+/** Returns a safe file name from the last part of a path. */
 function nameOf(path: string, packed: boolean): string {
   const last = path.replace(/\/$/, "").split("/").at(-1) ?? "";
   const name = packed ? `${last}.zip` : last;

@@ -1,16 +1,16 @@
 import type { Command } from "commander";
 import type { DemoOptions } from "../demo/run.ts";
 
-/** `demo`: the whole of it on this machine, with a bucket of its own. */
+/** `demo`: runs the service with a sample bucket and archives it. */
 export function addDemo(program: Command): void {
   program
     .command("demo")
-    .description("try it out: the service and a sample bucket, one submission, its package and receipt")
-    .option("--dir <dir>", "data folder; without it ACCESSION_DATA, or ./data/demo")
-    .option("--exit", "end when the submission is done, instead of serving on")
+    .description("try Accession: run the service and a sample bucket, submit the bucket, and show package and receipt")
+    .option("--dir <dir>", "data folder (default: ACCESSION_DATA or ./data/demo)")
+    .option("--exit", "exit after the submission instead of running the service")
     .addHelpText("after", "\nExample:\n  accession demo --exit --dir /tmp/accession-demo")
     .action(async (options: DemoOptions) => {
-      // Loaded here: other commands need no S3 server and should not wait for it.
+      // Imported lazily, because other commands do not need the S3 server.
       const { demo } = await import("../demo/run.ts");
       await demo(options);
     });

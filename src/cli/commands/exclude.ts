@@ -13,14 +13,14 @@ interface ExcludeOptions extends Common {
   allUnreadable?: boolean;
 }
 
-/** `exclude`: leaves unreadable objects out, with a reason that manifest and receipt will name. */
+/** `exclude`: excludes unreadable objects, with a reason that the manifest and the receipt contain. */
 export function addExclude(program: Command): void {
-  addApiCommand(program, "exclude", "leave unreadable objects out of the dataset")
-    .argument("<id>", "the submission")
+  addApiCommand(program, "exclude", "exclude unreadable objects from the dataset")
+    .argument("<id>", "id of the submission")
     .argument("[keys...]", "keys of the objects")
-    .requiredOption("--reason <text>", "why; manifest and receipt will name it")
-    .option("--keys-file <file>", "a key a line; - for standard input")
-    .option("--all-unreadable", "every object that is unreadable now")
+    .requiredOption("--reason <text>", "reason; the manifest and the receipt contain it")
+    .option("--keys-file <file>", "file with a key per line; - for standard input")
+    .option("--all-unreadable", "exclude all objects that are currently unreadable")
     .addHelpText(
       "after",
       `
@@ -31,20 +31,20 @@ Examples:
     .action(async (id: string, given: string[], { reason, keysFile, allUnreadable, ...options }: ExcludeOptions) => {
       const { client, output } = clientOf(options);
       if (given.length === 0 && keysFile === undefined && !allUnreadable) {
-        throw new Failure(2, "Name the keys, or use --keys-file FILE or --all-unreadable");
+        throw new Failure(2, "No keys were given. Name keys, or use --keys-file FILE or --all-unreadable");
       }
       const keys = new Set([
         ...given,
         ...(keysFile === undefined ? [] : await readKeys(keysFile)),
         ...(allUnreadable ? await unreadableKeys(client, id) : []),
       ]);
-      if (keys.size === 0) throw new Failure(1, "There is nothing to exclude");
+      if (keys.size === 0) throw new Failure(1, "No objects to exclude");
       const submission = await client.ask(
         client.api.POST("/submission/{id}/exclude", { params: { path: { id } }, body: { keys: [...keys], reason } }),
       );
       output.data(submission);
       output.say(
-        show`${styled("green", "✓")} ${several(keys.size, "object is", "objects are")} left out; the submission is ${submission.status}`,
+        show`${styled("green", "✓")} ${several(keys.size, "object")} excluded. Status of the submission: ${submission.status}`,
       );
     });
 }

@@ -21,21 +21,26 @@ interface ExportOptions extends Common, OfVersion {
   output?: string;
 }
 
-/** Those that hold all files; the service knows the others. */
+/** Formats that contain all files. The service defines the others. */
 const PACKAGES = ["bagit", "ro-crate"];
 
-/** `export`: a dataset in a form that others read. */
+/** `export`: exports a dataset or its metadata. */
 export function addExport(program: Command): void {
-  addVersionOption(addApiCommand(program, "export", "hand on a dataset in a form that others read"))
-    .argument("<dataset>", "the dataset (urn:uuid:… or its UUID)")
-    .requiredOption("--format <format>", "bagit or ro-crate, with all files; or a description, see below")
-    .option("--output <path>", "where to; for bagit and ro-crate a folder, or a ZIP if it ends in .zip; - for a pipe")
+  addVersionOption(addApiCommand(program, "export", "export a dataset as a package, or its metadata"))
+    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .requiredOption("--format <format>", "bagit or ro-crate (with all files), or a metadata format (see below)")
+    .option(
+      "--output <path>",
+      "file to write; for bagit and ro-crate a folder, or a ZIP archive if it ends in .zip; - for standard output",
+    )
     .addHelpText(
       "after",
       `
-Descriptions: bibtex, csl, datacite-json, datacite-xml, dcat, dublin-core, ris, schema-org.
-They go to standard output, packages to a ZIP in the present folder, unless --output says something else. A folder must
-not be there yet; for the moment it takes twice the room, because the whole ZIP comes first.
+Metadata formats: bibtex, csl, datacite-json, datacite-xml, dcat, dublin-core,
+ris, schema-org. Without --output, metadata is written to standard output, and
+a package to a ZIP archive in the working directory. If --output is a folder,
+it must not exist. The export temporarily needs twice the disk space, because
+it downloads the ZIP archive first.
 
 Examples:
   accession export urn:uuid:7f3c9c1e-… --format bibtex
@@ -54,7 +59,7 @@ Examples:
     });
 }
 
-/** The folder appears when it is whole. */
+/** Downloads and unpacks a package. The folder appears only when it is complete. */
 async function exportFolder(
   client: Client,
   path: string,
@@ -62,12 +67,12 @@ async function exportFolder(
   { output, below }: { output: Output; below: string },
 ): Promise<void> {
   if ((await stat(folder).catch(() => undefined)) !== undefined) {
-    throw new Failure(2, show`${folder} is there already: an export makes a folder of its own`);
+    throw new Failure(2, show`${folder} already exists. An export needs a new folder.`);
   }
   await requireOutsideArchive(folder);
   const whole = resolve(folder);
   const aside = await mkdtemp(join(dirname(whole), `.${basename(whole)}-`)).catch((error: unknown) => {
-    throw new Failure(2, show`${folder} cannot be made: ${reasonOf(error)}`);
+    throw new Failure(2, show`${folder} cannot be created: ${reasonOf(error)}`);
   });
   await withTemporary(aside, async () => {
     const zip = join(aside, "package.zip");

@@ -6,16 +6,16 @@ import { Failure, reasonOf } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 
-/** `keys`: a fresh pair of key files, never over an existing one. */
+/** `keys`: creates secret.key and signing.key. It never overwrites existing files. */
 export function addKeys(program: Command): void {
-  addApiCommand(program, "keys", "write a fresh secret.key and signing.key (mode 0600)")
-    .requiredOption("--dir <dir>", "folder to write them to; made when it is not there")
+  addApiCommand(program, "keys", "create secret.key and signing.key (mode 0600)")
+    .requiredOption("--dir <dir>", "folder of the files; created if it does not exist")
     .action(async ({ dir, ...options }: Common & { dir: string }) => {
       const output = new Output(options);
       const secret = join(dir, "secret.key");
       const signing = join(dir, "signing.key");
       for (const file of [secret, signing]) {
-        if (await exists(file)) throw new Failure(1, show`${file} exists already; nothing was written`);
+        if (await exists(file)) throw new Failure(1, show`${file} already exists. Nothing was written.`);
       }
       const { loadSecretKey } = await import("../../archive/receipts/key-file.ts");
       const { loadSigningKey } = await import("../../archive/receipts/signing.ts");
@@ -25,7 +25,7 @@ export function addKeys(program: Command): void {
         output.data({ secretKeyFile: secret, signingKeyFile: signing, kid });
         output.say(show`${styled("green", "✓")} ${secret}   encrypts the credentials of buckets`);
         output.say(show`${styled("green", "✓")} ${signing}  signs receipts, key id ${kid}`);
-        output.say(show`Keep copies of both where the archive's copies are not.`);
+        output.say(show`Store backups of both files separately from the backups of the archive.`);
       } catch (error) {
         throw new Failure(1, show`The keys cannot be written to ${dir}: ${reasonOf(error)}`, { cause: error });
       }
@@ -37,7 +37,7 @@ async function exists(file: string): Promise<boolean> {
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return false;
-      throw new Failure(1, show`${file} cannot be looked at: ${reasonOf(error)}`);
+      throw new Failure(1, show`${file} cannot be accessed: ${reasonOf(error)}`);
     },
   );
 }

@@ -6,7 +6,7 @@ import { count, moment, size } from "../terminal/numbers.ts";
 import { type Column, table } from "../terminal/table.ts";
 import { type Shown, show } from "../terminal/text.ts";
 
-/** The options of both lists. */
+/** Options of the lists of submissions and datasets. */
 export interface ListOptions extends Common {
   q?: string;
   owner?: string;
@@ -18,7 +18,7 @@ interface SubmissionListOptions extends ListOptions {
   status?: SubmissionEntry["status"];
 }
 
-/** The query parameters that both lists have. */
+/** Query parameters of both lists. */
 interface ListQuery extends Page {
   q?: string;
   owner?: string;
@@ -27,10 +27,10 @@ interface ListQuery extends Page {
 
 const STATUSES = "accepted listing transferring verifying packaging completed waiting failed cancelled".split(" ");
 
-/** `list`: the caller's submissions, newest first. */
+/** `list`: lists submissions, newest first. */
 export function addList(program: Command): void {
   addListOptions(addApiCommand(program, "list", "list submissions, newest first"))
-    .addOption(new Option("--status <status>", "only those of this status").choices(STATUSES))
+    .addOption(new Option("--status <status>", "only submissions with this status").choices(STATUSES))
     .addHelpText(
       "after",
       `
@@ -45,20 +45,20 @@ Examples:
         columns,
         read: (client, query) =>
           client.api.GET("/submission", { params: { query: { ...query, ...(status !== undefined && { status }) } } }),
-        none: show`There are no such submissions`,
+        none: show`No submissions match`,
       });
     });
 }
 
-/** Options that the lists of submissions and of datasets have in common. */
+/** Adds the options of the lists of submissions and datasets. */
 export function addListOptions(command: Command): Command {
   return command
     .option(
       "--q <text>",
-      "only those with this in their title, or with words of this in title, description, authors or subjects",
+      "only entries with this text in the title, or with its words in title, description, authors or subjects",
     )
-    .option("--owner <owner>", "only those of this owner (for curators and admins)")
-    .option("--updated-after <time>", "only those that changed after this time (ISO 8601)")
+    .option("--owner <owner>", "only entries of this owner (for curators and admins)")
+    .option("--updated-after <time>", "only entries that changed after this time (ISO 8601)")
     .option("--limit <number>", "maximum number of entries", wholeNumber, 50);
 }
 

@@ -6,16 +6,16 @@ import { count, duration, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
 
-/** Renamed keys that a person wants to see at once; `--json` has up to 100. */
+/** Maximum number of renamed keys in the text output. `--json` has up to 100. */
 const RENAMED_SHOWN = 10;
 
-/** The service lists the bucket for 10 s after its check, and compares the listing with the previous version. */
+/** Time limits: the service checks the bucket, lists it for up to 10 s and compares it with the previous version. */
 const WAIT = { answerMs: 60_000, noteMs: 15_000 } as const;
 
-/** `preview`: counts what a submission would take in. */
+/** `preview`: counts the objects that a submission would archive. */
 export function addPreview(program: Command): void {
-  addBucketOptions(addApiCommand(program, "preview", "count what a submission would take in"))
-    .option("--dataset <id>", "say what differs from the latest version of this dataset")
+  addBucketOptions(addApiCommand(program, "preview", "count the objects that a submission would archive"))
+    .option("--dataset <id>", "compare with the latest version of this dataset")
     .addHelpText(
       "after",
       `
@@ -39,7 +39,7 @@ Example:
     });
 }
 
-/** What differs from the version before, and what has to be read. */
+/** Prints the differences to the previous version, and how much must be read. */
 function describeChanges(output: Output, changes: NonNullable<Preview["changes"]>): void {
   const { since, sameSource, added, changed, unchanged, removed, toRead } = changes;
   const counts = [
@@ -49,8 +49,8 @@ function describeChanges(output: Output, changes: NonNullable<Preview["changes"]
     ...(removed === null ? [] : [`${count(removed.objects)} removed`]),
   ];
   output.say(show`  Since version ${since}: ${counts.join(", ")}`, { hang: 2 });
-  if (!sameSource) output.say(show`  Another bucket than that of version ${since}: every object is read`, { hang: 2 });
-  output.say(show`  To be read: ${several(toRead.objects, "object")}, ${size(toRead.bytes)}`);
+  if (!sameSource) output.say(show`  Version ${since} has a different bucket: all objects are read`, { hang: 2 });
+  output.say(show`  To read: ${several(toRead.objects, "object")}, ${size(toRead.bytes)}`);
 }
 
 function describe(output: Output, preview: Preview): void {
@@ -60,19 +60,19 @@ function describe(output: Output, preview: Preview): void {
   if (room !== null) {
     output.say(
       fits
-        ? show`${styled("green", "✓")} They fit: the archive has room for ${size(room)}`
-        : show`${styled("red", "✗")} They do not fit: the archive has room for ${size(room)} only`,
+        ? show`${styled("green", "✓")} Enough free space in the archive: ${size(room)}`
+        : show`${styled("red", "✗")} Not enough free space in the archive: ${size(room)}`,
     );
   }
   if (preview.changes !== undefined) describeChanges(output, preview.changes);
-  if (estimatedSeconds !== null) output.say(show`  Taking them in needs about ${duration(estimatedSeconds)}`);
+  if (estimatedSeconds !== null) output.say(show`  Estimated transfer time: ${duration(estimatedSeconds)}`);
 
   const filled = largest.filter((object) => object.bytes > 0);
   if (filled.length > 0) output.say(show`\n${styled("bold", "Largest")}`);
   for (const object of filled) output.say(show`  ${pad(size(object.bytes), 10, "right")}  ${object.key}`);
 
   const { renamed, renamedTotal, unreadableStorageClasses } = preview;
-  if (renamedTotal > 0) output.say(show`\n${styled("bold", `Keys that get another path: ${count(renamedTotal)}`)}`);
+  if (renamedTotal > 0) output.say(show`\n${styled("bold", `Renamed keys: ${count(renamedTotal)}`)}`);
   for (const { key, path, reason } of renamed.slice(0, RENAMED_SHOWN)) {
     output.say(show`  ${key === "" ? "(empty)" : key}`);
     output.say(show`    ${styled("cyan", "→")} ${path} ${styled("dim", `(${reason})`)}`, { hang: 6 });
@@ -81,7 +81,7 @@ function describe(output: Output, preview: Preview): void {
 
   for (const { storageClass, objects: archived } of unreadableStorageClasses) {
     output.say(
-      show`${styled("yellow", "!")} ${several(archived, "object")} in ${storageClass}: restore them first, they cannot be read as they are`,
+      show`${styled("yellow", "!")} ${several(archived, "object")} in the storage class ${storageClass}. Restore them before you submit the bucket`,
       { hang: 2 },
     );
   }

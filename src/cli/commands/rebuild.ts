@@ -10,20 +10,25 @@ import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
-/** `rebuild`: makes the database anew from the archive alone. */
+/** `rebuild`: rebuilds the database from the archive. */
 export function addRebuild(program: Command): void {
-  addApiCommand(program, "rebuild", "make the database anew from the archive")
+  addApiCommand(program, "rebuild", "rebuild the database from the archive")
     .addHelpText(
       "after",
       `
-For the day on which the database is lost and the archive is not: completed submissions and datasets, withdrawn ones
-included, are there again. Tokens, unfinished work and idempotency keys are not; what was transferred for unfinished
-submissions stays in the archive’s staging folder, unused. It uses the settings of “accession serve”, which must not run,
-and only reads the archive.
+Use this command if the database is lost. It restores completed submissions and
+datasets, including withdrawn ones. It does not restore tokens, unfinished
+submissions and idempotency keys. Content of unfinished submissions remains
+unused in the staging folder of the archive.
 
-Nothing that the database knows is changed: when it was interrupted, run it again. A database in which submissions are
-under way is refused. Receipts, logs and manifests are checked on the way; what does not hold is named and not taken in,
-and the exit code is 1. Files are not read: that is what “accession verify” is for.
+The command uses the settings of “accession serve”, which must not be running,
+and only reads the archive. It does not change existing entries of the
+database. If it was interrupted, run it again. It rejects a database with
+submissions in progress.
+
+Receipts, logs and manifests are checked. Invalid datasets are reported and not
+restored, and the exit code is then 1. Files are not read; use “accession
+verify” to check them.
 
 Example:
   ACCESSION_DATA=/srv/accession accession rebuild`,
@@ -31,17 +36,19 @@ Example:
     .action(async (options: Common) => {
       const output = new Output(options);
       const config = readSettings(process.env);
-      const stop = stopSignal(() => output.note(show`Stopping; what is taken in stays. Once more ends at once`));
+      const stop = stopSignal(() =>
+        output.note(show`Stopping. Restored datasets are kept. A second signal ends the command immediately`),
+      );
       keepMemoryPrivate(nodeSwitches(process.env));
       const { rebuildDatabase } = await import("../../main/database-commands.ts");
       const sum = { taken_in: 0, tombstone_taken_in: 0, known: 0, refused: 0, left_alone: 0, objects: 0, bytes: 0 };
-      output.live(show`Looking through ${describeLocation(config.archive)} …`);
+      output.live(show`Reading ${describeLocation(config.archive)} …`);
       const listener = listenerOf(output, sum);
       try {
         await explainFailureOf("The database cannot be rebuilt", config, () => rebuildDatabase(config, listener, stop));
       } catch (error) {
         if (!stop.aborted) throw error;
-        output.note(show`Stopped: ${several(sum.taken_in, "dataset")} taken in. Run it again to go on`);
+        output.note(show`Stopped: ${several(sum.taken_in, "dataset")} restored. Run the command again to continue`);
         process.exitCode = INTERRUPTED;
         return;
       } finally {
@@ -55,7 +62,7 @@ Example:
 type Sum = Record<Outcome["outcome"] | "objects" | "bytes", number>;
 
 function listenerOf(output: Output, sum: Sum): Listener {
-  const before = () => show`${several(sum.taken_in, "dataset")}, ${several(sum.objects, "object")} taken in`;
+  const before = () => show`${several(sum.taken_in, "dataset")}, ${several(sum.objects, "object")} restored`;
   return {
     outcome(outcome) {
       sum[outcome.outcome]++;
@@ -69,7 +76,7 @@ function listenerOf(output: Output, sum: Sum): Listener {
         output.say(show`${styled("yellow", "–")} ${outcome.path}: ${outcome.reason}`);
       output.live(before());
     },
-    looking: (files) => output.live(show`Looking through the archive: ${several(files, "file")} …`),
+    looking: (files) => output.live(show`Reading the archive: ${several(files, "file")} …`),
     writing: (_, objects) => output.live(show`${before()} … ${count(objects)} of the next`),
   };
 }
@@ -78,11 +85,11 @@ function report(output: Output, sum: Sum): void {
   const ok = sum.refused === 0;
   output.data({ ok, ...sum });
   const parts = [
-    show`${several(sum.taken_in, "dataset")} taken in (${several(sum.objects, "object")}, ${size(sum.bytes)})`,
-    ...(sum.tombstone_taken_in > 0 ? [show`${several(sum.tombstone_taken_in, "withdrawn one")} taken in`] : []),
-    ...(sum.known > 0 ? [show`${count(sum.known)} known before`] : []),
-    ...(sum.left_alone > 0 ? [show`${count(sum.left_alone)} left alone`] : []),
-    ...(sum.refused > 0 ? [show`${count(sum.refused)} not taken in`] : []),
+    show`${several(sum.taken_in, "dataset")} restored (${several(sum.objects, "object")}, ${size(sum.bytes)})`,
+    ...(sum.tombstone_taken_in > 0 ? [show`${several(sum.tombstone_taken_in, "withdrawn dataset")} restored`] : []),
+    ...(sum.known > 0 ? [show`${count(sum.known)} already in the database`] : []),
+    ...(sum.left_alone > 0 ? [show`${count(sum.left_alone)} skipped`] : []),
+    ...(sum.refused > 0 ? [show`${count(sum.refused)} not restored`] : []),
   ];
   const text = parts.reduce((all, part) => show`${all}, ${part}`);
   output.say(show`${ok ? styled("green", "✓") : styled("red", "✗")} ${text}`);

@@ -14,7 +14,7 @@ import { Output } from "../terminal/output.ts";
 import { join as joined, pad, type Showable, show, styled } from "../terminal/text.ts";
 import { describeDeletionScope } from "../terminal/waiting-reason.ts";
 
-/** Says whether a receipt holds. */
+/** Verifies a receipt, and an archive against it. */
 export async function verify(file: string, { archive, jwks, ...options }: ReceiptOptions): Promise<void> {
   const output = new Output(options);
   const jws = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
@@ -23,31 +23,31 @@ export async function verify(file: string, { archive, jwks, ...options }: Receip
   const verified = await verifyReceipt(jws, await findJwks(jwks, archive));
   if (!verified.ok) {
     output.data({ ok: false, message: verified.detail });
-    output.say(show`${styled("red", "✗ The receipt does not hold:")} ${verified.detail}`);
+    output.say(show`${styled("red", "✗ The receipt is not valid:")} ${verified.detail}`);
     throw new Unsuccessful();
   }
   const { receipt, signer, kid } = verified;
   const disagreements = archive === undefined ? [] : await checkReceiptAgainst(receipt, archive);
   const ok = disagreements.length === 0;
-  const message = ok ? verdict(verified) : "the archive is not what the receipt says";
+  const message = ok ? verdict(verified) : "the archive does not match the receipt";
   output.data({ ok, message, signer, kid, disagreements, receipt });
   output.say(show`${ok ? styled("green", "✓") : styled("red", "✗")} ${styled("bold", message)}`);
   describeReceipt(output, receipt, { ok, signer });
   for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
   if (ok && archive !== undefined) {
-    const object = show`the dataset, its inventory and its source manifest in ${archive}`;
-    output.say(show`${styled("green", "✓")} As the receipt says: ${object}`, { hang: 2 });
-    output.say(show`  The files themselves were not read again: “accession verify” does that.`, { hang: 2 });
+    const what = show`Dataset, inventory and source manifest in ${archive} match the receipt`;
+    output.say(show`${styled("green", "✓")} ${what}`, { hang: 2 });
+    output.say(show`  The files were not read. “accession verify” reads and checks them.`, { hang: 2 });
   }
   if (!ok) throw new Unsuccessful();
 }
 
 function verdict(verified: Extract<ReceiptVerification, { ok: true }>): string {
   if (verified.signer === "not established") return "consistent, signer not established";
-  return `the signature holds, by the key ${verified.kid}`;
+  return `the signature is valid (key ${verified.kid})`;
 }
 
-/** What a receipt states, in plain words. Its “yes” counts only while all else holds: somebody may delete data by it. */
+/** Prints the content of a receipt. Its “yes” is qualified unless everything is verified, because users delete data based on it. */
 function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; signer: string }): void {
   const { dataset, source, counts, exclusionsTotal, driftTotal, issuer } = receipt;
   const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 9)} ${value}`, { hang: 12 });
@@ -55,7 +55,7 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   row("title", receipt.title);
   row("source", show`${source.endpoint}, bucket ${source.bucket}`);
   const part = selectedPart(source.selection);
-  if (part !== undefined) row("selected", show`of that bucket only ${part}`);
+  if (part !== undefined) row("selected", show`only ${part}`);
   row("stored", `${several(counts.stored, "object")} of ${counts.listed}, ${size(receipt.bytes)}`);
   row("verified", joined(Object.entries(receipt.verified).flatMap(([by, n]) => (n > 0 ? [`${n} by ${by}`] : []))));
   if (exclusionsTotal > 0) row("excluded", several(exclusionsTotal, "object"));
@@ -64,7 +64,7 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   const isUnread = receipt.changes !== undefined && receipt.changes.kept.notRead === counts.stored;
   row(
     "read",
-    isUnread ? "nothing: all of it was kept" : `${moment(receipt.firstReadAt)} to ${moment(receipt.lastReadAt)}`,
+    isUnread ? "no objects: all were unchanged" : `${moment(receipt.firstReadAt)} to ${moment(receipt.lastReadAt)}`,
   );
   row("issued", show`${moment(receipt.issuedAt)} by ${issuer.publisher}, ${issuer.url}`);
   const may = receipt.sourceMayBeDeleted;
@@ -75,8 +75,8 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
     show`${of.charAt(0).toUpperCase()}${of.slice(1)} may be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`,
   );
   row("", receipt.statement);
-  if (!held.ok) row("", styled("red", "Do not go by that: the archive does not hold what the receipt says."));
-  else if (!trusted) row("", styled("yellow", "Do not go by that before the signer is established: use --jwks."));
+  if (!held.ok) row("", styled("red", "Do not rely on this: the archive does not match the receipt."));
+  else if (!trusted) row("", styled("yellow", "Do not rely on this before the signer is established. Use --jwks."));
 }
 
 function changesSince({ since, added, changed, removed, kept }: NonNullable<Receipt["changes"]>): string {
@@ -91,7 +91,7 @@ async function findJwks(named: string | undefined, archive: string | undefined):
   const found = await stat(archive).catch((error: unknown) => {
     throw new Failure(2, show`The archive ${archive} cannot be read: ${reasonOf(error)}`);
   });
-  if (!found.isDirectory()) throw new Failure(2, show`The archive ${archive} is no folder`);
+  if (!found.isDirectory()) throw new Failure(2, show`The archive ${archive} is not a folder`);
   const file = join(archive, "jwks.json");
   return (await stat(file).catch(() => undefined)) === undefined ? undefined : readJwks(file);
 }

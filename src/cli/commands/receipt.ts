@@ -3,25 +3,27 @@ import { addApiCommand, type Common, clientOf, submissionPath } from "../api-com
 import { STANDARD_OUTPUT, save } from "../client/download.ts";
 import type { ReceiptOptions } from "./receipt-verify.ts";
 
-/** `receipt get` fetches one from the service; `receipt verify` says whether one holds, offline. */
+/** `receipt get` downloads a receipt from the service. `receipt verify` verifies a receipt offline. */
 export function addReceipt(program: Command): void {
-  const receipt = program.command("receipt").description("fetch and check receipts (accession receipt verify FILE)");
-  addApiCommand(receipt, "get", "fetch the receipt of a submission from the service at ACCESSION_URL")
-    .argument("<submission>", "the submission")
-    .option("--output <file>", "where to; default: standard output")
+  const receipt = program
+    .command("receipt")
+    .description("download and verify receipts (accession receipt verify FILE)");
+  addApiCommand(receipt, "get", "download the receipt of a submission from the service at ACCESSION_URL")
+    .argument("<submission>", "id of the submission")
+    .option("--output <file>", "file to write (default: standard output)")
     .action(async (id: string, { output: target = STANDARD_OUTPUT, ...options }: Common & { output?: string }) => {
       const { client, output } = clientOf(options);
       await save(client, submissionPath(id, "/receipt"), target, output);
     });
-  addApiCommand(receipt, "verify", "check a receipt offline: its signature, and the archive that it speaks of")
-    .argument("<file>", "the receipt (receipt.jws); - for standard input")
-    .option("--archive <dir>", "the archive's folder, which holds ocfl/ and jwks.json")
-    .option("--jwks <file|url>", "the keys that may have signed; without it, the archive's jwks.json")
+  addApiCommand(receipt, "verify", "verify the signature of a receipt offline, and an archive against it")
+    .argument("<file>", "file with the receipt (receipt.jws); - for standard input")
+    .option("--archive <dir>", "folder of the archive, which contains ocfl/ and jwks.json")
+    .option("--jwks <file|url>", "trusted public keys (default: jwks.json of the archive)")
     .addHelpText(
       "after",
       `
-Without keys the answer is “consistent, signer not established”: the exit code 0 then says nothing of who signed it. A script
-that goes by it wants --jwks or --archive.
+Without public keys, the result is “consistent, signer not established”, with
+exit code 0. Scripts that rely on the signer must use --jwks or --archive.
 
 Examples:
   accession receipt verify receipt.jws --archive /srv/archive

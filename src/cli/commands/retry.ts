@@ -8,12 +8,12 @@ interface RetryOptions extends Common, SecretOptions {
   withCredentials?: boolean;
 }
 
-/** `retry`: begins a new attempt of a submission that failed or waits. */
+/** `retry`: resumes a waiting submission, or starts the next attempt of a failed one. */
 export function addRetry(program: Command): void {
   addSecretOptions(
-    addApiCommand(program, "retry", "begin a new attempt of a submission that failed or waits")
-      .argument("<id>", "the submission")
-      .option("--with-credentials", "send the bucket's keys anew; a failed submission has lost them"),
+    addApiCommand(program, "retry", "resume a waiting submission, or start the next attempt of a failed one")
+      .argument("<id>", "id of the submission")
+      .option("--with-credentials", "send the credentials of the bucket again; required for a failed submission"),
   )
     .addHelpText("after", SECRETS_HELP)
     .action(async (id: string, options: RetryOptions) => {
@@ -23,7 +23,7 @@ export function addRetry(program: Command): void {
       const params = { path: { id } };
       const submission = await client.ask(client.api.POST("/submission/{id}/retry", { params, ...(body && { body }) }));
       output.data(submission);
-      output.say(show`${styled("green", "✓")} Attempt ${submission.attempt} of “${submission.title}” begins`);
-      output.say(show`To follow it: ${commandName()} watch ${id}`);
+      output.say(show`${styled("green", "✓")} Attempt ${submission.attempt} of “${submission.title}” has started`);
+      output.say(show`To follow its progress: ${commandName()} watch ${id}`);
     });
 }

@@ -5,7 +5,7 @@ import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
-/** `serve`: the service, until a signal ends it. */
+/** `serve`: runs the service until a signal stops it. */
 export function addServe(program: Command): void {
   program
     .command("serve")
@@ -13,28 +13,31 @@ export function addServe(program: Command): void {
     .addHelpText(
       "after",
       `
-Settings are environment variables; “accession config” prints them. The log goes to standard error, a JSON line each.
-SIGINT, SIGTERM and SIGHUP stop it within seconds, and the next start resumes its work; a second signal ends it at once.
+Settings are environment variables; “accession config” prints them. The log is
+written to standard error as JSON lines. SIGINT, SIGTERM and SIGHUP stop the
+service within seconds, and the next start resumes its work. A second signal
+ends it immediately.
 
 Example:
   ACCESSION_DATA=/srv/accession ACCESSION_PORT=8080 accession serve`,
     )
     .action(async () => {
       const config = readSettings(process.env);
-      if (config.role === "worker") throw new Failure(2, show`ACCESSION_ROLE is “worker”: run “accession worker”.`);
+      if (config.role === "worker")
+        throw new Failure(2, show`ACCESSION_ROLE is “worker”. Run “accession worker” instead.`);
       const output = new Output({});
       const { openLog } = await import("../../telemetry/log.ts");
       const stop = stopSignal(announceStop(openLog(config.logLevel)));
-      output.say(show`Accession starts; its log follows as JSON lines.`);
+      output.say(show`Accession is starting. Its log follows as JSON lines.`);
       const service = await unlessStopped(stop, start(config));
       if (service === undefined) return;
       const { url } = service;
-      // By now it is loaded.
+      // Imported lazily; the service has already loaded it.
       const { describeLocation } = await import("../../archive/location.ts");
       output.say(
         show`${styled("bold", `Accession listens on ${url}`)}  (page: ${url}/app/, API description: ${url}/docs)`,
       );
-      output.say(show`The archive is ${describeLocation(config.archive)}. Ctrl-C stops it.`);
+      output.say(show`The archive is ${describeLocation(config.archive)}. Press Ctrl-C to stop the service.`);
       await aborted(stop);
       await service.stop();
     });

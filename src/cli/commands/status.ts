@@ -16,11 +16,11 @@ interface StatusOptions extends Common {
   state?: SubmissionFile["state"];
 }
 
-/** `status`: a submission as it stands, and what became of its objects. */
+/** `status`: shows a submission and the states of its objects. */
 export function addStatus(program: Command): void {
-  addApiCommand(program, "status", "look at a submission")
-    .argument("<id>", "the submission")
-    .option("--files", "its files too (in JSON: its files instead, a line each)")
+  addApiCommand(program, "status", "show a submission")
+    .argument("<id>", "id of the submission")
+    .option("--files", "also list its files (in JSON: only its files, one per line)")
     .addOption(
       new Option("--state <state>", "only files in this state").choices(["listed", "stored", "failed", "excluded"]),
     )
@@ -58,12 +58,12 @@ function describe(output: Output, client: Client, submission: Submission): void 
     show`${source.endpoint}, bucket ${source.bucket}${source.region ? show`, region ${source.region}` : ""}`,
   );
   const part = selectedPart(source.selection);
-  if (part !== undefined) row("selected", show`of that bucket only ${part}`);
+  if (part !== undefined) row("selected", show`only ${part}`);
   row("accepted", moment(createdAt));
   if (finishedAt !== null) row("finished", moment(finishedAt));
   if (attempt > 1) row("attempt", attempt);
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
-  if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared meanwhile`);
+  if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared`);
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
   if (sourceMayBeDeleted !== null) {
     const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
@@ -74,7 +74,7 @@ function describe(output: Output, client: Client, submission: Submission): void 
   const { stalled = null } = submission.progress;
   if (stalled !== null) {
     const [since, until] = [clock(stalled.since), clock(stalled.until)];
-    const words = show`The source has sent no data since ${since}. If it sends none by ${until}, the submission waits.`;
+    const words = show`The source has sent no data since ${since}. If it sends none until ${until}, the submission waits.`;
     output.say(show`${styled("yellow", "!")} ${words}`, { hang: 2 });
   }
   printWaitingReason(output, submission);

@@ -20,21 +20,24 @@ interface SubmitOptions extends BucketOptions, WatchOptions, Common {
   watch?: boolean;
 }
 
-/** `submit`: hands a bucket over. */
+/** `submit`: submits a bucket. */
 export function addSubmit(program: Command): void {
   addBucketOptions(addApiCommand(program, "submit", "submit a bucket"))
-    .requiredOption("--metadata <file>", "the dataset's metadata as JSON (mandatory); - for standard input")
-    .option("--dataset <id>", "make it a new version of this dataset; what is unchanged is not read again")
-    .option("--refetch", "with --dataset: read everything again")
-    .option("--notify <address>", "write to this e-mail address when it is accepted, needs you, and is over")
-    .option("--idempotency-key <key>", "requests of the same key and content are one submission, for 30 days")
-    .option("--repeat", "submit again what an identical request submitted in the last ten minutes, or is still open")
-    .option("--watch", "follow the submission until it is done")
-    .option("--keep-waiting", "with --watch: go on while the submission waits for somebody")
+    .requiredOption("--metadata <file>", "file with the metadata as JSON; - for standard input (required)")
+    .option("--dataset <id>", "add a version to this dataset; unchanged objects are not read again")
+    .option("--refetch", "with --dataset: read all objects again")
+    .option("--notify <address>", "e-mail address to notify when the submission is accepted, requires action or ends")
+    .option(
+      "--idempotency-key <key>",
+      "unique key; for 30 days, requests with the same key and content are one submission",
+    )
+    .option("--repeat", "submit again even if an identical submission is open or was accepted in the last ten minutes")
+    .option("--watch", "follow the submission until it ends or requires action")
+    .option("--keep-waiting", "with --watch: continue while the submission waits")
     .addHelpText(
       "after",
       `
-The least metadata:
+Minimum metadata:
   {"title": "Barley roots 2026", "authors": [{"role": "Creator", "firstName": "Josiah", "lastName": "Carberry"}]}
 
 Examples:
@@ -75,10 +78,10 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   if (warnings.length > 0) output.say(show`${styled("yellow", "!")} Accepted with warnings:`);
   for (const warning of warnings) output.say(describeRemark(warning), { hang: 4 });
   if (options.watch) await watchUntilEnd(client, output, id, options);
-  else output.say(show`To follow it: ${commandName()} watch ${id}`);
+  else output.say(show`To follow its progress: ${commandName()} watch ${id}`);
 }
 
-/** The answer did not arrive, but the service may have accepted the submission: says how to find it. */
+/** Explains how to find a submission that the service may have accepted although no response arrived. */
 function uncertain(timeout: Failure, { repeat, idempotencyKey }: SubmitOptions): Failure {
   const isSafe = !repeat || idempotencyKey !== undefined;
   const again = isSafe

@@ -15,11 +15,11 @@ interface CreateOptions extends Common {
 const ROLES = ["submitter", "curator", "admin"];
 const DAY_MS = 86_400_000;
 
-/** `token create`, `token list`, `token revoke`: who may come in, with `ACCESSION_AUTH=tokens`. */
+/** `token create`, `token list`, `token revoke`: manage tokens, with `ACCESSION_AUTH=tokens`. */
 export function addToken(program: Command): void {
   const token = program
     .command("token")
-    .description("give out, list and revoke tokens, as an admin")
+    .description("create, list and revoke tokens, as an admin")
     .addHelpText("after", HELP);
   addCreate(token);
   addTokenList(token);
@@ -27,8 +27,9 @@ export function addToken(program: Command): void {
 }
 
 const HELP = `
-These need the token of an admin in ACCESSION_TOKEN, or in the file that ACCESSION_TOKEN_FILE names. The first one lies
-in the service's data folder, as admin-token, until an admin's token has been created with it.
+These commands need the token of an admin in ACCESSION_TOKEN or in the file
+ACCESSION_TOKEN_FILE. The first admin token is in the file admin-token in the
+data folder of the service, until another admin token has been created with it.
 
 Examples:
   ACCESSION_TOKEN_FILE=data/admin-token accession token create --name ada --role admin
@@ -36,11 +37,11 @@ Examples:
   accession token revoke 6f2c1d3e-…`;
 
 function addCreate(token: Command): void {
-  addApiCommand(token, "create", "create a token; it is shown once")
-    .requiredOption("--name <name>", "the owner for whom its holder acts")
-    .addOption(new Option("--role <role>", "what its holder may do").choices(ROLES).makeOptionMandatory())
-    .option("--days <number>", "valid for so many days (365 unless given)", wholeNumber)
-    .addOption(new Option("--forever", "valid until it is revoked").conflicts("days"))
+  addApiCommand(token, "create", "create a token; its text is shown only once")
+    .requiredOption("--name <name>", "owner name under which the holder acts")
+    .addOption(new Option("--role <role>", "role of the holder").choices(ROLES).makeOptionMandatory())
+    .option("--days <number>", "days until the token expires (default: 365)", wholeNumber)
+    .addOption(new Option("--forever", "no expiry; the token is valid until it is revoked").conflicts("days"))
     .action(async ({ name, role, days, forever, ...options }: CreateOptions) => {
       const { client, output } = clientOf(options);
       const expiresAt = forever ? null : days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toJSON();
@@ -50,24 +51,22 @@ function addCreate(token: Command): void {
       const until = created.expiresAt === null ? "until it is revoked" : `until ${moment(created.expiresAt)}`;
       output.say(show`${styled("green", "✓")} ${created.name}, ${created.role}, ${until}`);
       output.say(show`${created.token}`);
-      output.say(show`${styled("yellow", "!")} It is not shown again.`);
+      output.say(show`${styled("yellow", "!")} The token is not shown again. Store it safely.`);
     });
 }
 
 function addTokenList(token: Command): void {
-  addApiCommand(token, "list", "list tokens, newest first; none can be read from this").action(
-    async (options: Common) => {
-      const { client, output } = clientOf(options);
-      const tokens = await client.ask(client.api.GET("/token"));
-      for (const one of tokens) output.data(one);
-      for (const line of table(columns, tokens, output.columns)) output.say(line);
-    },
-  );
+  addApiCommand(token, "list", "list tokens without their texts, newest first").action(async (options: Common) => {
+    const { client, output } = clientOf(options);
+    const tokens = await client.ask(client.api.GET("/token"));
+    for (const one of tokens) output.data(one);
+    for (const line of table(columns, tokens, output.columns)) output.say(line);
+  });
 }
 
 function addRevoke(token: Command): void {
-  addApiCommand(token, "revoke", "revoke a token: it is not valid from now on")
-    .argument("<id>", "its id, not the token itself")
+  addApiCommand(token, "revoke", "revoke a token, which is then invalid")
+    .argument("<id>", "id of the token, not the token itself")
     .action(async (id: string, options: Common) => {
       const { client, output } = clientOf(options);
       await client.ask(client.api.DELETE("/token/{id}", { params: { path: { id } } }));

@@ -5,11 +5,11 @@ import { several } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { join, type Shown, show, styled } from "../terminal/text.ts";
 
-/** Of one code, a person is shown so many; `--json` has all. */
+/** Maximum number of findings per code in the text output. `--json` has all. */
 const SHOWN = 10;
 const HANG = 6;
 
-/** Says what a check found: a line for each finding to a program, and to a person by code, with what can be done. */
+/** Prints findings: as JSON lines, or as text by code with advice. */
 export function sayFindings(findings: readonly Finding[], output: Output): void {
   for (const finding of findings) output.data(record(finding));
   const groups = Map.groupBy(findings, ({ code }) => code);
@@ -20,7 +20,7 @@ export function sayFindings(findings: readonly Finding[], output: Output): void 
       output.say(show`      ${path || "."}: ${detail}`, { hang: HANG + 2 });
     }
     const hidden = group.length - SHOWN;
-    if (hidden > 0) output.say(show`      … and ${hidden} more; --json names all`);
+    if (hidden > 0) output.say(show`      … and ${hidden} more; --json lists all`);
   }
   sayAdvice(new Set(errorsFirst.map(([code]) => code)), output);
 }
@@ -31,11 +31,11 @@ function sayAdvice(found: ReadonlySet<Finding["code"]>, output: Output): void {
   output.say(styled("bold", "What to do"));
   const byAdvice = Map.groupBy(found, (code): Advice => codes[code].advice);
   for (const [what, these] of byAdvice) output.say(show`${join(these)}: ${advice[what]}`, { hang: HANG });
-  output.say(show`docs/validation.md says what each code means.`);
+  output.say(show`docs/validation.md explains each code.`);
   output.say(show``);
 }
 
-/** How many errors and warnings there are, in words. */
+/** Returns the numbers of errors and warnings as text. */
 export function tally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ code }) => isError(code)).length;
   return `${several(errors, "error")}, ${several(findings.length - errors, "warning")}`;
@@ -50,7 +50,7 @@ function painted(code: Finding["code"]): Shown {
   return styled(isError(code) ? "red" : "yellow", code);
 }
 
-/** Names of members are set in backticks where the words are Markdown. */
+/** Removes the backticks of Markdown. */
 function words(means: string): string {
   return means.replaceAll("`", "");
 }

@@ -19,25 +19,28 @@ const STORAGE_ROOT = "ocfl";
 /** In an archive of this software an object is stored four folders below the storage root. */
 const OBJECT_TO_ROOT = "../../../..";
 
-/** `verify`: an OCFL check of a storage root or of one object, re-reading every byte. */
+/** `verify`: checks an OCFL storage root or object, and reads every file. */
 export function addVerify(program: Command): void {
-  addApiCommand(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, re-reading every byte")
+  addApiCommand(program, "verify", "check an OCFL 1.0 or 1.1 storage root or object, and read every file")
     .argument(
       "[folder]",
-      "storage root, object or archive, or s3://bucket/prefix; without it, the archive of the settings",
+      "storage root, object or archive: a folder or s3://bucket/prefix (default: the configured archive)",
     )
-    .option("--jwks <file|url>", "public keys to check receipts with; default: the archive’s jwks.json")
+    .option("--jwks <file|url>", "public keys that verify receipts (default: jwks.json of the archive)")
     .addHelpText(
       "after",
       `
-Findings have the codes of the OCFL specification (E… for errors, W… for warnings). EL… and WL… are about the logs that
-this software keeps beside each version, and WP01 about a version that is being published. docs/validation.md explains each
-code. The exit code is 1 if there are errors; warnings do not change it. With --json each finding is a line.
+Findings have the codes of the OCFL specification (E… for errors, W… for
+warnings). EL… and WL… are about the logs that this software stores with each
+version, and WP01 about a version that is being published. docs/validation.md
+explains each code. The exit code is 1 if there are errors; warnings do not
+change it. With --json each finding is a line.
 
-Each version’s inventory is compared with its signed receipt. The receipt’s signature is checked with the archive’s
-jwks.json, or with the keys of --jwks. In an archive a missing receipt is an error. The signer counts as established only
-when the receipts of all versions were verified. Anyone who can change the archive can also change jwks.json: use a copy
-stored elsewhere.
+Each version’s inventory is compared with its signed receipt. The receipt’s
+signature is checked with the archive’s jwks.json, or with the keys of --jwks.
+In an archive a missing receipt is an error. The signer counts as established
+only when the receipts of all versions were verified. Anyone who can change the
+archive can also change jwks.json: use a copy stored elsewhere.
 
 Examples:
   accession verify
@@ -47,7 +50,7 @@ Examples:
       const output = new Output(options);
       const target = await targetOf(folder);
       const { path } = target;
-      output.live(show`Reading every byte under ${path} …`);
+      output.live(show`Reading all files in ${path} …`);
       const {
         ok,
         findings,
@@ -70,7 +73,7 @@ Examples:
       if (!isEstablished) {
         const reason =
           checked.keys === undefined
-            ? show`there are no public keys. Name a file or a URL with --jwks`
+            ? show`no public keys are available. Name a file or a URL with --jwks`
             : show`not all versions have a verified receipt`;
         output.say(show`The signer is not established: ${reason}.`);
       }
@@ -85,7 +88,7 @@ function ownJwks(root: string): string | undefined {
   return isOurs ? file : undefined;
 }
 
-/** `isArchive`: the storage root of an archive of this software, in which each version has a receipt. */
+/** The folder or bucket to check. `isArchive`: it is an archive of this software, in which each version has a receipt. */
 type Target = { path: string; type: Type; isArchive: boolean } | { path: string; place: S3ArchiveLocation };
 type Type = OcflFolder["type"];
 type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
@@ -154,7 +157,7 @@ async function find(folder: string): Promise<{ path: string; type: Type; isArchi
   // A check of any other folder would report every file in it.
   if (identified === undefined) {
     const marks = "0=ocfl_1.1, 0=ocfl_object_1.1, ocfl_layout.json, inventory.json";
-    throw new Failure(2, show`${folder} is no OCFL storage root, object or archive: it holds none of ${marks}`);
+    throw new Failure(2, show`${folder} is not an OCFL storage root, object or archive: it contains none of ${marks}`);
   }
   return { path: folder, type: identified.type, isArchive: false };
 }

@@ -17,20 +17,22 @@ import { show, styled } from "../terminal/text.ts";
 import { describeDeletionScope, printWaitingReason } from "../terminal/waiting-reason.ts";
 
 export interface WatchOptions {
-  /** Goes on while the submission waits for somebody. */
+  /** Continues while the submission waits. */
   keepWaiting?: boolean;
 }
 
 /** `watch`: follows a submission until it ends or someone must act. */
 export function addWatch(program: Command): void {
-  addApiCommand(program, "watch", "follow a submission until it is done")
-    .argument("<id>", "the submission")
-    .option("--keep-waiting", "go on while the submission waits for somebody")
+  addApiCommand(program, "watch", "follow a submission until it ends or requires action")
+    .argument("<id>", "id of the submission")
+    .option("--keep-waiting", "continue while the submission waits")
     .addHelpText(
       "after",
       `
-In a pipe: each event as a JSON line (with a "type"), then the submission as it ended (with a "status").
-Ends with 0 when completed; with 1 when failed, cancelled or waiting for somebody. Ctrl-C leaves the submission alone.
+In a pipe, the output has a JSON line for each event (with "type"), followed by
+the submission (with "status"). The exit code is 0 if the submission is
+completed, and 1 if it failed, was cancelled or waits. Ctrl-C does not stop the
+submission.
 
 Example:
   accession watch 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --keep-waiting`,
@@ -41,7 +43,7 @@ Example:
     });
 }
 
-/** {@link watchSubmission} as a command: Ctrl-C leaves the submission running, anything but completion is exit code 1. */
+/** Runs {@link watchSubmission} as a command. Ctrl-C does not stop the submission. Without completion, the exit code is 1. */
 export async function watchUntilEnd(client: Client, output: Output, id: string, options: WatchOptions): Promise<void> {
   const stop = new AbortController();
   const interrupt = () => stop.abort();
@@ -56,7 +58,7 @@ export async function watchUntilEnd(client: Client, output: Output, id: string, 
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     output.live(undefined);
-    output.note(show`The submission goes on without you. To look again:`);
+    output.note(show`The submission continues. To follow it again:`);
     output.note(show`  ${commandName()} watch ${id}`);
     process.exitCode = INTERRUPTED;
   } finally {
@@ -64,7 +66,7 @@ export async function watchUntilEnd(client: Client, output: Output, id: string, 
   }
 }
 
-/** Shows events and progress until the submission is settled, and returns it as it then is. */
+/** Prints events and progress until the submission ends or waits, and returns the submission. */
 export async function watchSubmission(
   client: Client,
   output: Output,
@@ -81,7 +83,7 @@ export async function watchSubmission(
       } else if ("away" in news) {
         const failure = client.failureOf(news.away);
         if (!isAnswered || failure.exitCode !== 3) throw failure;
-        output.live(show`${styled("yellow", "the service does not answer at present")}; trying again`);
+        output.live(show`${styled("yellow", "the service does not respond")}; retrying`);
       } else {
         const { status } = news.state;
         output.live(progressLine(news.state, output.columns - ECHO));
@@ -112,7 +114,7 @@ async function* newsOf(client: Client, id: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** What the receipt says about deleting the source, and how to get and check it. */
+/** Prints the statement of the receipt on deleting the source, and the address of the receipt. */
 async function sayVerdict(output: Output, client: Client, id: string): Promise<void> {
   const jws = await client.ask(
     client.api.GET("/submission/{id}/receipt", { params: { path: { id } }, parseAs: "text" }),
@@ -128,14 +130,14 @@ async function sayVerdict(output: Output, client: Client, id: string): Promise<v
   output.say(show`The signed receipt: ${client.url}${submissionPath(id, "/receipt")}`);
 }
 
-/** What the receipt says about the source holds no longer: there is no copy any more. */
+/** Prints that the dataset was withdrawn, so that the statement of the receipt on the source no longer applies. */
 function sayWithdrawn(output: Output, { at, reason }: NonNullable<Submission["withdrawn"]>): void {
   output.say(show`${styled("yellow", "!")} ${styled("bold", "Withdrawn")} ${moment(at)}: ${reason}`, { hang: 2 });
-  output.say(show`  This archive has no copy of the source any more: do not delete it by this receipt.`, { hang: 2 });
+  output.say(show`  This archive no longer has a copy. Do not delete the source based on this receipt.`, { hang: 2 });
 }
 
 function sayEvent(output: Output, { at, type, message }: SubmissionEvent): void {
-  // Said once more, and better, by the line that ends everything.
+  // The last line reports completion in more detail.
   if (type === "completed") return;
   const worth = EVENT_STYLES[type];
   output.say(show`${styled("dim", clock(at))}  ${worth === undefined ? message : styled(worth, message)}`, {
@@ -143,7 +145,7 @@ function sayEvent(output: Output, { at, type, message }: SubmissionEvent): void 
   });
 }
 
-/** Room for the “^C” that terminals show, which would otherwise break the line that is drawn over. */
+/** Columns for the “^C” that terminals print, which would otherwise wrap the line that is overwritten. */
 const ECHO = 4;
 
 const EVENT_STYLES: Record<string, "red" | "yellow" | "green"> = {

@@ -5,17 +5,19 @@ import { Output } from "../terminal/output.ts";
 import { show } from "../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
-/** `worker`: does the work of a service without answering its callers, until a signal ends it. */
+/** `worker`: processes submissions without serving the API, until a signal stops it. */
 export function addWorker(program: Command): void {
   program
     .command("worker")
-    .description("do the work of a service, on this machine too")
+    .description("run a worker, which processes submissions of a service")
     .addHelpText(
       "after",
       `
-Any number of workers share the work of the services on one PostgreSQL database. They are given the same settings, above
-all the same ACCESSION_DATABASE_URL, ACCESSION_ARCHIVE, key files and ACCESSION_PUBLIC_URL. SIGINT and SIGTERM stop a worker
-within seconds; the others go on with its work. With ACCESSION_METRICS_PORT it answers probes and Prometheus.
+Any number of workers share the work of the services on one PostgreSQL
+database. All need the same settings, in particular ACCESSION_DATABASE_URL,
+ACCESSION_ARCHIVE, the key files and ACCESSION_PUBLIC_URL. SIGINT and SIGTERM
+stop a worker within seconds, and the others continue its work. With
+ACCESSION_METRICS_PORT, it serves health probes and metrics.
 
 Example:
   ACCESSION_DATABASE_URL=postgres://accession@db/accession ACCESSION_PUBLIC_URL=https://data.example.org \\
@@ -25,7 +27,7 @@ Example:
     .action(async () => {
       const role = process.env.ACCESSION_ROLE?.trim();
       if (role !== undefined && role !== "" && role !== "worker") {
-        throw new Failure(2, show`ACCESSION_ROLE is ${role}: leave it away, or set it to “worker”.`);
+        throw new Failure(2, show`ACCESSION_ROLE is ${role}. Remove the setting, or set it to “worker”.`);
       }
       const config = readSettings({ ...process.env, ACCESSION_ROLE: "worker" });
       const output = new Output({});
@@ -33,7 +35,7 @@ Example:
       const stop = stopSignal(announceStop(openLog(config.logLevel)));
       const worker = await unlessStopped(stop, startWorker(config));
       if (worker === undefined) return;
-      output.say(show`The worker is up`);
+      output.say(show`The worker is running`);
       await aborted(stop);
       await worker.stop();
     });

@@ -1,8 +1,8 @@
-/** What the demo submits: the dataset is made up, and so is its author (the example researcher of orcid.org). */
+/** Metadata of the demo. The dataset and its author (the example researcher of orcid.org) are fictitious. */
 export const DEMO_METADATA = {
   title: "Wheat under two irrigation regimes: soil, leaf and root measurements, 2026",
   description:
-    "Hourly soil moisture, air temperature and leaf area index of 24 plots of winter wheat under full and reduced irrigation, with photographs of leaves, scans of roots and raw spectrometer runs. A made-up field trial for trying Accession out: every number in it is generated.",
+    "Hourly soil moisture, air temperature and leaf area index of 24 plots of winter wheat under full and reduced irrigation, with photographs of leaves, scans of roots and raw spectrometer runs. A fictitious field trial to try Accession. All values are generated.",
   authors: [
     {
       role: "Creator",

@@ -13,10 +13,10 @@ import type { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 
 /**
- * Checks the receipt as its owner would, by the service's public keys and against the archive on the disk, and says
- * where it and the package lie.
+ * Verifies the receipt with the public keys of the service and against the archive on the disk, and prints the locations of
+ * receipt and package.
  *
- * @throws Failure 1 when either does not hold
+ * @throws Failure 1 if the receipt is invalid or the archive does not match it
  */
 export async function sayResult(output: Output, client: Client, config: Config, { id }: Submission): Promise<void> {
   const archive = archiveFolder(config);
@@ -25,17 +25,17 @@ export async function sayResult(output: Output, client: Client, config: Config, 
   );
   const keys = await client.ask(client.api.GET("/.well-known/jwks.json"));
   const verified = await verifyReceipt(jws, keys as JSONWebKeySet);
-  if (!verified.ok) throw new Failure(1, show`The receipt does not hold: ${verified.detail}`);
+  if (!verified.ok) throw new Failure(1, show`The receipt is not valid: ${verified.detail}`);
   const { receipt } = verified;
   const disagreements = await checkReceiptAgainst(receipt, archive);
   if (disagreements.length > 0) {
     throw new Failure(1, [
-      show`The archive is not what the receipt says:`,
+      show`The archive does not match the receipt:`,
       ...disagreements.map(({ path, detail }) => show`  ${path}: ${detail}`),
     ]);
   }
   const folder = join(archive, "ocfl", objectFolder(receipt.dataset.identifier));
-  output.say(show`${styled("green", "✓")} The receipt's signature holds, and the archive is what it says`);
+  output.say(show`${styled("green", "✓")} The signature of the receipt is valid, and the archive matches the receipt`);
   output.say(show`\n${styled("bold", "Package")}\n  ${shortest(folder)}`);
   output.say(show`${styled("bold", "Receipt")}\n  ${shortest(join(folder, "logs", "v1", "receipt.jws"))}`);
   const may = receipt.sourceMayBeDeleted;
@@ -48,20 +48,20 @@ interface Done {
   id: string;
 }
 
-/** What can be done without the service. */
+/** Prints commands that work without the service. */
 export function sayOffline(output: Output, { archive }: Done): void {
   output.say(show`\n${styled("bold", "Try next")}`);
   output.say(show`  ${commandName()} verify ${shortest(archive)}`);
 }
 
-/** A few commands to go on with, while the service serves. */
+/** Prints commands to try while the service is running. */
 export function sayNext(output: Output, demo: Done & { url: string; variables: string; bucket: string }): void {
   const name = commandName();
   const archive = shortest(demo.archive);
   const receipt = `${demo.url}${submissionPath(demo.id)}/receipt`;
   output.say(show`\n${styled("bold", "Try next, in another terminal")}`);
   for (const command of [
-    `. ${inPath(demo.variables)}    # addresses and keys of this demo`,
+    `. ${inPath(demo.variables)}    # addresses and credentials of this demo`,
     `${name} list`,
     `${name} status ${demo.id}`,
     `${name} verify ${archive}`,
@@ -72,7 +72,7 @@ export function sayNext(output: Output, demo: Done & { url: string; variables: s
   }
 }
 
-/** A shell looks for what has no slash on its PATH. */
+/** Adds `./` to a name without a slash, which a shell would otherwise search for on its PATH. */
 function inPath(file: string): string {
   const path = shortest(file);
   return path.includes("/") ? path : `./${path}`;

@@ -23,17 +23,17 @@ import { DEMO_METADATA } from "./metadata.ts";
 import { sayNext, sayOffline, sayResult } from "./result.ts";
 
 const DEFAULT_PORT = 8080;
-/** The sample bucket is where it was the last time: requests that name it are then the same. */
+/** Preferred port of the sample bucket. It is the same at each start, so that requests that name the bucket are identical. */
 const BUCKET_PORT = 8280;
 const PORTS_TRIED = 100;
 
-/** Starts service and bucket, submits, and serves on until a signal ends it. */
+/** Starts the service and a sample bucket, submits the bucket, and serves until a signal ends it. */
 export async function demo(options: DemoOptions): Promise<void> {
   const output = new Output({ json: false });
   const config = await demoConfig(process.env, options.dir);
   const { openLog } = await import("../../telemetry/log.ts");
-  // A terminal shows the demo's own text; other programs read its log.
-  const inWords = () => output.note(show`Stopping; a second signal ends it at once`);
+  // Text in a terminal, log lines for programs.
+  const inWords = () => output.note(show`Stopping. A second signal ends the demo immediately`);
   const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));
   const s3 = await startS3Server({ keepHistory: false, port: await freePort(BUCKET_PORT) });
   try {
@@ -54,7 +54,7 @@ interface Stage {
   config: Config;
   url: string;
   s3: S3Server;
-  /** True when the service serves on afterwards. */
+  /** Whether the service continues to run after the submission. */
   goesOn: boolean;
 }
 
@@ -85,7 +85,7 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
     }
     await using variables = await writeVariables(config.data, { url, endpoint: s3.endpoint, bucket });
     sayNext(output, { ...done, url, variables: variables.file, bucket: bucket.bucket });
-    output.say(show`\n${styled("bold", "It keeps serving until Ctrl-C.")}`);
+    output.say(show`\n${styled("bold", "The service runs until you press Ctrl-C.")}`);
     await aborted(stop);
   } catch (error) {
     if (!stop.aborted) throw error;
@@ -93,7 +93,7 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
   }
 }
 
-/** A file for a shell to read, so that nobody has to copy what is different each time. Gone when the demo is. */
+/** Writes a shell file with the addresses and credentials of this demo, which differ each time. It is deleted when the demo ends. */
 async function writeVariables(
   folder: string,
   { url, endpoint, bucket }: { url: string; endpoint: string; bucket: DemoBucket },
@@ -132,7 +132,7 @@ async function submitBucket(
   return submission;
 }
 
-/** The demo's submission of an earlier start, unless it ended without a dataset or its bucket had another address. */
+/** Returns the submission of an earlier start, unless it ended without a dataset or its bucket had another address. */
 async function earlierSubmission(
   client: Client,
   endpoint: string,
@@ -149,7 +149,7 @@ async function earlierSubmission(
   );
 }
 
-/** Nothing of a real installation's settings is used: the demo must not write to its database or archive. */
+/** Returns the settings of the demo. It ignores most settings, so that it does not write to a production database or archive. */
 async function demoConfig(environment: NodeJS.ProcessEnv, dir: string | undefined): Promise<Config> {
   const { ACCESSION_DATA, ACCESSION_PORT, ACCESSION_LOG_LEVEL, ACCESSION_DISK_RESERVE } = environment;
   return readSettings({
@@ -160,7 +160,7 @@ async function demoConfig(environment: NodeJS.ProcessEnv, dir: string | undefine
   });
 }
 
-/** This port, or the next one that is free. */
+/** Returns this port, or the next free one. */
 async function freePort(first: number): Promise<number> {
   for (let port = first; port < first + PORTS_TRIED; port++) if (await isFree(port)) return port;
   return 0;

@@ -7,7 +7,7 @@ type ExitCode = 1 | 2 | 3;
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   readonly lines: Shown[];
-  /** For `--json` and pipes, where standard output is JSON. */
+  /** JSON output for `--json` and pipes. */
   readonly data: unknown;
 
   constructor(exitCode: ExitCode, said: Showable | Shown[], options: { data?: unknown; cause?: unknown } = {}) {
@@ -30,7 +30,7 @@ export class Unsuccessful extends Failure {
 /** Exit code after Ctrl-C, as in shells: 128 plus the signal's number. */
 export const INTERRUPTED = 130;
 
-/** The system error code in words, or the message of the error. */
+/** Describes an error: the meaning of its system error code, or its message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -40,19 +40,19 @@ export function reasonOf(error: unknown): string {
 
 const SPOKEN: Record<string, string> = {
   ECONNREFUSED: "connection refused",
-  ECONNRESET: "the connection broke",
-  UND_ERR_SOCKET: "the connection broke",
-  ENOTFOUND: "the name does not resolve",
-  EAI_AGAIN: "the name does not resolve",
-  ETIMEDOUT: "no answer in time",
-  UND_ERR_CONNECT_TIMEOUT: "no answer in time",
-  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
-  EHOSTUNREACH: "there is no route to it",
-  ENETUNREACH: "there is no route to it",
-  EEXIST: "it is there already",
-  ENOENT: "there is no such file or folder",
-  ENOTDIR: "a part of the path is no folder",
-  EISDIR: "it is a folder",
+  ECONNRESET: "the connection was closed",
+  UND_ERR_SOCKET: "the connection was closed",
+  ENOTFOUND: "the host name cannot be resolved",
+  EAI_AGAIN: "the host name cannot be resolved",
+  ETIMEDOUT: "no response in time",
+  UND_ERR_CONNECT_TIMEOUT: "no response in time",
+  UND_ERR_HEADERS_TIMEOUT: "no response in time",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "no route to the host",
+  EEXIST: "the file already exists",
+  ENOENT: "no such file or folder",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "the path is a folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",

@@ -1,6 +1,6 @@
 export { count, several, size } from "../../domain/numbers.ts";
 
-/** Seconds for people: `45 s`, `12 min`, `3 h 20 min`, `5 days`. */
+/** Formats seconds: `45 s`, `12 min`, `3 h 20 min`, `5 days`. */
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = Math.round(seconds / 60);
@@ -10,7 +10,7 @@ export function duration(seconds: number): string {
   return `${Math.round(hours / 24)} days`;
 }
 
-/** An ISO time as the local one of whoever reads it: `2026-06-01 08:00`. */
+/** Formats an ISO time in local time: `2026-06-01 08:00`. */
 export function moment(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
@@ -19,7 +19,7 @@ export function moment(iso: string): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** The time of day alone: `08:00:12`. */
+/** Formats the time of day of an ISO time in local time: `08:00:12`. */
 export function clock(iso: string): string {
   return Number.isNaN(Date.parse(iso)) ? iso : new Date(iso).toTimeString().slice(0, 8);
 }

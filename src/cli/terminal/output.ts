@@ -5,8 +5,8 @@ const NARROW = 40;
 const CLEAR_LINE = "\r\x1b[2K";
 
 /**
- * The output of a command: lines for a person, or JSON lines for `--json` and pipes (docs/commands.md). A command calls
- * both {@link say} and {@link data}; only one of them prints.
+ * The output of a command: text, or JSON lines for `--json` and pipes (docs/commands.md). A command calls both {@link say}
+ * and {@link data}; only one of them prints.
  */
 export class Output {
   readonly json: boolean;
@@ -16,7 +16,7 @@ export class Output {
     this.json = options.json ?? !process.stdout.isTTY;
   }
 
-  /** True when a line can be overwritten. */
+  /** Whether the last line can be overwritten. */
   get isLive(): boolean {
     return !this.json && process.stdout.isTTY === true && process.env.TERM !== "dumb";
   }
@@ -25,22 +25,22 @@ export class Output {
     return Math.max(NARROW, process.stdout.columns ?? 80);
   }
 
-  /** A line for a person; with `hang` it is broken to the terminal's width. */
+  /** Prints a line of text. With `hang`, it is wrapped to the width of the terminal, with this indent. */
   say(line: Shown, options: { hang?: number } = {}): void {
     if (!this.json) this.#write(process.stdout, line, options.hang);
   }
 
-  /** A value for a program. */
+  /** Prints a value as a JSON line. */
   data(value: unknown): void {
     if (this.json) process.stdout.write(`${jsonLine(value)}\n`);
   }
 
-  /** A line for a person that is not a result: on standard error, also in pipes. */
+  /** Prints a line of text that is not a result: on standard error, also in pipes. */
   note(line: Shown, options: { hang?: number } = {}): void {
     this.#write(process.stderr, line, options.hang);
   }
 
-  /** Overwrites the last line, or removes it. Prints nothing where a line cannot be overwritten. */
+  /** Overwrites or removes the last line. Prints nothing if lines cannot be overwritten. */
   live(line: Shown | undefined): void {
     if (!this.isLive) return;
     this.#live = line;
@@ -60,7 +60,7 @@ export class Output {
   }
 }
 
-/** JSON that a terminal shows as it is: C1 controls and DEL, which JSON leaves alone, are escaped too. */
+/** Serialises JSON that is safe in a terminal: C1 controls and DEL, which JSON does not escape, are escaped too. */
 function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g,

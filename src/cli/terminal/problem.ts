@@ -1,16 +1,19 @@
 import type { Problem, Remark, Report } from "../../../packages/client/src/index.ts";
 import { type Shown, show, styled } from "./text.ts";
 
-/** What to do at the command line, where the service's own words are about HTTP. */
+/** Advice for the command line, for problems whose usual advice is about HTTP. */
 const AT_THE_PROMPT = new Map([
   [
     "unauthenticated",
-    "Set ACCESSION_TOKEN, or ACCESSION_TOKEN_FILE to a file that holds it; the operator gives tokens out.",
+    "Set ACCESSION_TOKEN to a token, or ACCESSION_TOKEN_FILE to a file with the token. Ask the operator for a token.",
   ],
-  ["credentials_required", "Say it again with --with-credentials; they were erased when the submission failed."],
+  [
+    "credentials_required",
+    "Run the command again with --with-credentials. The credentials were erased when the submission failed.",
+  ],
 ]);
 
-/** A refusal in lines for a person: what is wrong, every fault of it, what to do. */
+/** Describes a problem in lines of text: its title, all errors, and how to fix it. */
 export function describeProblem({ code, title, detail, action, errors = [], report }: Problem): Shown[] {
   const failed = report?.steps.find(({ status }) => status === "failed");
   const says = detail === "" || sameWords(detail, title) ? [] : [show`  ${failed?.detail ?? detail}`];
@@ -18,12 +21,12 @@ export function describeProblem({ code, title, detail, action, errors = [], repo
     show`${styled("red", "✗")} ${styled("bold", title)}`,
     ...(errors.length > 0 ? [] : says),
     ...errors.map((fault) => describeRemark(fault)),
-    ...(failed === undefined ? [] : [show`  It failed at the step “${failed.name}”.`]),
+    ...(failed === undefined ? [] : [show`  The check failed at the step “${failed.name}”.`]),
     show`  ${styled("cyan", "→")} ${failed?.hint || (AT_THE_PROMPT.get(code) ?? action)}`,
   ];
 }
 
-/** A fault or warning with the place that it is about. */
+/** Describes an error or warning and the member that it is about. */
 export function describeRemark({ pointer, detail, code }: Remark): Shown {
   return show`  ${styled("yellow", pointer || "/")}  ${detail} ${styled("dim", `(${code})`)}`;
 }
@@ -35,7 +38,7 @@ const MARKS = {
   warning: styled("yellow", "!"),
 } as const;
 
-/** The steps of a check, a line each, and a hint under those that have one. */
+/** Describes each step of a check in a line, followed by its hint. */
 export function describeReport(report: Report): Shown[] {
   return report.steps.flatMap(({ name, status, detail, hint }) => [
     show`${MARKS[status] ?? "?"} ${name.padEnd(9)} ${status === "skipped" ? styled("dim", detail) : detail}`,

@@ -5,7 +5,7 @@ import { pad, type Showable, type Shown, show, styled } from "./text.ts";
 const BAR = { least: 10, most: 30 };
 const GAP = "  ";
 
-/** Where a submission is, in one line of at most so many columns; what matters least is left out where it must be. */
+/** Describes the progress of a submission in one line. The least important parts are omitted if the terminal is too narrow. */
 export function progressLine({ status, progress }: SubmissionState, columns: number): Shown {
   const { listingComplete, objectsStored, objectsListed, bytesStored, bytesListed } = progress;
   const head = pad(styled("cyan", status), 12);
@@ -17,7 +17,7 @@ export function progressLine({ status, progress }: SubmissionState, columns: num
   return show`${head} ${bar(done, Math.max(BAR.least, Math.min(BAR.most, room)))}${percent}${tail}`;
 }
 
-/** In the order in which they are shown; the lowest rank stays longest. */
+/** A part of the line. Parts with the highest rank are omitted first. */
 interface Part {
   text: Showable;
   rank: number;
@@ -37,7 +37,7 @@ function partsOf(status: SubmissionState["status"], progress: SubmissionState["p
   if (objectsFailed > 0) parts.push({ text: styled("yellow", `${count(objectsFailed)} unreadable`), rank: 2 });
   if (stalled !== null) {
     parts.push({ text: styled("yellow", `no data since ${clock(stalled.since)}`), rank: 2 });
-    parts.push({ text: `given up at ${clock(stalled.until)}`, rank: 4 });
+    parts.push({ text: `stops at ${clock(stalled.until)}`, rank: 4 });
   }
   if (status === "transferring" && secondsLeft !== null && secondsLeft > 0) {
     parts.push({ text: `${duration(secondsLeft)} left`, rank: 2 });

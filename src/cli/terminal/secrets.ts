@@ -16,29 +16,32 @@ export interface Keys {
   sessionToken?: string;
 }
 
-/** Nothing secret among them: arguments can be read by everybody on the machine. */
+/** Adds the options for credentials. None takes a secret, because all users of the machine can read arguments. */
 export function addSecretOptions(command: Command): Command {
   return command
-    .option("--credentials-file <file>", "JSON {accessKey, secretKey, sessionToken?}, or an AWS-style file ([default])")
-    .option("--anonymous", "the bucket is open to everyone: no keys");
+    .option(
+      "--credentials-file <file>",
+      "file with credentials: JSON {accessKey, secretKey, sessionToken?}, or AWS format ([default])",
+    )
+    .option("--anonymous", "read a public bucket without credentials");
 }
 
 /**
- * The bucket's keys: from the file, else from the environment, else from a prompt.
+ * Reads the credentials of the bucket from the file, the environment or a prompt, in this order.
  *
- * @throws Failure 2 that says how to give them
+ * @throws Failure 2 that states how to pass them
  */
 export async function readSecrets(
   options: SecretOptions,
   { client, output }: { client: Client; output: Output },
 ): Promise<Keys | { anonymous: true }> {
   if (options.anonymous && options.credentialsFile !== undefined) {
-    throw new Failure(2, "--anonymous and --credentials-file contradict each other");
+    throw new Failure(2, "--anonymous and --credentials-file cannot be used together");
   }
   if (options.anonymous) return { anonymous: true };
   if (client.isExposed) {
     output.note(
-      show`${styled("yellow", "!")} ${client.url} is plain HTTP: others on the way can read the bucket's keys`,
+      show`${styled("yellow", "!")} ${client.url} is unencrypted HTTP: others in the network can read the credentials of the bucket`,
     );
   }
   return options.credentialsFile === undefined
@@ -58,7 +61,7 @@ async function fromEnvironment(environment: NodeJS.ProcessEnv): Promise<Keys> {
     ];
     throw new Failure(
       2,
-      `The bucket's keys are missing: set ${missing.join(" and ")}, or use --credentials-file FILE, or --anonymous for a bucket that is open to everyone`,
+      `The credentials of the bucket are missing: set ${missing.join(" and ")}, or use --credentials-file FILE, or --anonymous for a public bucket`,
     );
   }
   return ask(accessKey, secretKey, sessionToken);
@@ -66,12 +69,12 @@ async function fromEnvironment(environment: NodeJS.ProcessEnv): Promise<Keys> {
 
 async function ask(accessKey?: string, secretKey?: string, sessionToken?: string): Promise<Keys> {
   const { password, text } = await import("@clack/prompts");
-  const needed = (value: string | undefined) => (value?.trim() ? undefined : "This is needed.");
-  // Standard output is for results, which may go to a file.
+  const needed = (value: string | undefined) => (value?.trim() ? undefined : "A value is required.");
+  // Standard output is reserved for results.
   const output = process.stderr;
   const answer = async (prompt: Promise<string | symbol>): Promise<string> => {
     const value = await prompt;
-    if (typeof value === "symbol") throw new Failure(2, "No keys were given; nothing was sent");
+    if (typeof value === "symbol") throw new Failure(2, "No credentials were entered. Nothing was sent.");
     return value.trim();
   };
   const access = accessKey ?? (await answer(text({ message: "Access key of the bucket", validate: needed, output })));
@@ -85,15 +88,17 @@ async function fromFile(file: string, output: Output): Promise<Keys> {
   });
   const { mode } = await stat(file);
   if ((mode & 0o077) !== 0) {
-    output.note(show`${styled("yellow", "!")} ${file} can be read by others: chmod 600 it`);
+    output.note(
+      show`${styled("yellow", "!")} ${file} can be read by other users. Restrict its permissions with “chmod 600”.`,
+    );
   }
   const found = text.trimStart().startsWith("{") ? parseJson(text) : parseProfile(text);
   const { accessKey, secretKey, sessionToken } = found;
   if (!accessKey || !secretKey) {
-    // The file's text is not quoted: it is a secret.
+    // The message does not quote the file, which can contain secrets.
     throw new Failure(
       2,
-      show`The credentials file ${file} holds no keys: it is JSON {"accessKey", "secretKey"}, or has aws_access_key_id and aws_secret_access_key under [default]`,
+      show`The credentials file ${file} contains no credentials. Use JSON {"accessKey", "secretKey"}, or aws_access_key_id and aws_secret_access_key under [default].`,
     );
   }
   return keys(accessKey, secretKey, sessionToken || undefined);
@@ -111,7 +116,7 @@ function parseJson(text: string): Partial<Keys> {
   }
 }
 
-/** The `[default]` profile of an AWS credentials file. */
+/** Reads the `[default]` profile of an AWS credentials file. */
 function parseProfile(text: string): Partial<Keys> {
   const values = new Map<string, string>();
   let section = "";

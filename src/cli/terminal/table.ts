@@ -5,17 +5,17 @@ export interface Column<T> {
   title: string;
   cell: (row: T) => Showable;
   side?: "right";
-  /** Left out where the terminal is too narrow, the highest first. Columns without it always stay. */
+  /** Order in which columns are omitted if the terminal is too narrow, highest first. Columns without it are always shown. */
   dispensable?: number;
-  /** Takes what room is left, and is cut to it. */
+  /** The column fills the remaining width. Its texts are cut. */
   fills?: true;
 }
 
 const GAP = 2;
-/** Less than this of the column that fills is not worth showing. */
+/** Minimum width of the column that fills. */
 const LEAST = 20;
 
-/** Rows under their titles, in so many columns of a terminal. */
+/** Formats rows under their titles for a terminal of this width. */
 export function table<T>(columns: readonly Column<T>[], rows: readonly T[], width: number): Shown[] {
   const measured = columns.map((column) => {
     const cells = rows.map((row) => show`${column.cell(row)}`);
@@ -51,7 +51,7 @@ function fitting<T extends { width: number; fills?: true; dispensable?: number }
 
 const AT_ONCE = 1_000;
 
-/** Files, a JSON line each or as a table; they go out as they come, since there can be a million. */
+/** Prints files as JSON lines or as a table, in batches while they are read, because there can be a million. */
 export async function sayPages<T>(
   output: Output,
   files: AsyncIterable<T>,
@@ -72,5 +72,5 @@ export async function sayPages<T>(
     if (page.length >= AT_ONCE) flush();
   }
   if (page.length > 0) flush();
-  if (seen === 0) output.say(show`There are no such files`);
+  if (seen === 0) output.say(show`No files match`);
 }

@@ -3,17 +3,17 @@ import { describe, expect, it } from "vitest";
 import { cut, pad, show, styled, wrap } from "./text.ts";
 
 describe("show", () => {
-  it("makes control characters of values visible, also within what is shown again", () => {
+  it("makes control characters of values visible, also in nested values", () => {
     const evil = "a\u001b[2J\u0007\u009b31m\n\u202eb\ud800";
     const shown = show`<${show`${evil}`}>`;
     expect(shown.text).toBe("<a\\x1b[2J\\x07\\x9b31m\\n\\u202eb\\ud800>");
   });
 
-  it("leaves other scripts and emoji alone", () => {
+  it("does not change other scripts and emoji", () => {
     expect(show`${"Übersicht 日本語 👩‍🌾.txt"}`.text).toBe("Übersicht 日本語 👩‍🌾.txt");
   });
 
-  it("keeps the styles that it gives itself", () => {
+  it("keeps its own styles", () => {
     expect(show`${styled("red", "x\u001b[0m")}`.text).toBe("\u001b[31mx\\x1b[0m\u001b[39m");
   });
 });

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 
 /**
- * Text that a terminal may be given. Titles, keys and messages come from other people and could hold control
- * characters that move the cursor, rename the window or turn text around; whatever is put in through {@link show} or
- * {@link styled} is made visible instead. The output takes nothing else, so the compiler finds who forgets it.
+ * Text that is safe to print in a terminal. Titles, keys and messages come from other people and can contain control
+ * characters that move the cursor, rename the window or reverse text. {@link show} and {@link styled} make these characters
+ * visible. The output accepts only this type, so that the compiler detects unsafe texts.
  */
 class Shown {
   readonly text: string;
@@ -12,7 +12,7 @@ class Shown {
     this.text = text;
   }
 
-  /** Columns that it takes. */
+  /** Width in columns. */
   get width(): number {
     return widthOf(stripVTControlCharacters(this.text));
   }
@@ -23,29 +23,29 @@ export type { Shown };
 export type Showable = string | number | Shown;
 type Style = Parameters<typeof styleText>[0];
 
-/** A template whose values are made harmless; the text around them is taken as written. */
+/** Template tag that makes values safe. The text around them is used as written. */
 export function show(parts: TemplateStringsArray, ...values: Showable[]): Shown {
   return new Shown(parts.map((part, index) => part + (index < values.length ? harmless(values[index]) : "")).join(""));
 }
 
-/** The value made harmless, in a colour or weight. */
+/** Makes a value safe and adds a colour or weight. */
 export function styled(style: Style, value: Showable): Shown {
   return new Shown(styleText(style, harmless(value), { validateStream: false }));
 }
 
-/** The items with a separator between them. */
+/** Joins items with a separator. */
 export function join(items: readonly Showable[], separator = ", "): Shown {
   return new Shown(items.map(harmless).join(separator));
 }
 
-/** Filled up with spaces to so many columns. */
+/** Pads a value with spaces to this width. */
 export function pad(value: Showable, columns: number, side: "left" | "right" = "left"): Shown {
   const shown = show`${value}`;
   const fill = " ".repeat(Math.max(0, columns - shown.width));
   return new Shown(side === "left" ? shown.text + fill : fill + shown.text);
 }
 
-/** Cut to so many columns, with an ellipsis where something is missing. Styles do not survive a cut. */
+/** Cuts a value to this width, with an ellipsis. A cut text loses its styles. */
 export function cut(value: Showable, columns: number): Shown {
   const shown = show`${value}`;
   if (shown.width <= columns) return shown;
@@ -59,7 +59,7 @@ export function cut(value: Showable, columns: number): Shown {
   return new Shown(`${kept}…`);
 }
 
-/** Broken at spaces into lines of so many columns; those after the first begin with `hang` spaces. */
+/** Wraps text at spaces to lines of this width. Lines after the first are indented by `hang` spaces. */
 export function wrap(value: Shown, columns: number, hang: number): Shown {
   const lines: string[] = [];
   let line = "";
@@ -74,7 +74,7 @@ export function wrap(value: Shown, columns: number, hang: number): Shown {
 }
 
 const NAMED: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-/** Controls (C0, DEL, C1), line separators, marks that turn text around, halves of characters. */
+/** Control characters (C0, DEL, C1), line separators, marks that change the text direction, and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 function harmless(value: Showable | undefined): string {
@@ -90,7 +90,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const WIDE = /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u;
 
 function widthOf(text: string): number {
-  // Most text is ASCII, where a character is a column.
+  // Fast path for ASCII, where each character has one column.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;

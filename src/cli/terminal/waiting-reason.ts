@@ -7,13 +7,13 @@ import type { Output } from "./output.ts";
 import { type Shown, show, styled } from "./text.ts";
 
 const RESPONSIBLE: Record<string, string> = {
-  submitter: "It is your turn.",
-  source: "It is the source's turn: whoever runs the storage can help.",
-  service: "The service itself is at fault: tell its operator.",
-  operator: "It is the operator's turn.",
+  submitter: "Action required by you.",
+  source: "Action required by the storage provider.",
+  service: "Internal error of the service. Inform the operator.",
+  operator: "Action required by the operator.",
 };
 
-/** Says why a submission stands still or ended, and which commands help. Commands stay whole, for copying. */
+/** Prints why a submission waits or ended, and the commands that help. Commands are not wrapped, so that they can be copied. */
 export function printWaitingReason(output: Output, submission: Submission): void {
   for (const line of describeWaitingReason(submission)) output.say(line, { hang: 2 });
   const { id, status, waiting, failure } = submission;
@@ -24,13 +24,13 @@ export function printWaitingReason(output: Output, submission: Submission): void
   }
 }
 
-/** Why a submission waits or ended: what happened, who must act, and the next step. */
+/** Describes why a submission waits or ended: what happened, who must act, and the next step. */
 export function describeWaitingReason({ status, waiting, failure }: Submission): Shown[] {
   const standstill = waiting ?? failure;
   if (standstill === null) return [];
   const { message, fault, action, until } = standstill;
   const mark = status === "waiting" ? styled("yellow", "!") : styled("red", "✗");
-  const deadline = until === null ? "" : ` It waits until ${moment(until)}.`;
+  const deadline = until === null ? "" : ` The submission waits until ${moment(until)}.`;
   return [
     show`${mark} ${styled("bold", status === "waiting" ? "Waiting:" : "Failed:")} ${message}`,
     show`  ${RESPONSIBLE[fault] ?? ""} ${action}${deadline}`,
@@ -47,7 +47,7 @@ function commandsFor(id: string, status: string, { code }: Standstill): string[]
   return [`watch ${id} --keep-waiting`];
 }
 
-/** Of what a receipt says whether it may be deleted. */
+/** Names the part of the source that `sourceMayBeDeleted` refers to. */
 export function describeDeletionScope(selection: Selection): string {
-  return selectedPart(selection) === undefined ? "the source" : "what was selected of the source";
+  return selectedPart(selection) === undefined ? "the source" : "the selected part of the source";
 }
