@@ -1,4 +1,4 @@
-/** `npm run bench`: Accession against copiers and the floor, on the same buckets in turn; see README.md. */
+/** `npm run bench`: compares Accession with copy programs and the floor on the same buckets; see README.md. */
 
 import { type Contestant, contestants } from "./contestants/contestants.ts";
 import { type Workload, workloads } from "./support/cases.ts";
@@ -14,7 +14,7 @@ const ROUNDS = 5;
 interface Options {
   work: string;
   rounds: number;
-  /** The cases are shrunk: the figures say that everything runs, and nothing else. */
+  /** Uses small cases. The results only show that everything runs. */
   isSmoke: boolean;
   chosen: Workload[];
   taking: Contestant[];
@@ -52,12 +52,12 @@ function readOptions(): Options {
 function named<T extends { name: string }>(all: readonly T[], names: readonly string[]): T[] {
   const unknown = names.find((name) => !all.some((one) => one.name === name));
   if (unknown !== undefined) {
-    throw new Unusable(`“${unknown}” is none of ${all.map(({ name }) => name).join(", ")}`);
+    throw new Unusable(`“${unknown}” is not one of ${all.map(({ name }) => name).join(", ")}`);
   }
   return all.filter(({ name }) => names.includes(name));
 }
 
-/** All rounds of a case. Who begins changes from round to round, so that nobody always comes after the same one. */
+/** Runs all rounds of a case. The order changes from round to round, so that no contestant always follows the same one. */
 async function compete(bucket: Bucket, { work, rounds, taking }: Options): Promise<Run[]> {
   const workload = bucket.workload.name;
   const runs: Run[] = [];

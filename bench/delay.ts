@@ -1,4 +1,4 @@
-/** `npm run bench:delay`: what a source costs whose every answer comes 80 ms later; see README.md. */
+/** `npm run bench:delay`: measures the ingest from a source whose responses are delayed by 80 ms; see README.md. */
 import { once } from "node:events";
 import { join } from "node:path";
 import { measureIngest } from "./contestants/accession.ts";
@@ -20,9 +20,9 @@ const LEAST_RATE_RATIO = 0.8;
 interface Delayed {
   workload: string;
   delayMs: number;
-  /** From the POST to `completed`. */
+  /** From the POST request to `completed`. */
   seconds: number;
-  /** In the status `transferring` alone. */
+  /** In the status `transferring` only. */
   transferSeconds: number;
 }
 

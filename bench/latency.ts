@@ -1,4 +1,4 @@
-/** `npm run bench:latency`: how quick the API stays while an ingest saturates the machine; see README.md. */
+/** `npm run bench:latency`: measures response times of the API while an ingest saturates the machine; see README.md. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { goodMetadata } from "../tests/support/api/api.ts";
@@ -14,13 +14,13 @@ import { removeTargets, withTarget } from "./support/target.ts";
 
 const program = join(import.meta.dirname, "support/latency-client.ts");
 const CONNECTIONS = 20;
-/** After each check and accept: about five a second. */
+/** Pause after each check and submission, which gives about five per second. */
 const ACCEPT_PAUSE_MS = 150;
 const POLL_MS = 50;
 const MOST_STATUS_MS = 50;
 const MOST_ACCEPT_MS = 100;
 
-/** What is asked while the service is busy; the path of a submission is known only then. */
+/** Requests that are sent during the ingest. They need the path of the running submission. */
 interface Scene {
   name: string;
   ask: (id: string) => Omit<Asked, "url">;
@@ -70,7 +70,7 @@ function scenes({ endpoint, bucket }: Bucket): Scene[] {
   ];
 }
 
-/** Asks from the moment when the big bucket is being transferred until that ends. */
+/** Sends requests from the start of the transfer of the big bucket until its end. */
 async function play({ name, ask }: Scene, big: Bucket, target: string): Promise<Row[]> {
   settle(target);
   const service = await ServiceProcess.start(target);
@@ -87,7 +87,7 @@ async function play({ name, ask }: Scene, big: Bucket, target: string): Promise<
   }
 }
 
-/** Waits until a submission has left some statuses; fails when it has not gone where it should. */
+/** Waits until a submission has left these statuses. @throws Error if its new status is not one of the expected ones */
 async function leave(service: ServiceProcess, id: string, statuses: string[], ...wanted: string[]): Promise<void> {
   let { status } = await service.api.submission(id);
   for (; statuses.includes(status); { status } = await service.api.submission(id)) await sleep(POLL_MS);

@@ -1,4 +1,4 @@
-/** `npm run bench:machines`: what more workers bring, against a source whose every answer comes 50 ms later; see README.md. */
+/** `npm run bench:machines`: measures the gain of more workers, with a source whose responses are delayed by 50 ms; see README.md. */
 import { once } from "node:events";
 import { join } from "node:path";
 import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/database/postgres.ts";
@@ -14,9 +14,9 @@ import { type Bucket, KEYS, openSource, warm } from "./support/source.ts";
 const program = join(import.meta.dirname, "support/delay-proxy.ts");
 const module = join(import.meta.dirname, "../dist/src/cli/accession.js");
 const DELAY_MS = 50;
-/** So few that eight workers together leave the processors of a small machine some air; unless set they are 64. */
+/** Connections per worker (default of the service: 64). Few enough that eight workers do not saturate a small machine. */
 const CONNECTIONS = 4;
-/** Objects a worker reads before it is measured: a process that has just started runs several times slower. */
+/** Objects that a worker reads before the measurement, because a process is several times slower right after its start. */
 const WARMING = 500;
 const WORKERS = [1, 2, 4, 8];
 const ROUNDS = 1;
@@ -28,11 +28,11 @@ const LEAST = new Map([
 
 interface Shared {
   workers: number;
-  /** From the POST to `completed`. */
+  /** From the POST request to `completed`. */
   seconds: number;
-  /** In the status `listing` and `transferring`, while objects move. */
+  /** In the statuses `listing` and `transferring`, while objects are transferred. */
   movingSeconds: number;
-  /** Most resident memory of a worker. */
+  /** Maximum resident memory of a worker. */
   peakMib: number;
 }
 
@@ -65,7 +65,7 @@ await run(async () => {
   console.log(`\n${writeResults("machines", { rounds, objects, delayMs: DELAY_MS, connections: CONNECTIONS, runs })}`);
 });
 
-/** A database, an archive, an API process and so many workers of their own; they are up and warm before the POST. */
+/** Starts a database, an archive, an API process and this many workers. All are ready and warmed up before the POST request. */
 async function ingest(bucket: Bucket, warming: Bucket, workers: number): Promise<Shared> {
   const { port } = new URL(bucket.endpoint);
   const proxy = start(process.execPath, [program, port, String(DELAY_MS)], { stdio: ["ignore", "pipe", "inherit"] });

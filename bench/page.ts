@@ -1,4 +1,4 @@
-/** `npm run bench:page`: how soon the page can be used, and what a huge submission costs a browser; see README.md. */
+/** `npm run bench:page`: measures how fast the web page loads, and what a huge submission costs a browser; see README.md. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, CDPSession, Page } from "playwright-core";
@@ -16,13 +16,13 @@ const SMOKE_OBJECTS = 300;
 const BUCKET = "watched";
 const BYTES = 64;
 
-/** Promises of the page; see the README beside this file. */
+/** Targets for the page; see bench/README.md. */
 const MOST_MB = 150;
 const MOST_TASK_MS = 200;
 const MOST_LOAD_MS = 1_000;
 
 const LOADS = 5;
-/** Interactive: its heading is there, and the browser has nothing left to do before it answers to somebody. */
+/** Waits until the page is interactive: its heading is visible, and the browser is idle. */
 const WATCH_LOAD = `
   globalThis.interactive = new Promise((resolve) => {
     new MutationObserver((_, observer) => {
@@ -32,7 +32,7 @@ const WATCH_LOAD = `
     }).observe(document, { subtree: true, childList: true });
   });`;
 const LOOK_MS = 250;
-/** Pixels of one turn of the wheel: half a page of files. */
+/** Pixels per scroll step: half a page of files. */
 const TURN = 4_400;
 const TURN_MS = 40;
 const WATCH_TASKS = `
@@ -40,20 +40,20 @@ const WATCH_TASKS = `
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: "longtask", buffered: true });`;
 
-/** What a part of the visit cost. */
+/** The cost of a part of the visit. */
 interface Cost {
   part: string;
   seconds: number;
-  /** Of JavaScript: what it holds, and what of it is in use. */
+  /** JavaScript heap: allocated and in use. */
   heapMb: number;
   usedMb: number;
-  /** All memory that the page's process has for itself. */
+  /** Private memory of the process of the page. */
   processMb: number;
   longTasks: number;
   longestMs: number;
 }
 
-/** How soon a room can be used by a browser that has never been there. */
+/** Load times of a page in a browser without a cache. */
 interface Load {
   room: string;
   medianMs: number;
@@ -125,7 +125,7 @@ async function watch(s3: S3Server, target: string, objects: number): Promise<{ c
   }
 }
 
-/** Opens a room again and again, with nothing kept from before. */
+/** Opens a page repeatedly, each time without a cache. */
 async function load(browser: Browser, url: string, room: string): Promise<Load> {
   const times: number[] = [];
   for (let n = 0; n < LOADS; n++) {
@@ -138,7 +138,7 @@ async function load(browser: Browser, url: string, room: string): Promise<Load> 
   return { room: `/${room.replace(/[^/]*-[^/]*$/, "…")}`, medianMs: median(times), slowestMs: Math.max(...times) };
 }
 
-/** Looks at the memory and counts long tasks while something goes on. */
+/** Measures memory and long tasks during work. */
 async function cost(part: string, page: Page, gauges: Gauges, work: () => Promise<void>): Promise<Cost> {
   const start = performance.now();
   await page.evaluate("longTasks.length = 0");
@@ -159,7 +159,7 @@ interface Gauges {
   memory: () => number;
 }
 
-/** Gives what the largest of the pages' processes has for itself, in MB: the browser says which they are, the kernel the rest. */
+/** Returns the private memory of the largest page process in MB. The browser lists the processes, the kernel their memory. */
 async function processMemory(browser: Browser): Promise<() => number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -173,12 +173,12 @@ function privateMb(pid: number): number {
     const kilobytes = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8").matchAll(/^Private_\w+:\s+(\d+) kB$/gm);
     return [...kilobytes].reduce((sum, [, count]) => sum + Number(count) * 1_024, 0) / 1e6;
   } catch {
-    // One that was kept ready for another page has ended.
+    // A spare process has ended.
     return 0;
   }
 }
 
-/** The most until the signal comes. */
+/** Returns the maximum until the signal is aborted. */
 async function look({ devtools, memory }: Gauges, signal: AbortSignal) {
   let [heapMb, usedMb, processMb] = [0, 0, 0];
   while (!signal.aborted) {
@@ -192,7 +192,7 @@ async function look({ devtools, memory }: Gauges, signal: AbortSignal) {
   return { heapMb, usedMb, processMb };
 }
 
-/** Down and up again, as somebody does who waits. */
+/** Scrolls down and up. */
 async function scrollUntil(page: Page, ended: Promise<unknown>): Promise<void> {
   let isOver = false;
   void ended.finally(() => {
@@ -213,7 +213,7 @@ async function wheel(page: Page, pixels: number): Promise<void> {
   await sleep(TURN_MS);
 }
 
-/** By the heap, as the DevTools protocol tells it; the process is shown beside it. */
+/** Evaluates the target by the JavaScript heap. The memory of the process is only displayed. */
 function isMet({ heapMb, longestMs }: Cost): boolean {
   return heapMb < MOST_MB && longestMs <= MOST_TASK_MS;
 }

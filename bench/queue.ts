@@ -1,4 +1,4 @@
-/** `npm run bench:queue`: a thousand small submissions at once, on PostgreSQL, with some workers; see README.md. */
+/** `npm run bench:queue`: measures a thousand small submissions at once, on PostgreSQL, with several workers; see README.md. */
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { KEYS, openSource } from "./support/source.ts";
 const module = join(import.meta.dirname, "../dist/src/cli/accession.js");
 const WORKERS = 2;
 const OBJECTS = 10;
-/** Requests that are under way at the same time. */
+/** Number of concurrent requests. */
 const PARALLEL = 16;
 const POLL_MS = 250;
 

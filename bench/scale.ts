@@ -1,4 +1,4 @@
-/** `npm run bench:scale`: what an object costs in a small submission and in a huge one; see README.md. */
+/** `npm run bench:scale`: compares the cost per object of small and huge submissions; see README.md. */
 import { ACTIVE } from "../src/domain/states.ts";
 import { type Ingest, measureIngest } from "./contestants/accession.ts";
 import { listingOnly, MIB } from "./support/cases.ts";
@@ -11,7 +11,7 @@ import { removeTargets, withTarget } from "./support/target.ts";
 
 const SIZES = "10000,100000,1000000";
 const SMOKE_SIZES = "100,1500";
-/** Against the smallest size. */
+/** Growth compared with the smallest size. */
 const MOST_TIME_RATIO = 1.2;
 const MOST_PEAK_RATIO = 1.1;
 const MOST_PEAK_MIB = 700e6 / MIB;

@@ -1,5 +1,5 @@
 /**
- * What ordinary requests meet while slow clients hold connections open.
+ * Measures response times of ordinary requests while slow clients hold connections open.
  *
  *     npm run bench:slow -- --clients 2000 --seconds 40
  */
@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { besideSlowClients } from "../tests/support/network/slow-clients.ts";
 import { ServiceProcess } from "./support/service.ts";
 
-/** A promise of this service; see the README beside this file. */
+/** Target of the service; see bench/README.md. */
 const MOST_P99_MS = 200;
 
 const { values } = parseArgs({

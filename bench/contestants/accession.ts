@@ -3,12 +3,12 @@ import { cpuOf, forgetPeak, type Measured, memoryOf } from "../support/measure.t
 import { ServiceProcess } from "../support/service.ts";
 import type { Bucket } from "../support/source.ts";
 
-/** A run of the service, with what it held in memory before. */
+/** A run of the service, with its memory before the run. */
 export interface Ingest extends Measured {
   residentBeforeMib: number;
 }
 
-/** A fresh service ingests a bucket: from the POST to `completed`, with the service already up. */
+/** Measures the ingest of a bucket by a new service, from the POST request to `completed`. Its start is not measured. */
 export async function runAccession(bucket: Bucket, target: string): Promise<Ingest> {
   const service = await ServiceProcess.start(target);
   try {
@@ -19,7 +19,7 @@ export async function runAccession(bucket: Bucket, target: string): Promise<Inge
   }
 }
 
-/** @throws Error when it does not complete, or with other objects or bytes than were made */
+/** @throws Error if the submission does not complete, or the counts differ from the generated bucket */
 export async function measureIngest(
   service: ServiceProcess,
   bucket: Bucket,

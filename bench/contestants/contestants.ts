@@ -7,16 +7,16 @@ import { runFloor } from "./floor.ts";
 import { runRclone, runSha512sum } from "./rclone.ts";
 import { runS5cmd } from "./s5cmd.ts";
 
-/** Reads a whole bucket, into a folder that is fresh and is removed afterwards. */
+/** A program that reads a whole bucket into a new folder, which is removed afterwards. */
 export interface Contestant {
   name: string;
-  /** Takes part only when it is named. */
+  /** Runs only if it is named. */
   isExtra?: boolean;
-  /** What it took, by the names under which the figures are shown. */
+  /** The measurements, by name. */
   run(bucket: Bucket, target: string): Promise<Record<string, Measured>>;
 }
 
-/** Who takes part on this machine. */
+/** Contestants that are available on this machine. */
 export function contestants(): Contestant[] {
   const always: Contestant[] = [
     { name: ACCESSION, run: async (bucket, target) => ({ [ACCESSION]: await runAccession(bucket, target) }) },
@@ -35,7 +35,7 @@ export function contestants(): Contestant[] {
   return isInstalled(S5CMD) ? [...always, s5cmd] : always;
 }
 
-/** One copy gives two figures: alone, and with the digests of what was copied. */
+/** Returns two measurements of one copy: the copy alone, and the copy with digests of all files. */
 async function runRcloneAndSum(bucket: Bucket, target: string): Promise<Record<string, Measured>> {
   const copy = await runRclone(bucket, target, "checked");
   const sum = await runSha512sum(target);

@@ -15,7 +15,7 @@ const pool = new Pool(endpoint, { connections: CONNECTIONS, pipelining: 1 });
 let next = 0;
 let read = 0;
 
-/** One GET as Accession sends it, its body thrown away. */
+/** Sends a GET request like Accession and discards the body. */
 function get({ key, bytes }: MadeObject): Promise<void> {
   const path = `/${bucket}/${encodeKey(key)}`;
   const conditions = { "x-amz-checksum-mode": "ENABLED", "if-match": etagOf(bytes) };

@@ -4,7 +4,7 @@ import type { Bucket } from "../support/source.ts";
 
 const program = join(import.meta.dirname, "floor-process.ts");
 
-/** The same GETs, read and thrown away, by a process of its own; its start and its list of keys are not counted. */
+/** Sends the same GET requests from a separate process and discards the bodies. Its start and the list of keys are not measured. */
 export async function runFloor({ endpoint, bucket, bytes }: Bucket): Promise<Measured> {
   const asked = JSON.stringify({ endpoint, bucket });
   const { output } = await runMeasured(process.execPath, [program, asked]);

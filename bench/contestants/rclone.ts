@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Measured, runMeasured } from "../support/measure.ts";
 import { type Bucket, KEYS } from "../support/source.ts";
 
-/** What made it fastest; with `--fast-list` it would begin to copy only when all is listed. */
+/** The fastest options. With `--fast-list`, rclone would start to copy only after the whole listing. */
 const FLAGS = [
   "--config=/dev/null",
   "--s3-provider=Other",
@@ -14,7 +14,7 @@ const FLAGS = [
   "--quiet",
 ];
 
-/** Without the MD5 of what was copied, which has no counterpart here, and with one stream an object. */
+/** Disables the MD5 check of copied files, which Accession does not have, and uses one stream per object. */
 const UNCHECKED = ["--ignore-checksum", "--multi-thread-streams=0"];
 
 /** `rclone copy` of the whole bucket into an empty folder. */
@@ -33,7 +33,7 @@ export async function runRclone(
   return measured;
 }
 
-/** `sha512sum` of all that was copied. */
+/** `sha512sum` of all copied files. */
 export async function runSha512sum(target: string): Promise<Measured> {
   const script = 'find "$1/copy" -type f -print0 | xargs -0 -n 512 sha512sum > "$1/SHA512SUMS"';
   const { output: _, ...measured } = await runMeasured("bash", ["-c", script, "bash", target]);

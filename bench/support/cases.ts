@@ -1,19 +1,19 @@
 import { mixedTree } from "./mixed.ts";
 
-/** An object of a bucket that is made for a benchmark. */
+/** An object of a generated bucket. */
 export interface MadeObject {
   key: string;
   bytes: number;
 }
 
-/** A bucket to be made: the same objects at every call, in the order of a listing (keys by their bytes). */
+/** A bucket to generate. Its objects are the same at every call, in the order of a listing (keys sorted by bytes). */
 export interface Workload {
-  /** As the command line names it. */
+  /** Name on the command line. */
   name: string;
   title: string;
   bucket: string;
   objects(): Iterable<MadeObject>;
-  /** Keys share a thousand files of so many bytes, by their last three digits: a million objects need no million files. */
+  /** Size of the thousand files that the keys share by their last three digits, so that a million objects need few files. */
   sharedBytes?: number;
 }
 
@@ -21,12 +21,12 @@ export const KIB = 1024;
 export const MIB = 1024 * KIB;
 export const GIB = 1024 * MIB;
 
-/** Objects that a folder holds before the next one begins. */
+/** Number of objects per folder. */
 const FOLDER_OBJECTS = 500;
 const SCALE_FOLDER_OBJECTS = 1_000;
 const SCALE_BYTES = KIB;
 
-/** The cases of `npm run bench`. Shrunk, each has about 20 objects and takes a second. */
+/** The cases of `npm run bench`. Small cases have about 20 objects and take a second. */
 export function workloads(shrunk: boolean): Workload[] {
   return [
     equal("small", "100,000 × 4 KiB", { count: shrunk ? 20 : 100_000, bytes: 4 * KIB, shrunk }),
@@ -42,12 +42,12 @@ export function workloads(shrunk: boolean): Workload[] {
   ];
 }
 
-/** A bucket for a benchmark of its own, beside the cases. */
+/** A bucket for a separate benchmark. */
 export function equalObjects(name: string, title: string, count: number, bytes: number): Workload {
   return { name, title, bucket: `bench-${name}-${count}`, objects: () => numbered(count, bytes, FOLDER_OBJECTS) };
 }
 
-/** A listing of so many objects of 1 KiB, without a file for each of them. */
+/** A bucket with this many objects of 1 KiB that share their files. */
 export function listingOnly(count: number): Workload {
   return {
     name: String(count),
@@ -64,7 +64,7 @@ function equal(name: string, said: string, made: { count: number; bytes: number;
   return { name, title: title(said, shrunk), bucket: bucketOf(name, shrunk), objects };
 }
 
-/** Numbers have leading zeros, so that their order is that of the keys. */
+/** Formats a number with leading zeros, so that keys sort in numeric order. */
 function* numbered(count: number, bytes: number, perFolder: number): Generator<MadeObject> {
   for (let index = 0; index < count; index++) {
     const folder = String(Math.floor(index / perFolder)).padStart(4, "0");

@@ -1,14 +1,14 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** After this, what was asked to end is ended. */
+/** Time after which a process that was asked to end is killed. */
 const PATIENCE_MS = 10_000;
 
 const running = new Set<ChildProcess>();
-/** What is done before an interrupted program ends, the last first. */
+/** Work to do before an interrupted program ends, the last first. */
 const cleanups = new Set<() => void>();
 
-/** Starts a program in a process group of its own, which {@link stopAll} ends as a whole. */
+/** Starts a program in a separate process group, which {@link stopAll} ends as a whole. */
 export function start(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, { ...options, detached: true });
   running.add(child);
@@ -17,7 +17,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return child;
 }
 
-/** Ends a process and its group, and waits until it is gone. */
+/** Ends a process and its group, and waits until it has ended. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
@@ -27,7 +27,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** Work to be done when the program is interrupted; the function that is given takes it off again. */
+/** Registers work for the case that the program is interrupted. The returned function removes it. */
 export function onInterrupt(cleanup: () => void): () => void {
   cleanups.add(cleanup);
   return () => cleanups.delete(cleanup);
@@ -43,7 +43,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // It has just ended by itself.
+    // The process has already ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -1,10 +1,10 @@
 /**
- * A TCP proxy in a process of its own: passes bytes both ways and holds every byte of the answers for some
- * milliseconds. What is under way is not limited but by memory, so that the delay costs time and not throughput.
+ * A TCP proxy in a separate process. It forwards bytes in both directions and delays every byte of the responses by some
+ * milliseconds. Only memory limits the delayed data, so that the delay adds latency but does not reduce throughput.
  */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Answers held at the same time, of all connections; beyond it nothing more is read from the server. */
+/** Maximum number of delayed bytes of all connections. Beyond it, the proxy stops reading from the server. */
 const MOST_HELD_BYTES = 256 * 1024 * 1024;
 
 const [targetPort, delayMs] = process.argv.slice(2).map(Number);
@@ -25,7 +25,7 @@ const proxy = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
 
 proxy.listen(0, "127.0.0.1", () => console.log((proxy.address() as AddressInfo).port));
 
-/** Passes on in order, each piece when its time has come; the end, too. */
+/** Forwards pieces and the end of the stream in order, each after the delay. */
 function delay(server: Socket, client: Socket): void {
   const queue: { due: number; piece: Buffer | undefined }[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -4,29 +4,29 @@ import { dirname, join } from "node:path";
 import type { Workload } from "./cases.ts";
 import { CHANGED_AT, writeFolderListings, writeListing } from "./listing.ts";
 
-/** To be raised with every change of what is made, so that older data is made again. */
+/** Version of the generated data. Increase it with every change, so that older data is generated again. */
 const FORMAT = 2;
 const POOL_BYTES = 8 * 1024 * 1024;
-/** The pool is used from varied places, at multiples of this. */
+/** Objects use the pool from varying offsets, which are multiples of this. */
 const STEP_BYTES = 4_096;
 
-/** What a bucket holds, once it is made. */
+/** The content of a generated bucket. */
 export interface Made {
   objects: number;
   bytes: number;
 }
 
-/** Where the parts of the work folder lie. */
+/** Paths in the work folder. */
 export const bucketsFolder = (work: string) => join(work, "buckets");
 export const listingFolder = (work: string, bucket: string) => join(work, "listings", bucket);
 const SHARED_FILES = 1_000;
 
-/** The files, 000 to 999, with which a bucket without files of its own answers. */
+/** Folder of the files 000 to 999, which buckets with shared files use. */
 export const sharedFolder = (bucket: string) => `${bucket}.shared`;
 
 /**
- * Makes a workload's files and listing in the work folder, or finds them there: the marker `complete.json` is written
- * last and says what is there.
+ * Generates the files and the listing of a workload in the work folder, unless they exist. The marker `complete.json`, which
+ * is written last, describes the existing data.
  */
 export function generate(work: string, workload: Workload): Made {
   const listing = listingFolder(work, workload.bucket);
@@ -66,12 +66,12 @@ function readMarker(marker: string): Made | undefined {
   }
 }
 
-/** Pseudo-random bytes that no compression makes smaller; the same at every start. */
+/** Pseudo-random bytes that cannot be compressed and are the same at every start. */
 const pool = createCipheriv("aes-128-ctr", Buffer.alloc(16, "bench"), Buffer.alloc(16)).update(
   Buffer.alloc(POOL_BYTES),
 );
 
-/** Objects of 8 bytes and more all differ: number of object and place stand at the start of each piece. */
+/** Writes the content of an object. Objects of 8 bytes or more all differ, because each piece starts with object number and offset. */
 function writeObject(path: string, bytes: number, number: number): void {
   mkdir(dirname(path));
   const file = openSync(path, "w");
@@ -91,7 +91,7 @@ function writeObject(path: string, bytes: number, number: number): void {
 
 let lastMade = "";
 
-/** Makes a folder with its parents; one after the other mostly the same one. */
+/** Creates a folder with its parents. Remembers the last one, because successive objects are usually in the same folder. */
 function mkdir(folder: string): string {
   if (folder !== lastMade) mkdirSync(folder, { recursive: true });
   lastMade = folder;

@@ -1,12 +1,12 @@
 /**
- * The callers of `bench:latency`, in a process of their own: asks until its standard input ends, then writes what the
- * answers took. Its argument says as JSON what to ask.
+ * The clients of `bench:latency`, in a separate process. It sends requests until its standard input ends, and then prints
+ * the response times. Its argument describes the requests as JSON.
  */
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A request to be made again and again; `body` makes it a POST. */
+/** A request that is repeated. With `body`, it is a POST request. */
 export interface Call {
   name: string;
   path: string;
@@ -16,15 +16,15 @@ export interface Call {
 
 export interface Asked {
   url: string;
-  /** Loops side by side, each with a connection of its own. */
+  /** Number of parallel loops, each with a separate connection. */
   connections: number;
-  /** In turn, within each loop. */
+  /** Requests of a loop, sent one after the other. */
   calls: Call[];
-  /** After each turn. */
+  /** Pause after each round of a loop. */
   pauseMs: number;
 }
 
-/** Milliseconds from sending to the last byte of the answer. */
+/** Milliseconds from sending the request to the last byte of the response. */
 export interface Latency {
   count: number;
   p50: number;
@@ -36,7 +36,7 @@ export interface Latency {
 const asked = JSON.parse(process.argv[2] ?? "{}") as Asked;
 const agent = new Agent({ keepAlive: true, maxSockets: asked.connections });
 const samples = new Map<string, number[]>(asked.calls.map(({ name }) => [name, []]));
-/** What a turn's last call takes more than its first one. */
+/** Additional time of the last request of a round compared with its first. */
 const differences: number[] = [];
 let ended = false;
 process.stdin.resume().once("end", () => {

@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MadeObject } from "./cases.ts";
 
-/** When every made file was last changed, in seconds since 1970: nginx makes its ETags from it. */
+/** Modification time of all generated files, in seconds since 1970. nginx derives ETags from it. */
 export const CHANGED_AT = Date.UTC(2026, 0, 1) / 1000;
 
 const PAGE_KEYS = 1_000;
 const LAST_MODIFIED = new Date(CHANGED_AT * 1000).toISOString();
 
-/** A line of a listing with a delimiter: an object, or a folder by its prefix. */
+/** An entry of a listing with a delimiter: an object, or the prefix of a folder. */
 type Entry = MadeObject | { prefix: string };
 
 interface Asked {
@@ -23,8 +23,8 @@ export function etagOf(bytes: number): string {
 }
 
 /**
- * Writes the pages of a listing of everything, under the names that `nginx.ts` looks for: `all.1.xml`, then
- * `all.TOKEN.xml`. Also `one.xml`, the answer to `max-keys=1` (which does not go on), and `location.xml`.
+ * Writes the pages of a listing of the whole bucket, with the names that `nginx.ts` expects: `all.1.xml`, then
+ * `all.TOKEN.xml`. Also writes `one.xml`, the response to `max-keys=1` (without a next page), and `location.xml`.
  */
 export function writeListing(folder: string, bucket: string, objects: () => Iterable<MadeObject>): void {
   mkdirSync(folder, { recursive: true });
@@ -39,7 +39,7 @@ export function writeListing(folder: string, bucket: string, objects: () => Iter
   );
 }
 
-/** Writes the pages of every folder, as a client asks that lists with `delimiter=/`: `in.PREFIX.TOKEN.xml`. */
+/** Writes the pages of every folder for clients that list with `delimiter=/`: `in.PREFIX.TOKEN.xml`. */
 export function writeFolderListings(folder: string, bucket: string, objects: Iterable<MadeObject>): void {
   for (const [prefix, entries] of folders(objects)) {
     writePages(folder, `in.${encodeURIComponent(prefix)}`, { bucket, prefix, delimiter: "/" }, entries);
@@ -53,7 +53,7 @@ function folders(objects: Iterable<MadeObject>): Map<string, Entry[]> {
     let parent = "";
     for (const name of names.slice(0, -1)) {
       const prefix = `${parent}${name}/`;
-      // Keys come in order, so that a folder is met for the first time where it belongs among its neighbours.
+      // Keys are sorted, so that the first key of a folder determines its position in the listing.
       if (!found.has(prefix)) {
         found.set(prefix, []);
         found.get(parent)?.push({ prefix });
@@ -94,7 +94,7 @@ function page({ bucket, prefix, delimiter }: Asked, entries: readonly Entry[], t
   ].join("");
 }
 
-/** Keys are made of letters, digits and `-./` alone, which neither XML nor `encoding-type=url` writes otherwise. */
+/** Keys contain only letters, digits and `-./`, so that neither XML nor `encoding-type=url` requires escaping. */
 function contents({ key, bytes }: MadeObject): string {
   const etag = etagOf(bytes).replaceAll('"', "&quot;");
   return `<Contents><Key>${key}</Key><LastModified>${LAST_MODIFIED}</LastModified><ETag>${etag}</ETag><Size>${bytes}</Size><StorageClass>STANDARD</StorageClass></Contents>`;

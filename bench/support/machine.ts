@@ -4,7 +4,7 @@ import { cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { isInstalled } from "./program.ts";
 
-/** Where the figures come from. */
+/** Describes the machine that the results come from. */
 export function machine(): Record<string, string | number | null> {
   return {
     cpu: cpus()[0]?.model ?? "unknown",
@@ -19,7 +19,7 @@ export function machine(): Record<string, string | number | null> {
   };
 }
 
-/** Writes what a benchmark found to `bench/results/`, and gives the file's path. */
+/** Writes the results of a benchmark to `bench/results/`, and returns the path of the file. */
 export function writeResults(benchmark: string, found: object): string {
   const folder = join(import.meta.dirname, "../results");
   mkdirSync(folder, { recursive: true });
@@ -29,7 +29,7 @@ export function writeResults(benchmark: string, found: object): string {
   return file;
 }
 
-/** nginx says its version on standard error. */
+/** nginx prints its version on standard error. */
 function firstLine(program: string, argument: string): string | null {
   if (!isInstalled(program)) return null;
   const { stdout, stderr } = spawnSync(program, [argument], { encoding: "utf8" });

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { start } from "./children.ts";
 
-/** What one run took. */
+/** The resources that one run used. */
 export interface Measured {
   /** Wall time. */
   seconds: number;
-  /** User and system time of the contestant's processes; not of the server that is read from. */
+  /** User and system time of the processes of the contestant, without the S3 server. */
   cpuSeconds: number;
-  /** Most resident memory. */
+  /** Maximum resident memory. */
   peakMib: number;
 }
 
@@ -19,10 +19,10 @@ const KIB_PER_MIB = 1024;
 const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 /**
- * Runs a program to its end. CPU time is that of all processes it waited for, as this process is told when it ends;
- * so only one may be measured at a time.
+ * Runs a program to its end. CPU time includes all processes that the program waited for. The system adds it to this process
+ * when the program ends, so only one program can be measured at a time.
  *
- * @throws Error with its standard error when it does not end well
+ * @throws Error with its standard error if it fails
  */
 export async function runMeasured(
   command: string,
@@ -53,7 +53,7 @@ export async function runMeasured(
   return { seconds, cpuSeconds: cpuOfEnded() - cpuBefore, peakMib: await peak, output };
 }
 
-/** Looks now and then, because the number is gone with the process. */
+/** Polls the peak memory, because it is not available after the process has ended. */
 async function watchPeak(pid: number, ended: AbortSignal): Promise<number> {
   let most = 0;
   while (!ended.aborted) {
@@ -63,7 +63,7 @@ async function watchPeak(pid: number, ended: AbortSignal): Promise<number> {
   return most;
 }
 
-/** CPU seconds of a process and of those it has started, those that have ended among them. */
+/** Returns the CPU seconds of a process and its child processes, including ended ones. */
 export function cpuOf(pid: number): number {
   return family(pid).reduce((sum, one) => {
     const [user = 0, system = 0, usersEnded = 0, systemEnded = 0] = times(one);
@@ -71,7 +71,7 @@ export function cpuOf(pid: number): number {
   }, 0);
 }
 
-/** Resident memory of a process and of those it has started, now and at most since {@link forgetPeak}. */
+/** Returns the resident memory of a process and its child processes: current, and maximum since {@link forgetPeak}. */
 export function memoryOf(pid: number): { residentMib: number; peakMib: number } {
   let residentMib = 0;
   let peakMib = 0;
@@ -83,26 +83,26 @@ export function memoryOf(pid: number): { residentMib: number; peakMib: number } 
   return { residentMib, peakMib };
 }
 
-/** Lets the peak begin again at what is resident now. */
+/** Resets the peak to the current resident memory. */
 export function forgetPeak(pid: number): void {
   for (const one of family(pid)) writeFileSync(`/proc/${one}/clear_refs`, "5");
 }
 
-/** CPU seconds of the processes that this one has waited for. */
+/** Returns the CPU seconds of the processes that this process has waited for. */
 function cpuOfEnded(): number {
   const [, , user = 0, system = 0] = times("self");
   return user + system;
 }
 
-/** Own user and system seconds, then those of children that have ended; fields 14 to 17 of `stat`. */
+/** User and system seconds of the process, then of its ended children; fields 14 to 17 of `stat`. */
 function times(pid: number | "self"): number[] {
   const stat = readProcess(`${pid}/stat`);
-  // The name, in parentheses, may hold spaces.
+  // The name, in parentheses, can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields.slice(11, 15).map((ticks) => Number(ticks) / ticksPerSecond);
 }
 
-/** A process and all that live below it. */
+/** Returns a process and all its running descendants. */
 function family(pid: number): number[] {
   let threads: string[];
   try {
@@ -114,7 +114,7 @@ function family(pid: number): number[] {
   return [pid, ...children.flatMap((child) => family(Number(child)))];
 }
 
-/** Empty when the process is gone. */
+/** Returns an empty text if the process has ended. */
 function readProcess(file: string): string {
   try {
     return readFileSync(`/proc/${file}`, "utf8");

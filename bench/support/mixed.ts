@@ -1,16 +1,16 @@
 import type { MadeObject } from "./cases.ts";
 
 const SEED = 7;
-/** Of the log-normal sizes. With this seed 20,000 objects are 2.8 GiB, the biggest of them 347 MiB. */
+/** Seed of the log-normal sizes. With it, 20,000 objects have 2.8 GiB, and the largest has 347 MiB. */
 const MEDIAN_BYTES = 4_000;
 const SIGMA = 2.7;
 const MOST_BYTES = 512 * 1024 * 1024;
-/** Folders for so many objects; deeper and shallower ones, with few and with many files in them. */
+/** Creates folders for this many objects, with varying depth and number of files. */
 const OBJECTS_A_FOLDER = 60;
 const MOST_DEPTH = 6;
 
 const WORDS = ["barley", "wheat", "maize", "field", "greenhouse", "images", "raw", "season", "block", "genotype"];
-/** By size: what is small is text, what is big is images and archives. */
+/** Returns a file extension for a size: text formats for small files, images and archives for large ones. */
 const ENDINGS: readonly [bytes: number, ending: string][] = [
   [20_000, "csv"],
   [2_000_000, "jpg"],
@@ -18,13 +18,13 @@ const ENDINGS: readonly [bytes: number, ending: string][] = [
   [Number.POSITIVE_INFINITY, "tar"],
 ];
 
-/** A tree as people keep it: log-normal sizes, folders of varied depth and fill. The same at every call. */
+/** A realistic tree: log-normal sizes, and folders of varying depth and number of files. It is the same at every call. */
 export function mixedTree(count: number): MadeObject[] {
   const random = generator(SEED);
   const folders = someFolders(Math.max(4, Math.round(count / OBJECTS_A_FOLDER)), random);
   const objects = Array.from({ length: count }, (_, index) => {
     const bytes = Math.min(MOST_BYTES, Math.round(MEDIAN_BYTES * Math.exp(SIGMA * normal(random))));
-    // The square favours the first folders: some are full, many nearly empty.
+    // The square favours the first folders, so that a few have many files and most have few.
     const folder = folders[Math.floor(random() ** 2 * folders.length)] ?? "";
     const ending = ENDINGS.find(([limit]) => bytes < limit)?.[1];
     return { key: `${folder}${String(index).padStart(5, "0")}.${ending}`, bytes };
@@ -32,7 +32,7 @@ export function mixedTree(count: number): MadeObject[] {
   return objects.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Paths with a closing slash; each lies in the root or in an earlier one. */
+/** Paths of folders with a trailing slash. Each is in the root or in an earlier folder. */
 function someFolders(count: number, random: () => number): string[] {
   const folders: string[] = [];
   for (let index = 0; index < count; index++) {
@@ -49,7 +49,7 @@ function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Numbers from 0 to 1 that look random: mulberry32. */
+/** Pseudo-random numbers from 0 to 1: mulberry32. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -9,14 +9,14 @@ import { bucketsFolder, listingFolder, sharedFolder } from "./generate.ts";
 
 const START_MS = 10_000;
 
-/** nginx as a static S3 look-alike. */
+/** nginx as a static imitation of an S3 server. */
 export interface StaticServer {
   /** `http://127.0.0.1:PORT` */
   endpoint: string;
   stop(): Promise<void>;
 }
 
-/** Serves the buckets that have been made in the work folder, on a free port of loopback. */
+/** Serves the generated buckets of the work folder on a free loopback port. */
 export async function startNginx(work: string, workloads: readonly Workload[]): Promise<StaticServer> {
   const folder = join(work, "nginx");
   mkdirSync(folder, { recursive: true });
@@ -47,8 +47,8 @@ interface Setup {
 }
 
 /**
- * Objects are files; a listing is a file that is chosen by the query. The continuation token is found by a regular
- * expression, because the hyphen of its name cannot stand in the name of one of nginx's variables.
+ * Objects are files. Listings are files that the query selects. A regular expression extracts the continuation token,
+ * because nginx variables cannot contain the hyphen of its name.
  */
 function configuration({ work, folder, errors, port, workloads }: Setup): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]

@@ -8,12 +8,12 @@ import { stopAll } from "./children.ts";
 const INTERRUPTED = 130;
 const UNUSABLE = 2;
 
-/** What the caller can mend; said in a sentence, without a stack. */
+/** An error that the caller can fix. It is printed as a sentence, without a stack. */
 export class Unusable extends Error {}
 
 /**
- * Runs a benchmark's main function. However it ends, also by Ctrl-C, no process that it started is left.
- * The exit code is 2 when the machine or the command line is not what it takes, 1 when a run failed.
+ * Runs the main function of a benchmark and ends all processes that it started, also after Ctrl-C. The exit code is 2 if the
+ * machine or the command line does not meet the requirements, and 1 if a run failed.
  */
 export async function run(main: () => Promise<void>): Promise<void> {
   let interrupted = false;
@@ -26,7 +26,7 @@ export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    // What fails because its processes were ended is no news.
+    // Errors after an interruption are expected.
     if (interrupted) return;
     console.error(error instanceof Unusable ? error.message : error);
     process.exitCode = error instanceof Unusable ? UNUSABLE : 1;
@@ -35,14 +35,14 @@ export async function run(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A number from 1 on that was given by its option, or the usual one. */
+/** Returns the value of an option that is a positive whole number, or its default. */
 export function readCount(name: string, given: string | undefined, usual: number): number {
   const count = given === undefined ? usual : Number(given);
-  if (!Number.isInteger(count) || count < 1) throw new Unusable(`--${name} takes whole numbers from 1 on`);
+  if (!Number.isInteger(count) || count < 1) throw new Unusable(`--${name} requires a positive whole number`);
   return count;
 }
 
-/** The arguments as `--name value`, `--name` for those that are flags, and words. */
+/** Parses the arguments: `--name value`, flags `--name`, and words. */
 export function readArguments<const Text extends string, const Flag extends string>(
   texts: readonly Text[],
   flags: readonly Flag[],
@@ -63,19 +63,19 @@ export function readArguments<const Text extends string, const Flag extends stri
   }
 }
 
-/** The folder of data and targets: the given one, or one under the system's folder of temporary files. */
+/** Returns the folder of data and targets: the given one, or a folder for temporary files. */
 export function workFolder(given: string | undefined): string {
   const folder = resolve(given ?? join(tmpdir(), "accession-bench"));
   mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-/** Has written out what was done before, so that no run pays for another. */
+/** Flushes earlier writes to the disk, so that a run does not slow down the next one. */
 export function settle(work: string): void {
   execFileSync("sync", ["--file-system", work]);
 }
 
-/** @throws Unusable with the line that installs what is missing */
+/** Checks that programs are installed. @throws Unusable with the command that installs the missing ones */
 export function requirePrograms(...names: string[]): void {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;

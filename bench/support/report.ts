@@ -3,14 +3,14 @@ import type { Measured } from "./measure.ts";
 import type { Bucket } from "./source.ts";
 import { ACCESSION, type Figure, SHOWN, type Target } from "./targets.ts";
 
-/** One run of one contestant. */
+/** A run of a contestant. */
 export interface Run extends Measured {
   workload: string;
   contestant: string;
   round: number;
 }
 
-/** How often Accession's median is that of another contestant, and whether that is what is wanted. */
+/** The ratio of Accession’s median to that of another contestant, and whether it meets the target. */
 export interface Ratio {
   workload: string;
   figure: Figure;
@@ -27,7 +27,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Medians of a case, a line a contestant. */
+/** Medians of a case, with a row for each contestant. */
 export function medians(bucket: Bucket, runs: readonly Run[]): Record<string, string>[] {
   const own = runs.filter(({ workload }) => workload === bucket.workload.name);
   return [...new Set(own.map(({ contestant }) => contestant))].map((contestant) => {
@@ -74,7 +74,7 @@ export function ratioRow({ workload, figure, against, ratio, most, met }: Ratio)
   };
 }
 
-/** Rows as text in columns, the titles first: numbers to the right, words to the left. */
+/** Formats rows as a text table with titles. Numbers are right-aligned, words left-aligned. */
 export function table(rows: readonly Record<string, string>[]): string {
   const titles = Object.keys(rows[0] ?? {});
   const columns = titles.map((title) => {

@@ -11,10 +11,10 @@ const program = join(import.meta.dirname, "../../dist/src/cli/accession.js");
 const START_MS = 60_000;
 const POLL_MS = 25;
 const LOG_TAIL = 4_000;
-/** Statuses in which nothing happens any more by itself. */
+/** Statuses that do not change without an action. */
 const STANDS = ["completed", "failed", "cancelled", "waiting"];
 
-/** Accession, built, as a process of its own, on a fresh folder with the embedded database. */
+/** The built service in a separate process, with a new data folder and the embedded database. */
 export class ServiceProcess {
   readonly url: string;
   readonly api: Api;
@@ -30,7 +30,7 @@ export class ServiceProcess {
     this.#log = log;
   }
 
-  /** Starts it and waits until it answers. */
+  /** Starts the service and waits until it responds. */
   static async start(folder: string): Promise<ServiceProcess> {
     mkdirSync(folder, { recursive: true });
     const log = join(folder, "log");
@@ -42,7 +42,7 @@ export class ServiceProcess {
         ACCESSION_ARCHIVE: join(folder, "archive"),
         ACCESSION_PORT: "0",
         ACCESSION_DISK_RESERVE: "1GiB",
-        // The benchmarks ask more than anybody should.
+        // The benchmarks exceed the usual rate limits.
         ACCESSION_RATE_LIMIT_CHECKS: "0",
       },
       stdio: ["ignore", "ignore", file],
@@ -58,14 +58,14 @@ export class ServiceProcess {
     }
   }
 
-  /** Submits a bucket; the answer comes when it is accepted. */
+  /** Submits a bucket. Resolves when the submission is accepted. */
   submit({ endpoint, bucket }: Pick<Bucket, "endpoint" | "bucket">): Promise<Submission> {
     return this.api.submit({ endpoint, bucket, ...KEYS });
   }
 
   /**
    * Waits until a submission is completed.
-   * @throws Error with all that is known when it stands still otherwise
+   * @throws Error with the submission and the end of the log if it stops in another status
    */
   async completed(id: string): Promise<Submission> {
     for (;;) {
@@ -80,7 +80,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Seconds that a completed submission was in each status, by the times in its log. */
+  /** Returns the seconds that a completed submission was in each status, from the times in its log. */
   async statusSeconds(id: string): Promise<Record<string, number>> {
     const { json } = await this.api.get(`/submission/${id}/events`);
     const moves = (json as { type: string; at: string }[]).filter(({ type }) =>

@@ -4,17 +4,17 @@ import type { Workload } from "./cases.ts";
 import { bucketsFolder, generate, type Made } from "./generate.ts";
 import { type StaticServer, startNginx } from "./nginx.ts";
 
-/** A workload that can be read over HTTP. */
+/** A workload that is served over HTTP. */
 export interface Bucket extends Made {
   workload: Workload;
   endpoint: string;
   bucket: string;
 }
 
-/** What all contestants sign with; the look-alike looks at no signature. */
+/** Credentials of all contestants. The server does not check signatures. */
 export const KEYS = { accessKey: "BENCHMARKACCESSKEY", secretKey: "benchmark/secret+key" };
 
-/** Makes what is not there yet and serves it. The data stay in the work folder for the next time. */
+/** Generates missing data and serves it. The data remains in the work folder for later runs. */
 export async function openSource(
   work: string,
   workloads: readonly Workload[],
@@ -27,7 +27,7 @@ export async function openSource(
   return { server, buckets: made.map((one) => ({ ...one, endpoint: server.endpoint })) };
 }
 
-/** Reads every file of a bucket once, so that nobody is the first to fetch it from the disk. */
+/** Reads every file of a bucket once, so that all contestants read from the file cache. */
 export function warm(work: string, { workload, bucket }: Bucket): void {
   if (workload.sharedBytes !== undefined) return;
   const folder = join(bucketsFolder(work), bucket);

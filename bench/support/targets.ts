@@ -1,18 +1,18 @@
-/** What the figures of a case and contestant are taken from. */
+/** The measurements of a case and contestant. */
 export type Figure = "seconds" | "cpuSeconds";
 
-/** Accession's figure is to be at most `most` times another contestant's. */
+/** A target: the value of Accession must be at most `most` times the value of another contestant. */
 export interface Target {
   workload: string;
   figure: Figure;
   against: string;
   most: number;
-  /** Counts only where this contestant took part, or only where it did not. */
+  /** The target applies only if this contestant ran, or only if it did not. */
   onlyWith?: string;
   onlyWithout?: string;
 }
 
-/** The names of contestants that targets are set against. */
+/** Names of the contestants that targets refer to. */
 export const RCLONE = "rclone";
 export const RCLONE_AND_SUM = "rclone+sha512sum";
 export const RCLONE_UNCHECKED = "rclone-unchecked";
@@ -32,7 +32,7 @@ export const TARGETS: readonly Target[] = [
   { workload: "mixed", figure: "seconds", against: RCLONE, most: 1.0 },
 ];
 
-/** Ratios that are shown for every case, with a target or without. */
+/** Ratios that are shown for every case, with or without a target. */
 export const SHOWN: readonly { figure: Figure; against: string }[] = [
   { figure: "seconds", against: RCLONE },
   { figure: "seconds", against: RCLONE_AND_SUM },

@@ -46,7 +46,7 @@ const s3Access = () => ({
 });
 const body = (title: string) => ({ metadata: { ...goodMetadata, title }, s3Access: s3Access() });
 
-test("the whole journey, with the generated client alone", async () => {
+test("a submission from check to receipt, with the generated client only", async () => {
   const check = await client.POST("/submission/upload/s3check", { body: s3Access(), parseAs: "text" });
   expect(orThrow(check)).toBe("Connection successful");
   const steps: string[] = [];
@@ -84,8 +84,8 @@ test("the whole journey, with the generated client alone", async () => {
   expect(dataset.versions).toMatchObject([{ version: 1, submission: accepted.id, objects: bucket.objects }]);
 });
 
-describe("what the service refuses", () => {
-  test("is an answer with an error, whose code the compiler knows", async () => {
+describe("a rejected request", () => {
+  test("resolves with an error, whose code has a type", async () => {
     const { data, error } = await client.GET("/submission/{id}", { params: { path: { id: "none" } } });
     expect(data).toBeUndefined();
     expect(error?.code).toBe("not_found");
@@ -93,7 +93,7 @@ describe("what the service refuses", () => {
     expect(error?.code === "not_fuond").toBe(false);
   });
 
-  test("is thrown where somebody asks for that", async () => {
+  test("throws the error with orThrow", async () => {
     const answer = await client.POST("/submission/validate", { body: [] as never });
     expect(orThrow(answer)).toMatchObject({ valid: false });
     const refused = waitFor(client, "none");
@@ -102,14 +102,14 @@ describe("what the service refuses", () => {
     await expect(follow(client, "none").next()).rejects.toMatchObject({ problem: { code: "not_found" } });
   });
 
-  test("is who has no token", async () => {
+  test("is one without a token", async () => {
     const stranger = createClient({ baseUrl: service.url });
     const { error } = await stranger.GET("/submission");
     expect(error?.code).toBe("unauthenticated");
   });
 });
 
-test("what waits for its submitter is told as it stands, and what is followed can be let go", async () => {
+test("waitFor resolves with a waiting submission, and a followed log can be left", async () => {
   const match = { operation: "get", key: "README.md", bucket: bucket.bucket } as const;
   const mend = s3.addFault({ match, fault: { status: 403, code: "AccessDenied" } });
   try {
@@ -131,7 +131,7 @@ test("what waits for its submitter is told as it stands, and what is followed ca
   }
 });
 
-test("a log whose stream breaks is read to its end, and each event comes once", async () => {
+test("a log whose stream is interrupted is read to its end, with each event once", async () => {
   const { id } = orThrow(await client.POST("/submission/upload/s3upload", { body: body("Broken stream") }));
   await waitFor(client, id);
   const all = (await service.api.get(`/submission/${id}/events`, bearer(token))).json as { id: number }[];
@@ -149,11 +149,11 @@ test("a log whose stream breaks is read to its end, and each event comes once", 
   const seen: number[] = [];
   for await (const event of follow(breaking, id)) seen.push(event.id);
   expect(seen).toEqual(all.map((event) => event.id));
-  // What came meanwhile is asked for before the stream is continued, and here that is the end.
+  // The missed events are requested before the stream is continued, and here they include the last one.
   expect(asked).toEqual(["0"]);
 });
 
-test("a log is followed to its end, however long it is", async () => {
+test("a long log is followed to its end", async () => {
   const { id } = orThrow(await client.POST("/submission/upload/s3upload", { body: body("Long log") }));
   await waitFor(client, id);
   await service.restart(async () => {
@@ -174,7 +174,7 @@ test("a log is followed to its end, however long it is", async () => {
   expect(seen.filter((number, index) => number !== index + 1)).toEqual([]);
 });
 
-/** Breaks after the first event, in the middle of the next one. */
+/** A stream that is interrupted after the first event, within the second one. */
 function breaks(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {

@@ -12,7 +12,7 @@ import { freePort } from "../support/network/ports.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { chromiumPath, lacks, skipNote } from "../support/tools.ts";
 
-/** A service in a laboratory’s network, which has no TLS. */
+/** A service in a local network without TLS. */
 const LAB = "http://lab.test";
 
 const flags = [
@@ -59,7 +59,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     await rm(profile, { recursive: true, force: true });
   });
 
-  /** What e!DAL's web client does: it asks for the title, checks the bucket, then sends the form. */
+  /** The requests of the web client of e!DAL: it checks the title and the bucket, then sends the form. */
   async function submitFrom(
     server: Server,
   ): Promise<{ exists: number; check: string; upload: number; location: string | null }> {
@@ -105,7 +105,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     }
   }
 
-  test("an allowed one can submit, with a bearer header", async () => {
+  test("an allowed origin can submit, with a bearer token", async () => {
     const answer = await submitFrom(allowed);
     expect(answer).toMatchObject({ exists: 204, check: "Connection successful", upload: 202 });
     await service.api.until(answer.location?.split("/").at(-1) ?? "", ["completed"]);
@@ -134,13 +134,13 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     expect(told).toEqual(["rejected", "rejected"]);
   });
 
-  test("any other one cannot", async () => {
+  test("other origins cannot submit", async () => {
     const before = (await service.api.get("/submission")).json.length;
     await expect(submitFrom(foreign)).rejects.toThrow(/Failed to fetch/);
     expect((await service.api.get("/submission")).json).toHaveLength(before);
   });
 
-  test("not even blindly, by a form that needs no permission", async () => {
+  test("other origins cannot submit with a plain HTML form, which needs no CORS permission", async () => {
     const before = (await service.api.get("/submission")).json.length;
     const page = await browser.newPage();
     await page.goto(originOf(foreign));

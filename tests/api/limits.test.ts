@@ -13,12 +13,12 @@ import { startTestService, type TestService } from "../support/program/service.t
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
 const MIB = 2 ** 20;
-/** They count against a quota, too. */
+/** Size of the metadata, which count towards quotas too. */
 const METADATA_BYTES = Buffer.byteLength(JSON.stringify(goodMetadata));
 let s3: S3Server;
 let data: string;
 let program: Program;
-/** Under way from the beginning, because they take half a minute. */
+/** Requests that take half a minute. They are started first. */
 let slow: { headers: Promise<Late>; body: Promise<Late> };
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe("a quota", () => {
   });
   afterAll(() => service.stop());
 
-  test("of bytes refuses 5 TiB before one of them moves", async () => {
+  test("of bytes rejects 5 TiB before any transfer", async () => {
     s3.createBucket("huge");
     s3.put("huge", "camera.raw", { seed: "camera", size: 5 * 2 ** 40 }, { etag: "0-1" });
     s3.clearHistory();
@@ -76,13 +76,13 @@ describe("a quota", () => {
     expect([status, json.code]).toEqual([403, "quota_exceeded"]);
     expect(json.quota).toEqual({ of: "bytes", used: 0, wanted: 5 * 2 ** 40 + METADATA_BYTES, allowed: MIB });
     expect(json.detail).toMatch(/5\.0 TiB more; your quota allows 1\.0 MiB/);
-    // The check's look at the first kilobyte is all.
+    // Only the check has read the first kilobyte.
     const reads = s3.history.filter(({ operation }) => operation === "get").map(({ headers }) => headers.range);
     expect(reads).toEqual(["bytes=0-1023"]);
     expect((await service.api.get("/submission", bearer(ada))).json).toEqual([]);
   });
 
-  test("of bytes ends a submission at the page that is too much, and nothing of that page moves", {
+  test("of bytes stops a submission at the page that exceeds it, and no object of that page is transferred", {
     tags: "extended",
   }, async () => {
     s3.createBucket("two-pages");
@@ -96,7 +96,7 @@ describe("a quota", () => {
     expect(failed.failure).toMatchObject({ code: "quota_exceeded", fault: "submitter" });
     expect(failed.progress).toMatchObject({ objectsListed: 1_000, bytesListed: 1_000 });
     expect(s3.history.filter(({ operation, key }) => operation === "get" && key === "z/large")).toEqual([]);
-    // Once it fits it goes on.
+    // The submission continues once it is within the quota.
     s3.remove("two-pages", "z/large");
     const again = await service.api.post(
       `/submission/${json.id}/retry`,
@@ -121,7 +121,7 @@ describe("a quota", () => {
     expect([status, json.code, json.quota.used > 900_000]).toEqual([403, "quota_exceeded", true]);
   });
 
-  test("of objects counts what is archived and not withdrawn, of each owner for themselves", {
+  test("of objects counts archived datasets that are not withdrawn, for each owner separately", {
     tags: "extended",
   }, async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_QUOTA_OBJECTS: "3" });
@@ -143,7 +143,7 @@ describe("a quota", () => {
     expect((await upload(own, ada.token, "small")).status).toBe(202);
   });
 
-  test("of bytes counts what an earlier attempt has stored, also while the next one lists anew", {
+  test("of bytes counts the content that an earlier attempt has stored, also while the next one lists", {
     tags: "extended",
   }, async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_QUOTA_BYTES: String(10_000) });
@@ -154,7 +154,7 @@ describe("a quota", () => {
     Object.assign(looping, { repeatsFirstPage: true, pageLimit: 2 });
     const seen = async () => (await own.api.get("/submission", bearer(token))).json[0] as Submission | undefined;
     const stored = async () => (await seen())?.progress.bytesStored ?? 0;
-    // What is on the first page is stored before the second one comes; of the next attempt none comes before its time.
+    // The objects of the first page are stored before the second page arrives. The next attempt waits for its first page.
     const { promise: isTime, resolve: goOn } = Promise.withResolvers<void>();
     let pages = 0;
     const list = async () => {
@@ -187,9 +187,9 @@ describe("a quota", () => {
     }
   });
 
-  test("of submissions counts those that are open, also of many that come at once", async () => {
+  test("of submissions counts open ones, also for concurrent requests", async () => {
     s3.createBucket("slow");
-    // The check reads the first one alone; the second one keeps every submission open.
+    // The check reads only the first object; the second one keeps every submission open.
     for (const key of ["a", "b"]) s3.put("slow", key, key);
     const end = s3.addFault({ match: { operation: "get", bucket: "slow", key: "b" }, fault: { stall: "forever" } });
     const ada = await newOwner();
@@ -228,7 +228,7 @@ describe("a rate limit", () => {
   });
   afterAll(() => service.stop());
 
-  test("keeps the check from scanning a host’s ports, and many hosts", async () => {
+  test("prevents port scans of one host and of many hosts with the check", async () => {
     const port = (n: number) => `http://127.0.0.1:${n}`;
     for (const n of [1, 2, 3]) expect((await check(ada, port(n))).status).toBe(400);
     const refused = await check(ada, port(4));
@@ -242,14 +242,14 @@ describe("a rate limit", () => {
     }
     expect((await upload(service, ada, "small")).json.code).toBe("rate_limited");
     expect((await check(bob)).status).toBe(200);
-    // Four times as many at any number of hosts; what was refused counts too.
+    // Four times as many are allowed for all hosts together. Rejected requests count too.
     const hosts = Array.from({ length: 8 }, (_, n) => `http://127.0.0.${n + 2}:1`);
     const statuses = [];
     for (const host of hosts) statuses.push((await check(ada, host)).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429].slice(0, 8));
   });
 
-  test("keeps a caller from following ever more logs at a time", async () => {
+  test("limits the concurrent event streams of a caller", async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_RATE_LIMIT: "10000" });
     const given = await Tokens.open(own);
     const [cora, dora] = [await given.create("cora", "submitter"), await given.create("dora", "curator")];
@@ -270,7 +270,7 @@ describe("a rate limit", () => {
     leave.abort();
   });
 
-  test("keeps a caller from filling the memory with bodies that do not end", async () => {
+  test("prevents a caller from filling the memory with endless bodies", async () => {
     await using own = await startTestService(TOKENS);
     const given = await Tokens.open(own);
     const [cora, dora] = [await given.create("cora", "submitter"), await given.create("dora", "submitter")];
@@ -284,7 +284,7 @@ describe("a rate limit", () => {
         sent.flushHeaders();
       });
     const held = Array.from({ length: 16 }, () => begin(cora.token).catch(() => 0));
-    // Those that are held are not answered; one of those that come now is.
+    // The requests with endless bodies get no response; a new one does.
     expect(await Promise.any([...held, begin(cora.token)])).toBe(429);
     const small = { title: "small" };
     expect((await own.api.post("/submission/validate", small, bearer(cora.token))).status).toBe(200);
@@ -295,7 +295,7 @@ describe("a rate limit", () => {
     await vi.waitUntil(async () => (await upload(own, cora.token, "small")).status === 202);
   });
 
-  test("counts bodies until their submissions are decided, also when their callers are gone", {
+  test("counts bodies until their submissions are accepted or rejected, also after their callers have disconnected", {
     tags: "extended",
   }, async () => {
     await using own = await startTestService(TOKENS);
@@ -321,7 +321,7 @@ describe("a rate limit", () => {
     await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 20_000, interval: 100 });
   });
 
-  test("holds for everything that a caller asks, and for those who are nobody by their address", async () => {
+  test("applies to all requests of a caller, and by address to unauthenticated requests", async () => {
     const cora = bob;
     let answer: Answer;
     let answered = 0;
@@ -336,7 +336,7 @@ describe("a rate limit", () => {
       if (answer.status !== 200) break;
     }
     expect([answered, answer.status]).toEqual([40, 429]);
-    // Whoever watches the service asks as often as they need to.
+    // Health probes have no rate limit.
     expect((await service.api.get("/health/live")).status).toBe(200);
   });
 
@@ -356,25 +356,25 @@ describe("failed sign-in is limited by address", () => {
     service.api.get("/submission", { ...bearer(token), "x-forwarded-for": address });
   const bad = `acc_${"y".repeat(43)}`;
 
-  test("that of the connection, whatever the caller says", async () => {
+  test("of the connection, regardless of headers", async () => {
     await using service = await startTestService(settings);
     const tokens = await Tokens.open(service);
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await attempt(service, bad, `192.0.2.${n}`)).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
-    // Whoever has a good token is let in: behind one address there may be many.
+    // Valid tokens are accepted, because one address can have many callers.
     expect((await attempt(service, tokens.admin, "")).status).toBe(200);
     expect((await service.api.get("/health/live")).status).toBe(200);
   });
 
-  test("behind a trusted proxy, that which it names", async () => {
+  test("that a trusted proxy states", async () => {
     await using service = await startTestService({ ...settings, ACCESSION_TRUSTED_PROXIES: "127.0.0.0/8" });
     const tokens = await Tokens.open(service);
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await attempt(service, bad, "192.0.2.1")).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
     expect((await attempt(service, tokens.admin, "192.0.2.2")).status).toBe(200);
-    // A network of IPv6 is one address.
+    // An IPv6 network counts as one address.
     for (let n = 0; n < 3; n++) await attempt(service, bad, `2001:db8:1:2::${n}`);
     expect((await attempt(service, bad, "2001:db8:1:2:ffff::1")).status).toBe(429);
     expect((await attempt(service, tokens.admin, "2001:db8:1:3::1")).status).toBe(200);
@@ -382,7 +382,7 @@ describe("failed sign-in is limited by address", () => {
 });
 
 describe("the program itself", () => {
-  /** Sends pieces for as long as it may. Returns the answer, and how much was sent. */
+  /** Sends pieces until the connection ends. Returns the response and the number of bytes sent. */
   async function flood(start: string, piece: Buffer): Promise<{ answer: string; bytes: number }> {
     const socket = open();
     const ended = answerTo(socket);
@@ -397,13 +397,13 @@ describe("the program itself", () => {
   }
 
   // The machine may be busy with other tests for a moment.
-  test("answers others while five hundred slow clients hold connections open", {
+  test("responds to other clients while five hundred slow clients hold connections open", {
     retry: 2,
     tags: "extended",
   }, async () => {
-    // A program that has just begun is slow by itself.
+    // Warms up the program, which is slow right after its start.
     await besideSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
-    // Beside other tests everything is slow: what is meant is, slow because of them.
+    // The comparison excludes the load of other tests.
     const alone = await besideSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
     const met = await besideSlowClients(program.url, { clients: 500, milliseconds: 4_000 });
     expect(met.held.least).toBe(500);
@@ -425,14 +425,14 @@ describe("the program itself", () => {
     const head = `POST /submission/upload/s3upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n`;
     const first = begin === "" ? "" : `${begin.length.toString(16)}\r\n${begin}\r\n`;
     const { answer, bytes } = await flood(`${head}Transfer-Encoding: chunked\r\n\r\n${first}`, piece);
-    // Who is still sending may not get to read it.
+    // A client that is still sending may not receive the response.
     expect(["", "413"]).toContain(answer.slice(9, 12));
-    // What lies in the buffers of two sockets besides.
+    // Including the data in the buffers of two sockets.
     expect(bytes).toBeLessThan(32 * MIB);
     expect((await program.api.get("/health/live")).status).toBe(200);
   });
 
-  test("refuses what says beforehand that it is too large", async () => {
+  test("rejects a body whose Content-Length is too large before it is sent", async () => {
     for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain"]) {
       const socket = open();
       socket.write(
@@ -464,7 +464,7 @@ describe("the program itself", () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*application/problem\\+json.*"${code}"`, "s"));
   });
 
-  test("says with every answer what browsers may do with it", async () => {
+  test("sends security headers with every response", async () => {
     for (const path of ["/submission", "/nowhere", "/health/live"]) {
       const { headers } = await program.api.get(path);
       expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -475,7 +475,7 @@ describe("the program itself", () => {
     }
   });
 
-  test("refuses every forbidden target in the same words and time", async () => {
+  test("rejects every forbidden target with the same message and in the same time", async () => {
     const hosts = ["169.254.169.254", "[fe80::1]", "[::ffff:169.254.1.1]", "0.0.0.0", "224.0.0.1"];
     const answers = await Promise.all(
       hosts.map(async (host) => {
@@ -496,7 +496,7 @@ describe("the program itself", () => {
     }
   });
 
-  test("sends away whose headers or body do not come in time", async () => {
+  test("rejects requests whose headers or body do not arrive in time", async () => {
     const [headers, body] = await Promise.all([slow.headers, slow.body]);
     for (const { answer } of [headers, body]) expect(answer).toMatch(/^HTTP\/1\.1 408 .*"request_timeout"/s);
     expect(headers.seconds).toBeGreaterThan(14);
@@ -525,7 +525,7 @@ async function answerTo(socket: Socket): Promise<string> {
   return answer;
 }
 
-/** Sends a start and then a byte a second, until the service has had enough. */
+/** Sends the start of a request and then a byte per second, until the service closes the connection. */
 async function late(start: string): Promise<Late> {
   const since = performance.now();
   const socket = open();

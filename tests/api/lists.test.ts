@@ -44,7 +44,7 @@ interface Entry {
   metadata: Record<string, unknown>;
 }
 
-/** A list page by page to its end. */
+/** Reads all pages of a list. */
 async function all(path: string): Promise<Entry[]> {
   const found: Entry[] = [];
   for (let at: string | undefined = path; at !== undefined; ) {
@@ -120,7 +120,7 @@ describe("lists of submissions and datasets", () => {
     expect(datasets[1]?.metadata).toMatchObject({ authorsTotal: 2, subjects: ["植物根系"] });
   });
 
-  test("updatedAfter leaves older entries out", async () => {
+  test("updatedAfter excludes older entries", async () => {
     const after = `updatedAfter=${encodeURIComponent(between)}`;
     expect((await all(`/submission?${after}`)).map(({ id }) => id)).toEqual([ids.rye, ids["soil again"]]);
     expect((await all(`/dataset?${after}`)).map(({ submission }) => submission)).toEqual([ids.rye, ids["soil again"]]);
@@ -140,7 +140,7 @@ describe("lists of submissions and datasets", () => {
     expect(entries.map(({ dataset }) => dataset)).toEqual([second, first]);
   });
 
-  test("a withdrawn dataset stays in the list and says so", async () => {
+  test("a withdrawn dataset remains in the list and is marked", async () => {
     const [rye] = await all("/dataset?q=rye");
     expect((await service.api.post(`/dataset/${rye?.id}/withdraw`, { reason: "Wrong field" })).status).toBe(202);
     const [after] = await all(`/dataset?updatedAfter=${rye?.updatedAt}&limit=1`);
@@ -152,7 +152,7 @@ describe("metadata", () => {
   const upload = (metadata: object) =>
     service.api.post("/submission/upload/s3upload", { metadata, s3Access: access() });
 
-  test("of more than 4 MiB are refused by a code of their own", async () => {
+  test("of more than 4 MiB are rejected with a separate code", async () => {
     const { status, json } = await upload(metadataOf(4.1 * MIB));
     expect([status, json.errors]).toEqual([
       422,
@@ -177,7 +177,7 @@ describe("a submission of 1,000 objects with the longest names", () => {
 
   beforeAll(async () => {
     s3.createBucket("names");
-    // JSON writes each of these bytes with six.
+    // JSON escapes each of these bytes with six characters.
     for (let n = 0; n < 1_000; n++) s3.put("names", `${"\u0001".repeat(1_000)}${n}`, "x");
     const { id } = await service.api.submit({ ...access(), bucket: "names" });
     const { dataset } = await service.api.until(id, ["completed"]);
@@ -203,13 +203,13 @@ describe("a submission of 1,000 objects with the longest names", () => {
     expect((await service.api.get(`${path}?limit=1000`, { accept: "text/csv" })).text.length).toBeLessThan(4.1 * MIB);
   });
 
-  test("has a log that is sent as it is read, whole and in order", async () => {
+  test("has a log that is sent completely and in order while it is read", async () => {
     const { status, json } = await service.api.get(`${files.replace("/files", "/events")}?after=1000&limit=1999`);
     expect([status, json.length, json[0].id, json.at(-1).id]).toEqual([200, 1_999, 1_001, 2_999]);
   });
 });
 
-// The embedded database shares the memory of the service, so there it counts most.
+// Run with the embedded database, which shares the memory of the service.
 describe.skipIf(inject("onPostgres"))("80 submissions with the largest metadata", { tags: "extended" }, () => {
   const COUNT = 80;
 
@@ -233,7 +233,7 @@ describe.skipIf(inject("onPostgres"))("80 submissions with the largest metadata"
     });
   });
 
-  test("make answers of bounded size, also of four lists at once", async () => {
+  test("have responses of limited size, also of four concurrent lists", async () => {
     const before = process.memoryUsage.rss();
     let most = before;
     const watch = setInterval(() => {

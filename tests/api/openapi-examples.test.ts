@@ -17,7 +17,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
-/** The bucket of the examples, with the keys that they name; a second server does not give one of its objects. */
+/** The bucket and credentials of the examples. A second server has an unreadable object. */
 let s3: S3Server;
 let broken: S3Server;
 let receiver: Receiver;
@@ -43,7 +43,7 @@ const REGION = "eu-central-1";
 const ENDPOINT = "https://s3.example.org";
 const LAB = "https://lab.example.org";
 
-/** The examples as they are, but for the addresses of bucket and webhook. */
+/** Replaces the addresses of bucket and webhook in the examples. */
 const at = (server: S3Server, example: unknown): string =>
   JSON.stringify(example).replaceAll(ENDPOINT, server.endpoint).replaceAll(LAB, receiver.url);
 const exampleOf = (operation: Operation | undefined, type: string) => operation?.requestBody?.content[type]?.example;
@@ -64,7 +64,7 @@ async function submitted(server: S3Server, status: string): Promise<Submission> 
 const completed = () => submitted(s3, "completed");
 const waiting = () => submitted(broken, "waiting");
 
-/** A webhook of this submission, or of all. */
+/** Creates a webhook for this submission, or for all. */
 async function webhook(submission?: string): Promise<string> {
   const answer = await service.api.post("/webhook", { url: receiver.url, submission }, bearer(tokens.admin));
   return answer.json.id;
@@ -77,7 +77,7 @@ async function delivered(): Promise<Record<string, string>> {
   return { id, delivery: (await read())[0].id };
 }
 
-/** Of a download link that was not used yet. */
+/** Creates a download link and returns its ticket. */
 async function ticket(): Promise<string> {
   const { dataset } = await completed();
   const wanted = { path: "data/measurements/plot-01.csv" };
@@ -85,7 +85,7 @@ async function ticket(): Promise<string> {
   return answer.json.url.split("/").at(-1);
 }
 
-/** What stands in the place of an example's ids: what an operation is about, by its path; some want more than that. */
+/** Creates the resources whose ids replace those of the examples, by the path of the operation. */
 const subjects: Record<string, () => Promise<Record<string, string | undefined>>> = {
   "/submission/{id}": async () => ({ id: (await completed()).id }),
   "/dataset/{id}": async () => ({ id: (await completed()).dataset?.id }),
@@ -98,7 +98,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   replayDelivery: delivered,
   downloadOnce: async () => ({ ticket: await ticket() }),
 };
-/** Operations that say in which media type they answer by something else than `Accept`. */
+/** Operations whose media type does not depend on `Accept`. */
 const ownTypes = ["exportDataset", "getDatasetFile", "downloadOnce"];
 
 interface Sent {
@@ -106,7 +106,7 @@ interface Sent {
   headers: Record<string, string>;
 }
 
-/** The example of an operation: every parameter that has one. */
+/** Builds the example request of an operation with all parameters that have an example. */
 function exampleRequest(template: string, operation: Operation, subject: Record<string, string | undefined>): Sent {
   const given = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
   const of = (place: string) =>
@@ -121,7 +121,7 @@ function exampleRequest(template: string, operation: Operation, subject: Record<
   };
 }
 
-/** Sends it, and reads so much of an answer without end as there is at once. */
+/** Sends a request. Of an endless response, it reads the data that is available at once. */
 async function send(
   method: string,
   { path, headers }: Sent,
@@ -143,7 +143,7 @@ function bodyAs(type: string, text: string): string | FormData {
   return form;
 }
 
-/** Every operation, as each type of body that it takes and for each type of answer that it gives. */
+/** Every operation with each of its request and response media types. */
 const cases = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) => {
     const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
@@ -166,7 +166,7 @@ const cases = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 );
 
-describe("the example of every operation is answered as its description says", () => {
+describe("the response to the example of every operation conforms to its schema", () => {
   test.each(cases)("$name", async ({ method, path, operation, type, accept, expected }) => {
     const about = subjects[operation.operationId] ?? subjects[/^\/\w+\/\{id\}/.exec(path)?.[0] ?? ""];
     const sent = exampleRequest(path, operation, (await about?.()) ?? {});

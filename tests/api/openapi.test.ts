@@ -20,7 +20,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const named = operations.map((one) => [one.operation.operationId, one] as const);
 
-/** Every media object there is, with the place where it stands. */
+/** All media type objects of the document, with their locations. */
 const everyMedia = (): [string, Media][] => {
   const contents = (where: string, content: Record<string, Media> = {}) =>
     Object.entries(content).map(([type, media]): [string, Media] => [`${where} ${type}`, media]);
@@ -46,19 +46,19 @@ describe("clients/openapi.json", () => {
   });
   afterAll(() => service.stop());
 
-  test("is what the service gives, whatever its base path; else run “npm run clients”", async () => {
+  test("equals the document of the service with any base path; otherwise run “npm run clients”", async () => {
     const { json } = await service.api.get("/openapi.json");
     expect(json.servers).toMatchObject([{ url: "/archive" }]);
     expect({ ...json, servers: [] }).toEqual({ ...document, servers: [] });
   });
 
-  test("is OpenAPI 3.1, as a validator of others finds", async () => {
+  test("is valid OpenAPI 3.1 according to an independent validator", async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...document })).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
   });
 
-  test("has every route but pages for people", () => {
+  test("has every route except web pages", () => {
     const described = operations.map(
       ({ method, path }) => `${method} ${path.replace("{path}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`,
     );
@@ -70,7 +70,7 @@ describe("clients/openapi.json", () => {
     );
   });
 
-  test("says of every type of event what its data is", () => {
+  test("describes the data of every event type", () => {
     const { anyOf = [] } = document.components.schemas.Event as { anyOf?: { $ref: string }[] };
     const types = anyOf.flatMap(({ $ref }) => {
       const { properties } = document.components.schemas[$ref.split("/").at(-1) ?? ""] as {
@@ -94,21 +94,21 @@ describe("clients/openapi.json", () => {
     expect(unnamed).toEqual([]);
   });
 
-  test("has the closed lists that the code has", () => {
+  test("has the same enumerations as the code", () => {
     const { ProblemCode, EventType, NoticeType } = document.components.schemas;
     expect(ProblemCode?.enum).toEqual(Object.keys(catalogue));
     expect(EventType?.enum).toEqual([...EVENT_TYPES]);
     expect(NoticeType?.enum).toEqual(WEBHOOK_EVENT_TYPES.map((type) => `submission.${type}`));
   });
 
-  test("says of every code with a status of its own which operations answer it", () => {
+  test("lists the operations that return each problem code with a status", () => {
     const all = [
       ...Object.values(document.components.responses),
       ...operations.flatMap(({ operation }) => Object.values(operation.responses)),
     ];
     const answered = new Set(all.flatMap((response) => response["x-problem-codes"] ?? []));
     const withStatus = Object.entries(catalogue).flatMap(([code, entry]) => ("status" in entry ? [code] : []));
-    // The answer of a path to a method that is no operation.
+    // Returned for methods that are not operations.
     const spare: Code[] = ["method_not_allowed"];
     expect(withStatus.filter((code) => !answered.has(code) && !spare.includes(code as Code))).toEqual([]);
   });
@@ -125,17 +125,17 @@ describe.each(named)("%s", (_, { operation }) => {
     expect(operations.filter((one) => one.operation.operationId === operation.operationId)).toHaveLength(1);
   });
 
-  test("says of every parameter what it is, with an example", () => {
+  test("describes every parameter, with an example", () => {
     for (const { name, description, example, schema } of operation.parameters ?? []) {
       expect(description, name).toMatch(/.{5}/);
-      // A cursor is what the service gave, and nothing that anybody could make up.
+      // Cursors have no example, because only the service creates them.
       if (name === "cursor") continue;
       expect(example, name).toBeDefined();
       expect(faultsOf(schema, example), name).toEqual([]);
     }
   });
 
-  test("says of every answer what it is", () => {
+  test("describes every response", () => {
     const successes = Object.keys(operation.responses).filter((status) => status < "400");
     expect(successes.length).toBeGreaterThan(0);
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -153,14 +153,14 @@ describe.each(named)("%s", (_, { operation }) => {
   });
 });
 
-test.each(everyMedia())("the example of %s is as its schema says", (_, media) => {
+test.each(everyMedia())("the example of %s conforms to its schema", (_, media) => {
   const { schema, example, examples = {} } = media;
   const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
   expect(all.length > 0).toBe(!isBytes(media));
   for (const one of all) expect(faultsOf(schema, one)).toEqual([]);
 });
 
-test("JSON bodies are described by a schema, and not as a string of bytes", () => {
+test("JSON bodies have a schema and are not described as binary", () => {
   const answers = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ responses }) =>
       Object.values(responses).map((one) => resolved(one)?.content ?? {}),
@@ -171,7 +171,7 @@ test("JSON bodies are described by a schema, and not as a string of bytes", () =
   expect(json.filter(([, media]) => isBytes(media)).map(([type]) => type)).toEqual([]);
 });
 
-test("a delivery that is not as described is found out", () => {
+test("a delivery that does not conform to its description is detected", () => {
   const { parameters = [], requestBody } = document.webhooks.submissionEvent?.post ?? {};
   const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
   for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
@@ -183,7 +183,7 @@ test("a delivery that is not as described is found out", () => {
   expect(undescribedDelivery({ "content-type": "text/plain" }, "{}").join()).toMatch(/webhook-id.*the type text/);
 });
 
-describe("an answer that is not as described is found out", () => {
+describe("a response that does not conform to its description is detected", () => {
   const problem = {
     type: "urn:accession:problem:not_found",
     title: "Not found",
@@ -203,7 +203,7 @@ describe("an answer that is not as described is found out", () => {
     ...more,
   });
 
-  test("and one that is as described is not", () => {
+  test("unless it conforms", () => {
     expect(undescribed(came({}))).toEqual([]);
     expect(
       undescribed(came({ path: "/health/live", status: 200, type: "application/json", body: { status: "ok" } })),

@@ -40,7 +40,7 @@ const upload = (body: unknown, headers?: Record<string, string>) =>
 const check = (body: unknown, headers?: Record<string, string>) =>
   service.api.post("/submission/upload/s3check", body, headers);
 
-describe("the check tells apart", () => {
+describe("the check distinguishes", () => {
   const causes: [string, () => Record<string, unknown>, RegExp, string][] = [
     ["a wrong access key", () => ({ ...access, accessKey: "AKNOBODY" }), /does not know this access key/, "signature"],
     ["a wrong secret", () => ({ ...access, secretKey: "wrong" }), /secret key does not belong/, "signature"],
@@ -66,18 +66,18 @@ describe("the check tells apart", () => {
     expect(submission.json).toMatchObject({ code: "source_check_failed", report: { ok: false } });
   });
 
-  test("and all ten sentences are different", async () => {
+  test("all ten causes with different sentences", async () => {
     const sentences = await Promise.all(causes.map(async ([, body]) => (await check(body())).text));
     expect(new Set(sentences).size).toBe(causes.length);
   });
 
-  test("and nothing of a refused request is kept", async () => {
+  test("and stores nothing from a rejected request", async () => {
     expect((await service.api.get("/submission")).json).toEqual([]);
   });
 });
 
-describe("the check answers in words", () => {
-  test("an empty bucket connects", async () => {
+describe("the check returns a sentence", () => {
+  test("for an empty bucket, which is a success", async () => {
     const { status, text, headers } = await check({ ...access, bucket: "empty" });
     expect([status, text]).toEqual([200, "Connection successful"]);
     expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -95,7 +95,7 @@ describe("the check answers in words", () => {
     expect(text).toBe(type === "text/plain" ? "Connection successful" : '"Connection successful"');
   });
 
-  test("also of what is malformed or missing", async () => {
+  test("also for malformed and missing members", async () => {
     const malformed = await service.api.send("/submission/upload/s3check", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -113,8 +113,8 @@ describe("the check answers in words", () => {
   });
 });
 
-describe("a submission is refused", () => {
-  test("naming all faults at once", async () => {
+describe("a submission is rejected", () => {
+  test("with all errors at once", async () => {
     const { status, json } = await upload({
       metadata: {
         title: "",
@@ -150,7 +150,7 @@ describe("a submission is refused", () => {
     expect(unmatched.json.code).toBe("source_empty");
   });
 
-  test("for a new version of a dataset that is not there", async () => {
+  test("for a new version of a dataset that does not exist", async () => {
     const { status, json } = await upload({ metadata: goodMetadata, s3Access: access, dataset: { id: "x" } });
     expect([status, json.code, json.errors]).toMatchObject([404, "not_found", [{ pointer: "/dataset/id" }]]);
   });
@@ -188,7 +188,7 @@ describe("a submission is refused", () => {
     expect(json.errors).toMatchObject([{ pointer, code: "duplicate_member" }]);
   });
 
-  test("when one of two such parts is empty", async () => {
+  test("if a part is sent twice and one is empty", async () => {
     const form = new FormData();
     form.append("metadata", JSON.stringify(goodMetadata));
     form.append("s3access", JSON.stringify(access));
@@ -197,7 +197,7 @@ describe("a submission is refused", () => {
     expect(json.errors).toMatchObject([{ pointer: "/s3Access", code: "duplicate_member" }]);
   });
 
-  test("when JSON has both spellings of the access, also as new credentials", async () => {
+  test("if JSON has both spellings of the access, also for new credentials", async () => {
     const both = { s3Access: access, s3access: access };
     const { status, json } = await upload({ metadata: goodMetadata, ...both });
     expect([status, json.errors[0]]).toMatchObject([422, { pointer: "/s3access", code: "duplicate_member" }]);
@@ -209,20 +209,20 @@ describe("a submission is refused", () => {
     await service.api.until(id, ["completed"]);
   });
 
-  test("when its text is no UTF-8", async () => {
+  test("if its text is not UTF-8", async () => {
     const body = Buffer.concat([Buffer.from('{"metadata": "'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const headers = { "content-type": "application/json" };
     const answer = await service.api.send("/submission/upload/s3upload", { method: "POST", headers, body });
     expect([answer.status, answer.json.code]).toEqual([400, "malformed_json"]);
   });
 
-  test("when it is compressed", async () => {
+  test("if it is compressed", async () => {
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     const answer = await service.api.send("/submission/upload/s3upload", { method: "POST", headers, body: "x" });
     expect([answer.status, answer.json.code]).toEqual([415, "unsupported_media_type"]);
   });
 
-  test("and a body without a content type is taken as JSON", async () => {
+  test("but a body without a content type is read as JSON", async () => {
     const { hostname, port } = new URL(service.url);
     const body = JSON.stringify(access);
     const socket = connect(Number(port), hostname);
@@ -234,7 +234,7 @@ describe("a submission is refused", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 .*Connection successful/s);
   });
 
-  test("members called __proto__ and constructor are members like others", async () => {
+  test("but not for members named __proto__ and constructor, which are treated like other unknown members", async () => {
     const body = `{"metadata": {"title": "x", "__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "authors": [{"role": "Creator", "lastName": "C"}]}}`;
     const answer = await service.api.send("/submission/validate", {
       method: "POST",
@@ -246,14 +246,14 @@ describe("a submission is refused", () => {
   });
 });
 
-describe("metadata alone", () => {
-  test("is valid, with warnings and the normalised form", async () => {
+describe("metadata validation", () => {
+  test("returns warnings and the normalised form of valid metadata", async () => {
     const { json } = await service.api.post("/submission/validate", { ...goodMetadata, license: "cc by 4.0", odd: 1 });
     expect(json).toMatchObject({ valid: true, normalized: { license: { spdx: "CC-BY-4.0" } } });
     expect(json.warnings).toContainEqual(expect.objectContaining({ pointer: "/odd", code: "unknown_member" }));
   });
 
-  test("is invalid, with every error", async () => {
+  test("returns all errors of invalid metadata", async () => {
     const { status, json } = await service.api.post("/submission/validate", { authors: 5 });
     expect(status).toBe(200);
     expect(json.valid).toBe(false);
@@ -261,7 +261,7 @@ describe("metadata alone", () => {
   });
 });
 
-describe("who may not come in", () => {
+describe("requests without access", () => {
   test.each([
     ["another site", { origin: "https://elsewhere.example" }],
     ["another port of this machine", { origin: "http://127.0.0.1:1" }],
@@ -282,7 +282,7 @@ describe("who may not come in", () => {
     expect(posted.status).toBe(403);
   });
 
-  test("a name that is not this service’s (DNS rebinding)", async () => {
+  test("with a foreign host name are rejected (DNS rebinding)", async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write(`GET /submission HTTP/1.1\r\nHost: rebound.example:${port}\r\nConnection: close\r\n\r\n`);
@@ -312,7 +312,7 @@ describe("who may not come in", () => {
     expect(answer).toMatch(expected);
   });
 
-  test("but the service’s own pages, and any Authorization header", async () => {
+  test("do not include those of the service’s own pages, and those with any Authorization header", async () => {
     const { status } = await service.api.get("/submission", {
       origin: service.url,
       "sec-fetch-site": "same-origin",
@@ -334,19 +334,19 @@ describe("who may not come in", () => {
   );
 });
 
-test("queries are validated, all faults at once", async () => {
+test("queries are validated, and all errors are reported at once", async () => {
   const { status, json } = await service.api.get("/submission?limit=0&status=sleeping");
   expect(status).toBe(422);
   expect(json.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(["/limit", "/status"]);
 });
 
-/** The example of a request body, which has no fault; undefined where an operation has none. */
+/** Returns the example of a request body, which is valid; undefined for operations without a body. */
 function bodyOf(requestBody: RequestBody | undefined): unknown {
   return requestBody?.content["application/json"]?.example;
 }
 type RequestBody = { content: Record<string, { example?: unknown }> };
 
-describe("a query parameter that is not known is refused, and the known ones are named:", () => {
+describe("an unknown query parameter is rejected with the list of known ones:", () => {
   const queried = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
       const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
@@ -364,7 +364,7 @@ describe("a query parameter that is not known is refused, and the known ones are
       ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
     expect(answer.status).toBe(422);
-    // Its errors are one sentence in plain text, for the client of e!DAL.
+    // Errors of this operation are one sentence in plain text, for the client of e!DAL.
     if (path === "/submission/upload/s3check") return;
     expect(answer.json.code).toBe("invalid_request");
     const unknown = answer.json.errors.filter(({ code }: { code: string }) => code === "unknown_parameter");
@@ -385,7 +385,7 @@ describe("a query parameter that is not known is refused, and the known ones are
     },
   );
 
-  test("before anything is done: no submission is made", async () => {
+  test("before a submission is created", async () => {
     const before = await service.api.get("/submission");
     const answer = await service.api.post("/submission/upload/s3upload?dryRun=true", {
       metadata: goodMetadata,
@@ -395,7 +395,7 @@ describe("a query parameter that is not known is refused, and the known ones are
     expect((await service.api.get("/submission")).json).toEqual(before.json);
   });
 
-  test("with the one that was probably meant", async () => {
+  test("with the most similar parameter as a suggestion", async () => {
     const { json } = await service.api.get("/submission?statuss=failed&Limit=2");
     expect(json.errors).toMatchObject([
       { pointer: "/statuss", detail: expect.stringContaining("Did you mean “status”?") },
@@ -403,7 +403,7 @@ describe("a query parameter that is not known is refused, and the known ones are
     ]);
   });
 
-  test("but pages for people take any, and so do addresses of datasets that a browser opens", async () => {
+  test("but web pages accept any, and so do addresses of datasets in a browser", async () => {
     for (const path of ["/app/?code=x&state=y&iss=z", "/app/submissions?statuss=failed", "/docs/?lang=de"]) {
       expect([path, (await service.api.get(path)).status]).toEqual([path, 200]);
     }
@@ -415,7 +415,7 @@ describe("a query parameter that is not known is refused, and the known ones are
   });
 });
 
-describe("text that no database can hold is refused", () => {
+describe("text that the database cannot store is rejected", () => {
   const cursor = (text: string) => Buffer.from(text).toString("base64url");
   let id: string;
   beforeAll(async () => {
@@ -470,14 +470,14 @@ describe("text that no database can hold is refused", () => {
     expect(pointers).toEqual(["/keys", "/reason"]);
   });
 
-  test("as are numbers that are none of its own", async () => {
+  test("as are numbers that it cannot store", async () => {
     const { status, json } = await service.api.get(`/submission/${id}/events?after=99999999999`);
     expect([status, json.code]).toEqual([422, "invalid_request"]);
     expect((await service.api.get(`/submission/${id}/files?cursor=999999999999999`)).json).toEqual([]);
   });
 });
 
-test("empty query members are not given", async () => {
+test("empty query parameters count as not given", async () => {
   expect((await service.api.get("/submission?limit=&status=&q=&cursor=")).status).toBe(200);
   const { status, json } = await service.api.get("/submission/info/exists?title=");
   expect([status, json.errors]).toEqual([422, [expect.objectContaining({ pointer: "/title", code: "required" })]]);
@@ -487,29 +487,29 @@ describe("an empty body with a content type of JSON", () => {
   const empty = (path: string) =>
     service.api.send(path, { method: "POST", headers: { "content-type": "application/json" } });
 
-  test.each(["retry", "cancel"])("is no body: %s", async (action) => {
+  test.each(["retry", "cancel"])("counts as no body: %s", async (action) => {
     const { id } = await service.api.submit(access);
     await service.api.until(id, ["completed"]);
     const { status, json } = await empty(`/submission/${id}/${action}`);
     expect([status, json.code]).toEqual([409, action === "retry" ? "wrong_state" : "too_late"]);
   });
 
-  test.each(["s3upload", "s3preview"])("is refused where one is needed: %s", async (operation) => {
+  test.each(["s3upload", "s3preview"])("is rejected if a body is required: %s", async (operation) => {
     const { status, json } = await empty(`/submission/upload/${operation}`);
     expect([status, json.code]).toEqual([422, "invalid_request"]);
     expect(json.errors).toEqual([{ pointer: "", code: "wrong_type", detail: "The body must be a JSON object." }]);
   });
 
-  test("is refused by the check in words", async () => {
+  test("is rejected by the check with a sentence", async () => {
     const { status, text } = await empty("/submission/upload/s3check");
     expect([status, text]).toEqual([422, "Connection unsuccessful: body: The body must be a JSON object."]);
   });
 });
 
-describe("the report is given also when the fields are wrong", () => {
+describe("the report is returned even if members are invalid", () => {
   const report = (body: unknown) => service.api.post("/submission/upload/s3check/report", body);
 
-  test("in the words of the check", async () => {
+  test("with the sentence of the check", async () => {
     const body = { endpoint: "ftp://x", bucket: "UPPER", accessKey: "a" };
     const { status, json } = await report(body);
     expect(status).toBe(200);
@@ -520,7 +520,7 @@ describe("the report is given also when the fields are wrong", () => {
     for (const step of json.steps) expect(step).toMatchObject(skipped);
   });
 
-  test.each([[[]], ["text"], [null], [{ bucket: "full", region: "\0" }]])("when it is %j", async (body) => {
+  test.each([[[]], ["text"], [null], [{ bucket: "full", region: "\0" }]])("if the body is %j", async (body) => {
     const { status, json } = await report(body);
     expect([status, json.ok]).toEqual([200, false]);
   });
@@ -546,7 +546,7 @@ test.each([
 describe("the preview", () => {
   const preview = (bucket: string) => service.api.post("/submission/upload/s3preview", { ...access, bucket });
 
-  test("names the paths that the dataset will have, whatever its plain keys are", async () => {
+  test("states the paths of the dataset, regardless of its plain keys", async () => {
     s3.createBucket("marked");
     for (const key of ["%keys%%/x", "%keys/x", "a//b"]) s3.put("marked", key, "x");
     const { json } = await preview("marked");
@@ -557,7 +557,7 @@ describe("the preview", () => {
     expect(files.find(({ key }) => key === "a//b")?.path).toBe(json.renamed[0].path);
   });
 
-  describe("of a server that is slow", () => {
+  describe("of a slow server", () => {
     beforeAll(() => {
       const { timeout } = AbortSignal;
       vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout.call(AbortSignal, ms / 20));
@@ -569,7 +569,7 @@ describe("the preview", () => {
       s3.clearFaults();
     });
 
-    test("answers what it saw", async () => {
+    test("returns the objects listed so far", async () => {
       expect((await preview("slow")).json).toMatchObject({ complete: true, objects: 1_001 });
       const end = s3.addFault({ match: { operation: "list", bucket: "slow", nth: 2 }, fault: { stall: "forever" } });
       const { status, json } = await preview("slow");
@@ -577,7 +577,7 @@ describe("the preview", () => {
       expect([status, json]).toEqual([200, expect.objectContaining({ complete: false, objects: 1_000, bytes: 1_000 })]);
     });
 
-    test("says so when it saw nothing", async () => {
+    test("reports that nothing was listed", async () => {
       s3.addFault({ match: { operation: "list", bucket: "slow" }, fault: { stall: "forever" } });
       const { status, json } = await preview("slow");
       expect([status, json.code]).toEqual([422, "source_timeout"]);
@@ -585,7 +585,7 @@ describe("the preview", () => {
   });
 });
 
-test("the secret is in no answer", async () => {
+test("no response contains the secret", async () => {
   const answers = await Promise.all([
     check({ ...access, bucket: "UPPER" }),
     upload({ metadata: {}, s3Access: { ...access, endpoint: 7, region: "\r\nX: y" } }),

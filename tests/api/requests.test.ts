@@ -26,7 +26,7 @@ afterAll(async () => {
   await s3.close();
 });
 
-/** Sends a head and then bytes for as long as they are taken. Resolves with the answer and what was sent of a body. */
+/** Sends a head and then bytes until the connection ends. Resolves with the response and the number of bytes sent. */
 function flood(head: string, chunk: (n: number) => string): Promise<{ answer: string; sent: number }> {
   const { hostname, port, host } = new URL(service.url);
   return new Promise((resolve) => {
@@ -51,7 +51,7 @@ function flood(head: string, chunk: (n: number) => string): Promise<{ answer: st
   });
 }
 
-describe("a body without end is refused before it is read", () => {
+describe("an endless body is rejected before it is read", () => {
   const filler = "x".repeat(64 * 1024);
   const asChunk = `${filler.length.toString(16)}\r\n${filler}\r\n`;
 
@@ -78,7 +78,7 @@ describe("a body without end is refused before it is read", () => {
   ])("%s", async (_, head, chunk) => {
     const { answer, sent } = await flood(head, chunk);
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*"code":"body_too_large"/s);
-    // What lies in sockets on both sides counts in.
+    // Including the data in the socket buffers of both sides.
     expect(sent).toBeLessThan(32 * MIB);
     expect((await service.api.get("/health/live")).status).toBe(200);
   });
@@ -111,7 +111,7 @@ describe("a body without end is refused before it is read", () => {
     expect(await submissions()).toBe(before);
   });
 
-  test("and one that is compressed is not unpacked", async () => {
+  test("and a compressed body is not decompressed", async () => {
     const head = "Content-Type: application/json\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked";
     const { answer, sent } = await flood(head, () => asChunk);
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
@@ -119,7 +119,7 @@ describe("a body without end is refused before it is read", () => {
   });
 });
 
-test("five million brackets are no JSON, and ten million are too many", async () => {
+test("five million brackets are invalid JSON, and ten million are too large", async () => {
   const send = (count: number) =>
     service.api.send("/submission/upload/s3check/report", {
       method: "POST",
@@ -131,7 +131,7 @@ test("five million brackets are no JSON, and ten million are too many", async ()
   expect((await service.api.get("/health/live")).status).toBe(200);
 });
 
-test("HTML, formulas and terminal escapes in metadata are kept exactly, and escaped where they are shown", async () => {
+test("HTML, formulas and terminal escapes in metadata are stored unchanged, and escaped in output", async () => {
   const title = '<script>alert(1)</script> & "quoted" =HYPERLINK(1) \u001b[31mred \u202eltr ]]>';
   const description = `${title} `.repeat(3).trim();
   const metadata = { ...goodMetadata, title, description };
@@ -147,7 +147,7 @@ test("HTML, formulas and terminal escapes in metadata are kept exactly, and esca
   const xml = await readFile(join(folder, "v1/content/metadata/datacite.xml"), "utf8");
   expect(xml).not.toContain("<script>");
   expect(xml).toContain("&lt;script&gt;");
-  // XML 1.0 has no way to write an escape character.
+  // XML 1.0 cannot represent the escape character.
   expect(xml).not.toContain("\u001b");
   const crate = JSON.parse(await readFile(join(folder, "v1/content/ro-crate-metadata.json"), "utf8"));
   expect(JSON.stringify(crate)).toContain("<script>");
@@ -177,7 +177,7 @@ test.each([
   expect(s3.history).toEqual([]);
 });
 
-describe("an answer has bounds, however many faults a request has:", () => {
+describe("the size of a response is limited for any number of errors in a request:", () => {
   const josiah = { role: "Creator", firstName: "Josiah", lastName: "Carberry" };
   const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
   const members = (count: number, name: (n: number) => string) =>
@@ -222,7 +222,7 @@ describe("an answer has bounds, however many faults a request has:", () => {
     }
   });
 
-  test("it says how many more there are", async () => {
+  test("it states the number of further errors", async () => {
     const authors = many(9_999, () => ({ role: "Creator" }));
     const metadata = { ...goodMetadata, authors };
     const { status, json } = await service.api.post("/submission/upload/s3upload", { metadata, s3Access: {} });
@@ -231,7 +231,7 @@ describe("an answer has bounds, however many faults a request has:", () => {
     expect(json.errors.at(-1).detail).toBe("At least 9,003 more errors were found but are not listed.");
   });
 
-  test("of warnings the first are kept with the submission, and how many more there are", async () => {
+  test("the first warnings are stored with the submission, with the number of further ones", async () => {
     const metadata = { ...goodMetadata, ...members(10_000, (n) => `plot${n}`), [`x${"y".repeat(100_000)}`]: 1 };
     const { warnings } = await service.api.submit({ endpoint: s3.endpoint, bucket: "field", ...keys }, { metadata });
     expect(warnings).toHaveLength(1_001);
@@ -242,7 +242,7 @@ describe("an answer has bounds, however many faults a request has:", () => {
     });
   });
 
-  test("a check says the first faults in words", async () => {
+  test("a check returns the first errors as sentences", async () => {
     const body = members(100, (n) => `x${n}\0`);
     const { text } = await service.api.post("/submission/upload/s3check", body);
     expect(text).toMatch(/There are 80 more faults\.$/);
@@ -250,7 +250,7 @@ describe("an answer has bounds, however many faults a request has:", () => {
   });
 });
 
-describe("a caller that goes away", () => {
+describe("a caller that disconnects", () => {
   const boundary = "b0undary";
   const s3Access = () => JSON.stringify({ endpoint: s3.endpoint, bucket: "field", ...keys });
   const metadataOf = (title: string) => JSON.stringify({ ...goodMetadata, title });
@@ -272,7 +272,7 @@ describe("a caller that goes away", () => {
     "ends its side": (socket: Socket) => socket.end(),
   };
 
-  /** Sends all but the last bytes of a request, and leaves as soon as they are with the operating system. */
+  /** Sends a request without its last bytes, and disconnects as soon as the operating system has them. */
   async function sendAndLeave(
     how: keyof typeof leave,
     kind: keyof typeof bodies,
@@ -314,7 +314,7 @@ describe("a caller that goes away", () => {
     },
   );
 
-  test("before the end of its request has not submitted, not even by one byte", async () => {
+  test("before the end of its request has not submitted, even if one byte is missing", async () => {
     const titles: string[] = [];
     for (const [how, kind, chunked] of every) {
       for (const missing of [1, 2, 5, 6, 40, 200]) {

@@ -41,7 +41,7 @@ interface Run {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** Lines of standard output, each a JSON value. */
+  /** Lines of standard output as JSON values. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are compared member by member.
   lines(): any[];
 }
@@ -49,12 +49,12 @@ interface Run {
 interface Running {
   ended: Promise<Run>;
   pid: number;
-  /** Resolves when one of its outputs holds this. */
+  /** Resolves when an output contains this text. */
   heard(text: RegExp): Promise<void>;
   interrupt(): void;
 }
 
-/** The real program in a pipe, with nothing in its environment but what is given. */
+/** Runs the program in a pipe, with only the given environment. */
 function begin(
   args: string[],
   { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
@@ -93,7 +93,7 @@ function begin(
 const accession = (args: string[], options: Parameters<typeof begin>[1] = {}) => begin(args, options).ended;
 const metadata = (more: object = {}) => JSON.stringify({ ...goodMetadata, ...more });
 
-/** A submission that is done, for tests that look at the archive. */
+/** A completed submission, for tests of the archive. */
 function archived(): Promise<{ id: string; receipt: string }> {
   done ??= archive();
   return done;
@@ -110,7 +110,7 @@ async function archive(): Promise<{ id: string; receipt: string }> {
 }
 
 describe("submit", () => {
-  it("follows a submission to its end, a JSON value a line", async () => {
+  it("follows a submission to its end, with a JSON value per line", async () => {
     const args = ["submit", s3.endpoint, bucket, "--metadata", "-", "--watch"];
     const run = await accession(args, { env: KEYS, input: metadata({ license: "" }) });
     expect(run.stderr).toBe("");
@@ -149,7 +149,7 @@ describe("submit", () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it("names every fault with its pointer", async () => {
+  it("prints every error with its pointer", async () => {
     const input = metadata({ title: "", authors: [{ role: "Editor", orcid: "0000-0002-1825-0098" }] });
     const run = await accession(["submit", s3.endpoint, bucket, "--metadata", "-"], { env: KEYS, input });
     expect(run.code).toBe(1);
@@ -159,7 +159,7 @@ describe("submit", () => {
     expect(run.lines()[0].problem.code).toBe("invalid_request");
   });
 
-  it("names the step at which the check of the bucket failed", async () => {
+  it("prints the step at which the bucket check failed", async () => {
     const run = await accession(["submit", s3.endpoint, "nowhere", "--metadata", "-"], {
       env: KEYS,
       input: metadata(),
@@ -168,7 +168,7 @@ describe("submit", () => {
     expect(run.stderr).toMatch(/“nowhere” does not exist[\s\S]*step “bucket”[\s\S]*→ Check the bucket’s name/);
   });
 
-  it("wants metadata that can be read", async () => {
+  it("rejects unreadable metadata", async () => {
     for (const [file, text] of [
       ["missing.json", "no such file"],
       ["-", "is not JSON"],
@@ -180,7 +180,7 @@ describe("submit", () => {
 });
 
 describe("check and preview", () => {
-  it("shows each step to a person and the report to a program", async () => {
+  it("prints each step as text, or the report as JSON", async () => {
     const person = await accession(["check", s3.endpoint, bucket, "--no-json"], { env: KEYS });
     expect(person.code).toBe(0);
     expect(person.stdout).toMatch(
@@ -190,7 +190,7 @@ describe("check and preview", () => {
     expect(program.lines()).toMatchObject([{ ok: true, message: "Connection successful" }]);
   });
 
-  it("fails with the hint, and with the policy to paste where rights are missing", async () => {
+  it("fails with the hint, and with a policy if permissions are missing", async () => {
     const wrong = { ...KEYS, ACCESSION_SECRET_KEY: "wrong" };
     const run = await accession(["check", s3.endpoint, bucket, "--no-json"], { env: wrong });
     expect(run.code).toBe(1);
@@ -203,7 +203,7 @@ describe("check and preview", () => {
     expect(denied.stdout).toMatch(/✗ list[\s\S]*Connection unsuccessful:[\s\S]*"s3:GetObject"/);
   });
 
-  it("counts what a submission would take in", async () => {
+  it("counts the objects that a submission would archive", async () => {
     const args = [
       "preview",
       s3.endpoint,
@@ -227,7 +227,7 @@ describe("check and preview", () => {
 describe("secrets", () => {
   const check = (...more: string[]) => ["check", s3.endpoint, bucket, ...more];
 
-  it("are asked for when there are none, and never taken as arguments", async () => {
+  it("are requested if missing, and never accepted as arguments", async () => {
     const none = await accession(check(), { env: { ACCESSION_ACCESS_KEY: "A" } });
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("set ACCESSION_SECRET_KEY, or use")]);
     const options = ["--secret-key=hush", "--session-token=hush"];
@@ -253,7 +253,7 @@ describe("secrets", () => {
     expect(bad.stderr).not.toContain(SECRET);
   });
 
-  it.skipIf(process.platform !== "linux")("are nowhere in the arguments of what runs", async () => {
+  it.skipIf(process.platform !== "linux")("are not in the arguments of any process", async () => {
     s3.addFault({ match: { operation: "list" }, fault: { delay: 1_500 } });
     const running = begin(check(), { env: KEYS });
     const seen = readFileSync(`/proc/${running.pid}/cmdline`, "utf8");
@@ -264,7 +264,7 @@ describe("secrets", () => {
   });
 });
 
-describe("what waits", () => {
+describe("a waiting submission", () => {
   it("states who must act, and continues after the action", { tags: "extended" }, async () => {
     const title = "Evil \u001b]0;title\u0007 \u202e";
     const lost = /run-0[34]/;
@@ -292,7 +292,7 @@ describe("what waits", () => {
     expect([watched.code, watched.lines().at(-1).status]).toEqual([0, "completed"]);
   });
 
-  it("is left alone by Ctrl-C, and ends by cancel", async () => {
+  it("continues after Ctrl-C, and ends with cancel", async () => {
     s3.addFault({ match: { operation: "get", key: /run-08/ }, fault: { stall: "forever" } });
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey: "DEMOACCESSKEY", secretKey: SECRET };
     const { id } = await service.api.submit(s3Access, { selection: { prefix: "raw/runs/" } });
@@ -309,7 +309,7 @@ describe("what waits", () => {
 });
 
 describe("receipts and packages", () => {
-  it("hold against keys and archive, and not when changed", async () => {
+  it("are verified with keys and archive, and are invalid after a change", async () => {
     const { receipt } = await archived();
     const verify = (...args: string[]) => accession(["receipt", "verify", receipt, "--no-json", ...args]);
     const alone = await verify();
@@ -333,7 +333,7 @@ describe("receipts and packages", () => {
     expect((await accession(["receipt", "verify", "nowhere.jws"])).code).toBe(2);
   });
 
-  it("show damage, file by file", async () => {
+  it("report damage for each file", async () => {
     const { id, receipt } = await archived();
     const { dataset } = await service.api.submission(id);
     const clean = await accession(["verify", service.archive]);
@@ -361,7 +361,7 @@ describe("receipts and packages", () => {
 });
 
 describe("the service", () => {
-  it("that is not there is exit code 3", async () => {
+  it("that cannot be reached causes exit code 3", async () => {
     const gone = await accession(["list"], { env: { ACCESSION_URL: "http://127.0.0.1:9" } });
     expect([gone.code, gone.stdout]).toEqual([3, ""]);
     expect(gone.stderr).toMatch(/^The service cannot be reached at http:\/\/127\.0\.0\.1:9 /);
@@ -371,7 +371,7 @@ describe("the service", () => {
     expect([stranger.code, stranger.stderr]).toEqual([3, expect.stringContaining("is not an Accession service")]);
   });
 
-  it("names every problem of its settings", async () => {
+  it("reports every error in its settings", async () => {
     const env = { ACCESSION_PORT: "high", ACCESSION_HOST: "0.0.0.0", ACCESSION_COLOUR: "blue" };
     for (const verb of ["config", "serve"]) {
       const run = await accession([verb], { env });
@@ -386,14 +386,17 @@ describe("the service", () => {
     expect(masked.stdout + masked.stderr).not.toContain("hush");
   });
 
-  it("does not start on a data folder, a port or a path that it cannot have", { tags: "extended" }, async () => {
+  it("does not start with a data folder, port or path that it cannot use", { tags: "extended" }, async () => {
     const taken = await listener();
     const free = await makeDataFolder();
     const { port } = taken.address() as { port: number };
     const cases: [Record<string, string>, RegExp][] = [
       [{ ACCESSION_DATA: service.data }, /is in use by another process/],
       [{ ACCESSION_DATA: free, ACCESSION_PORT: String(port) }, /: 127\.0\.0\.1:\d+ is in use\. Stop/],
-      [{ ACCESSION_DATA: "/dev/null/data" }, /: \/dev\/null\/data cannot be used \(a part of the path is no folder\)/],
+      [
+        { ACCESSION_DATA: "/dev/null/data" },
+        /: \/dev\/null\/data cannot be used \(a part of the path is not a folder\)/,
+      ],
     ];
     const quiet = { ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "warn" };
     const runs = await Promise.all(cases.map(([env]) => accession(["serve"], { env: { ...quiet, ...env } })));
@@ -415,7 +418,7 @@ describe("the service", () => {
     await rm(data, { recursive: true });
   });
 
-  it("tells somebody at a terminal in words that it starts, where it listens and where the archive is", {
+  it("prints in a terminal that it starts, its address and the location of the archive", {
     tags: "extended",
   }, async () => {
     const data = await makeDataFolder();
@@ -444,13 +447,13 @@ describe("the service", () => {
 });
 
 describe("the program", () => {
-  it("tells wrong usage by exit code 2", async () => {
+  it("reports invalid usage with exit code 2", async () => {
     const wrong = [[], ["nonsense"], ["watch"], ["list", "--limit", "0"], ["submit", "a", "b"]];
     const runs = await Promise.all(wrong.map((args) => accession(args)));
     expect(runs.map(({ code }) => code)).toEqual(wrong.map(() => 2));
   });
 
-  it("says what it is", async () => {
+  it("prints its version and help", async () => {
     const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
     expect((await accession(["--version"])).stdout.trim()).toBe(version);
     const help = await accession(["--help"]);
@@ -458,7 +461,7 @@ describe("the program", () => {
     expect(help.stdout).toContain("Exit codes: 0 done");
   });
 
-  it("writes keys once", async () => {
+  it("does not overwrite keys", async () => {
     const run = await accession(["keys", "--dir", "keys"]);
     expect(run.code).toBe(0);
     const files = ["secret.key", "signing.key"].map((name) => join(folder, "keys", name));
@@ -469,7 +472,7 @@ describe("the program", () => {
     expect(await Promise.all(files.map((file) => readFile(file, "utf8")))).toEqual(before);
   });
 
-  it("shows itself, twice on the same folder, with one submission", { tags: "extended" }, async () => {
+  it("runs the demo twice with the same folder and one submission", { tags: "extended" }, async () => {
     const receipts = new Set<string>();
     for (const said of ["Submitted “", "Submitted earlier: “"]) {
       const run = await accession(["demo", "--exit", "--dir", "demo"]);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../support/program/command.ts";
 
-/** How long any command may wait for a service that does not answer as it should. */
+/** Maximum time that a command may wait for a service that does not respond correctly. */
 const PATIENCE_MS = 25_000;
 
 const dripping = new Set<NodeJS.Timeout>();
@@ -15,7 +15,7 @@ function drip(response: ServerResponse, text: string, everyMs: number): void {
   dripping.add(setInterval(() => response.write(text), everyMs));
 }
 
-/** Services that hold a caller: each answers every request like this. */
+/** Services that block clients, by how they respond to every request. */
 const services: Record<string, (response: ServerResponse) => void> = {
   "never answers": () => undefined,
   "sends a byte each second": (response) => {
@@ -32,7 +32,7 @@ const commands: Record<string, string[]> = {
   "dataset get": ["dataset", "get", "7f3c9c1e-0000-4000-8000-000000000000", "data/a.csv", "--output", "-"],
 };
 
-/** Each may leave something behind at the service, so its error says how to find out. */
+/** Commands that may have an effect without a response. Their errors state how to check. */
 const submission = join(tmpdir(), `accession-limits-${process.pid}.json`);
 const lasting: Record<string, string[]> = {
   submit: ["submit", "https://s3.example.org", "bucket", "--metadata", submission],
@@ -41,7 +41,7 @@ const lasting: Record<string, string[]> = {
 interface Held {
   url: string;
   server: Server;
-  /** How long each connection was held, from its first request. */
+  /** Duration of each connection, from its first request. */
   heldMs: number[];
 }
 
@@ -72,10 +72,10 @@ afterAll(async () => {
 });
 
 describe.each(Object.keys(services))("a service that %s", (name) => {
-  test("holds no command for more than 25 seconds", { timeout: 180_000 }, async () => {
+  test("blocks no command for more than 25 seconds", { timeout: 180_000 }, async () => {
     const { url, heldMs } = started.get(name) ?? { url: "", heldMs: [] };
     const env = { ACCESSION_URL: url, ACCESSION_ACCESS_KEY: "AK", ACCESSION_SECRET_KEY: "secret" };
-    // A download is as long as bytes come, however slowly.
+    // A download continues while bytes arrive, even slowly.
     const held = Object.entries({ ...commands, ...lasting }).filter(
       ([verb]) => name === "never answers" || verb !== "dataset get",
     );

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "../..");
 /** A process ends within ten seconds of a stop signal (docs/operating.md). */
 const GRACE_MS = 10_000;
 
-/** The signal goes to npm alone, as from a supervisor, or to all its processes, as from a terminal. */
+/** Whether the signal is sent to npm only, as by a supervisor, or to all its processes, as by a terminal. */
 type To = "npm" | "all";
 
 const toNpm = (child: ChildProcess, signal: NodeJS.Signals) => child.kill(signal);
@@ -21,7 +21,7 @@ const toAll = (child: ChildProcess, signal: NodeJS.Signals) => process.kill(-(ch
 
 test.each<[string, NodeJS.Signals, To]>([
   ["start", "SIGTERM", "npm"],
-  // npm passes on what the service has already got.
+  // npm forwards a signal that the service has already received.
   ["start", "SIGINT", "all"],
   ["run accession -- serve", "SIGHUP", "all"],
   ["run demo", "SIGTERM", "npm"],
@@ -51,7 +51,7 @@ test.each<[string, NodeJS.Signals, To]>([
     (to === "npm" ? toNpm : toAll)(child, signal);
     await vi.waitUntil(async () => !(await isListening(port)), { timeout: GRACE_MS, interval: 50 });
     await gone;
-    // The lock of the data folder is given back, too.
+    // The lock of the data folder is released too.
     await vi.waitUntil(() => canLock(data), { timeout: GRACE_MS, interval: 50 });
     const lines = log.split("\n").filter((line) => line.includes("Stopping"));
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -61,7 +61,7 @@ test.each<[string, NodeJS.Signals, To]>([
     try {
       toAll(child, "SIGKILL");
     } catch {
-      // Nothing of it runs any more.
+      // No process of it is running.
     }
     await rm(data, { recursive: true, force: true });
   }

@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 vi.setConfig({ testTimeout: 240_000 });
 const tools = ["nginx", "rclone", "PostgreSQL", "Chromium"] as const;
 
-/** That the benchmarks run; what they measure here means nothing. */
+/** Checks that the benchmarks run. The results are not meaningful here. */
 describe.skipIf(lacks(...tools))(`the benchmarks ${skipNote(...tools)}`, () => {
   let work: string;
 
@@ -33,7 +33,7 @@ describe.skipIf(lacks(...tools))(`the benchmarks ${skipNote(...tools)}`, () => {
     ["bench:page", /scrolled to the last file/],
   ])("%s runs, shrunk, and leaves a result", async (command, says) => {
     const [script = "", ...cases] = command.split(" ");
-    // What npm runs, without building it again each time.
+    // Runs the script of npm without building again each time.
     const module =
       / && exec node (\S+)$/.exec(scripts[script] ?? "")?.[1] ?? expect.fail(`npm run ${script} has no module`);
     const { stdout } = await promisify(execFile)(process.execPath, [module, ...cases, "--smoke", "--work", work], {

@@ -13,21 +13,21 @@ const tools = ["bash", "curl", "python3"] as const;
 const root = join(import.meta.dirname, "../..");
 vi.setConfig({ testTimeout: 180_000 });
 
-/** A block of a page that somebody is to run or to save. */
+/** A block of a page that readers run or save. */
 interface Block {
   language: "sh" | "python" | "ts";
   text: string;
-  /** Why no test runs it. */
+  /** Reason why no test runs the block. */
   notRun?: string;
-  /** The test that runs it. */
+  /** Test that runs the block. */
   runBy?: string;
-  /** It goes on in a terminal of its own; this is what it says when the rest may begin. */
+  /** Text that a command in a separate terminal prints when the following blocks can start. */
   terminal?: string;
 }
 
 /**
- * Commands, with what a comment before them says: `<!-- not run: why -->`, `<!-- run by: a test of its own -->`,
- * `<!-- terminal: what it says -->`.
+ * Reads the commands of a page and the comments before them: `<!-- not run: reason -->`, `<!-- run by: test -->`,
+ * `<!-- terminal: text that it prints -->`.
  */
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), "utf8");
@@ -49,7 +49,7 @@ const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })].map((pag
 }));
 const followed = pages.filter(({ blocks }) => blocks.some(({ terminal }) => terminal !== undefined));
 
-test("every command on a page is run here, or says by which test, or why not", () => {
+test("every command on a page is run here or by another test, or states why it is not run", () => {
   const others = pages.filter((page) => !followed.includes(page));
   expect(followed.length).toBeGreaterThanOrEqual(2);
   const isRun = (page: string, { runBy }: Block) =>
@@ -62,7 +62,7 @@ test("every command on a page is run here, or says by which test, or why not", (
   expect(silent).toEqual([]);
 });
 
-/** What git would check out, as it is on disk: nothing that was built, and no data. */
+/** Copies the files that git tracks, in their current state, without build results and data. */
 async function checkout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "accession-docs-"));
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
@@ -74,7 +74,7 @@ async function checkout(): Promise<string> {
   return folder;
 }
 
-/** Where the packages are that a checkout uses: in CI as `npm ci` has installed them for a fresh one. */
+/** Returns the folder with the installed packages for a checkout. In CI, `npm ci` installs them for a new checkout. */
 async function installed(): Promise<string> {
   if (process.env.CI !== "true") return root;
   const folder = await checkout();
@@ -82,7 +82,7 @@ async function installed(): Promise<string> {
   return folder;
 }
 
-/** Gives a checkout the packages of another one; what is of the checkout itself stays its own. */
+/** Links the installed packages of another checkout, except for the packages of the checkout itself. */
 async function install(from: string, folder: string): Promise<void> {
   const own = "@accession";
   for (const place of ["node_modules", "packages/client/node_modules"]) {
@@ -98,7 +98,7 @@ async function install(from: string, folder: string): Promise<void> {
   }
 }
 
-/** Starts what goes on in a terminal of its own; resolves when it has said this. */
+/** Starts a command of a separate terminal. Resolves when it has printed the text. */
 async function inTerminal(command: string, says: string, cwd: string): Promise<() => Promise<void>> {
   const env = { ...programEnv(), ACCESSION_PORT: "0" };
   const child = spawn("bash", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
@@ -112,13 +112,13 @@ async function inTerminal(command: string, says: string, cwd: string): Promise<(
   });
   return async () => {
     const gone = once(child, "exit");
-    // As Ctrl-C does: all that runs in that terminal.
+    // Signals all processes of that terminal, like Ctrl-C.
     if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
     await gone;
   };
 }
 
-/** What a person would do in the second terminal: the blocks one after the other, in one shell that stops at a fault. */
+/** Builds the script of the second terminal: all blocks in one shell, which stops at the first error. */
 function script(blocks: readonly Block[]): string {
   const lines = blocks.map(({ language, text }) => {
     if (language === "sh") return text;
@@ -129,7 +129,7 @@ function script(blocks: readonly Block[]): string {
   return ["set -euo pipefail", ...lines].join("\n");
 }
 
-/** What must be seen on the second terminal, so that the page is not only free of faults. */
+/** Output that the second terminal must contain, in addition to running without errors. */
 const seen: Record<string, RegExp[]> = {
   "docs/tutorial.md": [
     /“demo-feild-trial” does not exist on this server/,
@@ -150,7 +150,7 @@ const seen: Record<string, RegExp[]> = {
   ],
 };
 
-describe.skipIf(lacks(...tools))(`a page that is followed to the letter ${skipNote(...tools)}`, () => {
+describe.skipIf(lacks(...tools))(`the commands of a page, run in order ${skipNote(...tools)}`, () => {
   let packages = root;
   beforeAll(async () => {
     packages = await installed();

@@ -39,11 +39,11 @@ test.each(["docs/glossary.md", "docs/operating.md", "ARCHITECTURE.md"])("%s stat
 });
 
 describe("docs/errors.md and docs/configuration.md", () => {
-  test("are what their sources say; else run “npm run docs”", () => {
+  test("match their sources; otherwise run “npm run docs”", () => {
     execFileSync(process.execPath, [join(root, "docs/generate.ts"), "--check"], { stdio: "pipe" });
   });
 
-  test("have every code and every setting once", () => {
+  test("contain every code and every setting once", () => {
     const rowsOf = (file: string) => [...read(file).matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
     expect(rowsOf("docs/errors.md")).toEqual(Object.keys(catalogue));
     const [own, clients] = [settings, clientSettings].map((table) => table.map(({ name }) => `ACCESSION_${name}`));
@@ -53,7 +53,7 @@ describe("docs/errors.md and docs/configuration.md", () => {
 });
 
 describe("the catalogue of errors", () => {
-  test("has every code that is thrown or answered", () => {
+  test("has every code that is thrown or returned", () => {
     const unknown = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/new Problem\(\s*"([^"]+)"/g)].map(([, code = ""]) => `${file}: ${code}`),
     );
@@ -61,8 +61,8 @@ describe("the catalogue of errors", () => {
     expect(unknown.filter((place) => !Object.hasOwn(catalogue, place.split(": ")[1] ?? ""))).toEqual([]);
   });
 
-  test("has every code of a remark and of an answer’s members", () => {
-    // What the archive finds wrong with a package, and what the type checker holds to the catalogue by itself.
+  test("has every code of remarks and members of responses", () => {
+    // Codes of archive findings, and codes that the type checker already compares with the catalogue.
     const others = sources.filter(({ file }) => !/^src.(archive|cli)./.test(file));
     const named = others.flatMap(({ file, text }) =>
       [...text.matchAll(/\bcode: "([^"]+)"/g)].map(([, code = ""]) => `${file}: ${code}`),
@@ -71,7 +71,7 @@ describe("the catalogue of errors", () => {
     expect(named.filter((place) => !Object.hasOwn(catalogue, place.split(": ")[1] ?? ""))).toEqual([]);
   });
 
-  test("has no code that is used nowhere", () => {
+  test("has no unused code", () => {
     const all = sources.map(({ text }) => text).join("\n");
     const unused = Object.keys(catalogue).filter((code) => !new RegExp(`["'.]${code}\\b`).test(all));
     expect(unused).toEqual([]);
@@ -79,7 +79,7 @@ describe("the catalogue of errors", () => {
 });
 
 describe("settings", () => {
-  test("that are read or named anywhere are in the table", () => {
+  test("that are read or mentioned anywhere are in the table", () => {
     const known = new Set<string>([...settings, ...clientSettings].map(({ name }) => `ACCESSION_${name}`));
     const named = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/ACCESSION_[A-Z0-9_]*[A-Z0-9]/g)].map(([name]) => ({ file, name })),
@@ -88,19 +88,19 @@ describe("settings", () => {
     expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
   });
 
-  test("are read from the environment by src/config and by client verbs alone", () => {
+  test("are read from the environment only by src/config and by client commands", () => {
     const readers = sources.filter(({ text }) => /process\.env\b/.test(text)).map(({ file }) => file);
     expect(readers.filter((file) => !/^src.(config|cli)./.test(file))).toEqual([]);
   });
 });
 
-/** What GitHub makes of a heading, as addresses have it. */
+/** Returns the anchor that GitHub generates for a heading. */
 function anchorsOf(page: string): string[] {
   const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
   return headings.map((heading) => anchorOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")));
 }
 
-test("every place of a page that a link names is there", () => {
+test("every anchor in a link exists", () => {
   const pages = [...globSync("*.md", { cwd: root }), ...globSync("docs/**/*.md", { cwd: root })];
   const lost = pages.flatMap((page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];
@@ -118,14 +118,14 @@ describe("docs/metadata.md", () => {
   const record = dataciteJson(facts);
   const places = Object.entries({ ...placesOfDataset, ...placesOfAuthor });
 
-  /** What stands at a path, in any entry of the lists on the way. */
+  /** Returns the values at a path, in any entry of the lists on the path. */
   function found(value: unknown, [name, ...rest]: string[]): unknown[] {
     if (Array.isArray(value)) return value.flatMap((entry) => found(entry, [name ?? "", ...rest]));
     const member = (value as Record<string, unknown> | undefined)?.[name ?? ""];
     return rest.length === 0 ? [member].flat().filter((one) => one !== undefined) : found(member, rest);
   }
 
-  test.each(places)("%s is where the page says", (_, { datacite, crate }) => {
+  test.each(places)("%s is at the documented location", (_, { datacite, crate }) => {
     for (const place of datacite) expect(found(record, place.split(".")), place).not.toEqual([]);
     for (const place of crate) {
       const [type = "", ...path] = place.split(".");
@@ -134,7 +134,7 @@ describe("docs/metadata.md", () => {
     }
   });
 
-  test("is right about what is taken", () => {
+  test("states accepted and rejected values correctly", () => {
     const rows = [...read("docs/metadata.md").matchAll(/^\| `(\w+)` +\| ([^|]*) \| (?:refused|kept|left)/gm)];
     const spans = rows.flatMap(([, member = "", taken = ""]) =>
       [...taken.matchAll(/`([^`]+)`/g)].map(([, value = ""]) => [member, value] as const),
@@ -152,7 +152,7 @@ describe("docs/metadata.md", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("names what the example says at its place, and codes that there are", () => {
+  test("describes the example correctly, and names existing codes only", () => {
     expect(found(record, ["creators", "givenName"])).toEqual(["Josiah"]);
     const named = [...read("docs/metadata.md").matchAll(/(?:refused|warning):? ([^|\n]*)/g)];
     const codes = named.flatMap(([, text = ""]) => [...text.matchAll(/`([a-z]+_[a-z_]+|required)`/g)]);
@@ -162,13 +162,13 @@ describe("docs/metadata.md", () => {
 });
 
 describe("docs/schemas.md", () => {
-  test("says of every member what it is", () => {
+  test("describes every member", () => {
     const silent = [...read("docs/schemas.md").matchAll(/^\| `(\w+)` .*\| +\|$/gm)].map(([, name]) => name);
     expect(silent).toEqual([]);
   });
 });
 
-test("every page of docs/ is reached from docs/README.md, and every link within leads somewhere", () => {
+test("every page of docs/ is linked from docs/README.md, and all links between pages are valid", () => {
   const seen = new Set<string>();
   const look = (page: string): void => {
     if (seen.has(page)) return;
@@ -205,7 +205,7 @@ test.skipIf(lacks("bash"))(installed, async () => {
 describe("docs/package-format.md", () => {
   const page = read("docs/package-format.md");
 
-  /** Rows of the table with this head, as the code spans of their cells. */
+  /** Returns the rows of the table with this head, as the code spans of their cells. */
   function tableOf(head: string): string[][][] {
     const start = page.search(new RegExp(`^\\| ${head.replaceAll(" | ", " +\\| ")} +\\|$`, "m"));
     if (start < 0) throw new Error(`There is no table with the head ${head}`);
@@ -224,21 +224,21 @@ describe("docs/package-format.md", () => {
     ([key = [], beside = [], path = []]) => [unquoted(key[0]), beside.map(unquoted), unquoted(path[0])] as const,
   );
 
-  test("has the examples that matter", () => {
+  test("has the essential examples", () => {
     const keys = examples.map(([key]) => key);
     for (const key of ["a/b", "dir/", "a", "//two", "a//b", "../../etc/x", "./c", ".", "a%2Fb", "x\0y", "%keys/x"]) {
       expect(keys).toContain(key);
     }
   });
 
-  test.each(examples)("%j beside %j lies at %j", (key, beside, path) => {
+  test.each(examples)("%j beside %j is stored at %j", (key, beside, path) => {
     const marker = markerFor([key, ...beside]);
     const isFolder = beside.some((other) => other.startsWith(`${key}/`));
     expect(pathOf(key, { isFolder, marker })).toBe(path);
     expect(keyOf(path, marker)).toBe(key);
   });
 
-  test("tells where the bytes lie", () => {
+  test("states the content paths", () => {
     const limits = { segmentBytes: 255, folding: false };
     const rows = tableOf("Key | Content path below `v1/content/`");
     expect(rows).toHaveLength(5);
@@ -254,7 +254,7 @@ describe("docs/package-format.md", () => {
     }
   });
 
-  test("names every member of the manifest, and no other", () => {
+  test("lists exactly the members of the manifest", () => {
     const listed = { key: "k", bytes: 1, etag: '"e"', lastModified: "t", storageClass: "s", path: null };
     const came = { versionId: "v", contentType: "t", contentEncoding: "e", userMetadata: {}, checksums: {} };
     const stored = {
@@ -282,7 +282,7 @@ describe("docs/package-format.md", () => {
     for (const member of examplesOfLines.flatMap((line) => Object.keys(line))) expect(members).toContain(member);
   });
 
-  test("is right about patterns", () => {
+  test("describes patterns correctly", () => {
     for (const [[pattern = ""] = [], matching = [], others = []] of tableOf("Pattern | Matches | Does not match")) {
       const matches = compileGlob(pattern);
       for (const key of matching) expect(matches?.(key), `${pattern} on ${key}`).toBe(true);
@@ -297,19 +297,19 @@ describe("docs/adverse-cases.md", () => {
     ([, file = "", names = ""]) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => ({ file, name })),
   );
 
-  test("names tests that are there", () => {
+  test("names existing tests", () => {
     expect(named.length).toBeGreaterThan(200);
     expect(named.filter(({ file, name }) => !read(file).includes(name))).toEqual([]);
   });
 
-  test("says of every case which test covers it, or why none does", () => {
+  test("states for every case the test that covers it, or why there is none", () => {
     const cases = page.split("\n").filter((line) => line.startsWith("- **"));
     expect(cases.length).toBeGreaterThan(70);
     expect(cases.filter((line) => (line.split(".** ")[1] ?? "").length < 8)).toEqual([]);
   });
 });
 
-test("every link in docs/ leads somewhere", () => {
+test("all links in docs/ are valid", () => {
   for (const name of globSync("docs/*.md", { cwd: root })) {
     for (const [, target = ""] of read(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
       expect(globSync(join("docs", target), { cwd: root }), `${name}: ${target}`).toHaveLength(1);
@@ -320,7 +320,7 @@ test("every link in docs/ leads somewhere", () => {
 describe("deploy/", () => {
   const known = new Set([...settings, ...clientSettings].map(({ name }) => `ACCESSION_${name}`));
 
-  test("names no setting that there is not", () => {
+  test("names existing settings only", () => {
     const files = globSync("deploy/**/*", { cwd: root }).filter((file) => /\.[a-z]+$|Dockerfile$/.test(file));
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
@@ -332,7 +332,7 @@ describe("deploy/", () => {
     }
   });
 
-  test("has units that systemd accepts", ({ skip }) => {
+  test("has valid systemd units", ({ skip }) => {
     const units = globSync("deploy/systemd/*.service", { cwd: root });
     try {
       execFileSync("systemd-analyze", ["--version"], { stdio: "ignore" });
@@ -345,7 +345,7 @@ describe("deploy/", () => {
     }
   });
 
-  test("has a Compose file whose services are those of the documents", () => {
+  test("has a Compose file with the documented services", () => {
     const compose = parseYaml(read("deploy/compose.yaml"), { merge: true }) as Compose;
     expect(Object.keys(compose.services)).toEqual(["database", "api", "worker"]);
     const { api, worker } = compose.services;
@@ -358,7 +358,7 @@ describe("deploy/", () => {
   });
 
   const proxyTools = ["nginx", "openssl"] as const;
-  test.skipIf(lacks(...proxyTools))(`has a proxy that nginx accepts ${skipNote(...proxyTools)}`, async () => {
+  test.skipIf(lacks(...proxyTools))(`has a valid nginx configuration ${skipNote(...proxyTools)}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "accession-nginx-"));
     try {
       const keys = ["-keyout", join(folder, "key"), "-out", join(folder, "pem"), "-subj", "/CN=x"];

@@ -22,7 +22,7 @@ async function pack(...what: string[]): Promise<string> {
 
 interface Package {
   name: string;
-  /** Its dependencies, all of which the checkout has. */
+  /** Dependencies of the package, which the checkout has installed. */
   needs: string[];
   /** Prints {@link Package.prints}. */
   program: string;
@@ -73,7 +73,7 @@ test("the S3 test server has a command", { tags: "extended" }, async () => {
   expect(stdout).toContain("Usage: s3-test-server");
 });
 
-test("the service as it is built contains what it uses of the packages", {
+test("the built service contains the packages that it uses", {
   tags: "extended",
   timeout: 120_000,
 }, async () => {
@@ -94,6 +94,6 @@ test("the service as it is built contains what it uses of the packages", {
   await expect(accession("watch", "x")).rejects.toMatchObject({ code: 3 });
   const { stdout } = await accession("demo", "--exit");
   expect(stdout).toContain("demo-field-trial");
-  // Tests and their servers are not part of it.
+  // Tests and their servers are not included.
   expect(await readdir(join(built, "dist"))).toEqual(["packages", "src"]);
 });

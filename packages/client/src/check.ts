@@ -6,17 +6,17 @@ import { readMessages } from "./stream.ts";
 type Report = components["schemas"]["Report"];
 
 export interface CheckOptions {
-  /** Called with each step as soon as it is known; again with the same one if more becomes known of it. */
+  /** Called with each step when it ends, and again if a step is updated later. */
   onStep?: (step: components["schemas"]["ReportStep"]) => void;
-  /** Ends it. */
+  /** Cancels the check. */
   signal?: AbortSignal;
 }
 
 /**
- * Tests step by step whether a bucket can be reached, and tells of each step while the next is being tried. A bucket that
- * cannot be reached is a report, too: look at `ok`.
+ * Checks step by step whether the service can read a bucket, and reports each step during the check. The result is a report
+ * even if the bucket cannot be reached; `ok` tells whether the check succeeded.
  *
- * @throws ProblemError for what the service refuses; what keeps it from being reached; the signal's reason
+ * @throws ProblemError if the service rejects the request; the network error if it cannot be reached; the signal's reason
  */
 export async function checkBucket(
   client: Client,
@@ -33,5 +33,5 @@ export async function checkBucket(
     if (event === "report") return JSON.parse(data);
     onStep?.(JSON.parse(data));
   }
-  throw new TypeError("The connection ended before the check did");
+  throw new TypeError("The connection ended before the check was complete");
 }

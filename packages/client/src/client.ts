@@ -4,27 +4,27 @@ import type { paths } from "./schema.ts";
 export interface ClientOptions {
   /** Address of the service, with its base path if it has one: `https://archive.example.org`. */
   baseUrl: string;
-  /** Where people sign in: a token of the service, or an access token of its identity provider. */
+  /** A token of the service, or an access token of its identity provider. Not needed without sign-in. */
   token?: string;
-  /** Instead of the runtime's own. */
+  /** Replaces the `fetch` of the runtime. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** Of answers that come in several media types, those that are parsed. */
+/** Media types that are parsed, for responses that have several. */
 type Json = "application/json" | "application/problem+json";
 
 /**
- * The API, an operation by its method and path: `client.GET("/submission/{id}", { params: { path: { id } } })`. Every
- * call resolves with `data` or `error`; what is no JSON is asked for with `parseAs: "text"` or `"stream"`.
+ * The API client. Operations are called by method and path: `client.GET("/submission/{id}", { params: { path: { id } } })`.
+ * Every call resolves with `data` or `error`. Use `parseAs: "text"` or `"stream"` for responses that are not JSON.
  */
 export type Client = FetchClient<paths, Json>;
 
-/** A client of one service. */
+/** Creates a client of a service. */
 export function createClient({ baseUrl, token, fetch }: ClientOptions): Client {
   return createFetchClient<paths, Json>({
     baseUrl: baseUrl.replace(/\/+$/, ""),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    // A redirect that is followed would send the bucket's keys to an address that the answer names.
+    // Redirects are not followed, because they would send the credentials of the bucket to another address.
     redirect: "manual",
     ...(fetch !== undefined && { fetch }),
   });

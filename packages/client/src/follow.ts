@@ -10,10 +10,10 @@ type SubmissionEvent = components["schemas"]["Event"];
 const LOOK_MS = 1_000;
 
 /**
- * Resolves when a submission is over (`completed`, `failed`, `cancelled`), or waits for its submitter to do something.
- * A service that is away for less than 90 s is waited for.
+ * Resolves when a submission has ended (`completed`, `failed`, `cancelled`) or waits. Interruptions of the service of less
+ * than 90 s are tolerated.
  *
- * @throws ProblemError for what the service refuses; what keeps it from being reached; the signal's reason
+ * @throws ProblemError if the service rejects a request; the network error if it cannot be reached; the signal's reason
  */
 export async function waitFor(client: Client, id: string, { signal }: FollowOptions = {}): Promise<Submission> {
   const look = async () =>
@@ -26,8 +26,8 @@ export async function waitFor(client: Client, id: string, { signal }: FollowOpti
 }
 
 /**
- * The log of a submission as it grows, every event once and in order, until the submission is over. A stream that
- * breaks is continued after the last event.
+ * Yields every event of a submission once and in order until the submission has ended. An interrupted stream is continued
+ * after the last event.
  *
  * @throws as {@link waitFor}
  */

@@ -18,7 +18,7 @@ export type SubmissionEvent = Schemas["Event"];
 /** An object of a submission. */
 export type SubmissionFile = Schemas["File"];
 export type Progress = Schemas["Progress"];
-/** Why a submission waits, or failed. */
+/** The problem because of which a submission waits or failed. */
 export type Standstill = Schemas["Standstill"];
 export type Selection = Schemas["Selection"];
 /** The report of a connection test. */
@@ -32,6 +32,6 @@ export type Token = Schemas["Token"];
 export type Problem = Schemas["Problem"];
 /** An error in one member of a request, or a warning about it. */
 export type Remark = Schemas["Remark"];
-/** What webhooks are sent, in the format `json` and as CloudEvents. */
+/** Bodies of webhook deliveries, in the format `json` and as CloudEvents. */
 export type Notice = Schemas["Notice"];
 export type CloudEvent = Schemas["CloudEvent"];

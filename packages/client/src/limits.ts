@@ -34,7 +34,7 @@ export function limitedFetch(limits: Limits): (request: Request) => Promise<Resp
   };
 }
 
-/** Like `AbortSignal.timeout`, with a message for people. */
+/** Like `AbortSignal.timeout`, with a readable message. */
 export function timeLimit(milliseconds: number): AbortSignal {
   const late = new AbortController();
   AbortSignal.timeout(Math.ceil(milliseconds)).addEventListener("abort", () => late.abort(timeoutError(milliseconds)));

@@ -1,12 +1,12 @@
 import { orThrow } from "./problem.ts";
 
-/** The page of a list to ask for: the query parameters that all lists have. */
+/** Query parameters of all lists, which select a page. */
 export interface Page {
   limit: number;
   cursor?: string;
 }
 
-/** The service answers with a page of a list that it sent before, so that the list would never end. */
+/** The service returned a page of a list a second time, so that the list would never end. */
 export class RepeatedPageError extends Error {
   constructor() {
     super("The service repeats a page of the list");
@@ -17,7 +17,7 @@ export class RepeatedPageError extends Error {
 const PAGE = 1_000;
 
 /**
- * All entries of a list, page after page, at most `most`:
+ * Yields the entries of all pages of a list, at most `most`:
  * `pages((page) => client.GET("/submission", { params: { query: { q, ...page } } }))`.
  *
  * @throws as `orThrow`; RepeatedPageError

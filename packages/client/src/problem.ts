@@ -2,7 +2,7 @@ import type { components } from "./schema.ts";
 
 type Problem = components["schemas"]["Problem"];
 
-/** The service refused or failed. `problem.code` is stable; `message` is for people and never holds a secret. */
+/** An error response of the service. `problem.code` is stable. `message` is human-readable and never contains a secret. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -13,14 +13,14 @@ export class ProblemError extends Error {
   }
 }
 
-/** The response does not come from the service, but for instance from a proxy in front of it. */
+/** A response that does not come from the service, but for example from a proxy. */
 export class UnexpectedAnswerError extends Error {
   readonly status: number;
-  /** Where a redirect leads. Redirects are not followed. */
+  /** Target of a redirect. Redirects are not followed. */
   readonly location: string | null;
 
   constructor({ status, headers }: Response) {
-    super(`The service cannot be reached: what answers says ${status}`);
+    super(`The service cannot be reached: the server returned status ${status}`);
     this.name = "UnexpectedAnswerError";
     this.status = status;
     this.location = headers.get("location");
@@ -28,9 +28,9 @@ export class UnexpectedAnswerError extends Error {
 }
 
 /**
- * The data of an answer.
+ * Returns the data of a response.
  *
- * @throws ProblemError for what the service refuses; UnexpectedAnswerError when something else answered
+ * @throws ProblemError if the service returned an error; UnexpectedAnswerError if the response is not from the service
  */
 export function orThrow<Data>(answer: { data?: Data; error?: unknown; response: Response }): Data {
   if (answer.response.ok) return answer.data as Data;

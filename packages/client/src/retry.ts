@@ -1,13 +1,13 @@
 import { ProblemError } from "./problem.ts";
 
 const PAUSE_MS = 1_000;
-/** So long a service may be away, for instance for a restart. */
+/** Maximum interruption of the service, for example for a restart. */
 const MAX_UNAVAILABLE_MS = 90_000;
 
 /**
- * Does this again while the service is away or asks to slow down, for at most 90 s.
+ * Repeats a request while the service cannot be reached or limits the rate, for at most 90 s.
  *
- * @throws what it throws last; ProblemError at once for what would not get better; the signal's reason
+ * @throws the last error; ProblemError immediately if a retry cannot help; the signal's reason
  */
 export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   const end = Date.now() + MAX_UNAVAILABLE_MS;
@@ -24,7 +24,7 @@ export async function retryWhileUnavailable<T>(work: () => Promise<T>, signal: A
 
 /** Whether the same request can succeed later. */
 export function isRetryable(error: unknown): boolean {
-  // Anything else is of the network, or of a proxy that misses the service.
+  // All other errors come from the network or a proxy.
   return !(error instanceof ProblemError) || error.problem.status === 503 || error.problem.status === 429;
 }
 

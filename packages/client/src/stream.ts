@@ -1,24 +1,24 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
-/** Without other limits: the service sends a comment at least every 15 s. */
+/** Default limit. The service sends a comment at least every 15 s. */
 const SILENCE_MS = 40_000;
-/** Longer than any message, in characters. */
+/** Maximum length of a message in characters. All messages of the service are shorter. */
 const LONGEST_MESSAGE = 16 << 20;
 
 export interface ReadOptions {
-  /** How long nothing may come before the stream counts as broken. */
+  /** Maximum time without data before the stream counts as broken. */
   silenceMs?: number;
-  /** The same before the first bytes. */
+  /** Maximum time until the first bytes. */
   beginMs?: number;
-  /** Called whenever bytes arrive, also those of comments. */
+  /** Called whenever bytes arrive, including comments. */
   onBytes?: () => void;
 }
 
 /**
- * The messages of an event stream (WHATWG HTML, section 9.2). It ends when nothing came for the time allowed, comments
- * included: a connection can break without notice.
+ * Yields the messages of an event stream (WHATWG HTML, section 9.2). It ends if no data, including comments, arrives in
+ * time, because a connection can break without notice.
  *
- * @throws Error for a message that has no end; what breaks the connection
+ * @throws Error for a message that is too long; the error of the connection
  */
 export async function* readMessages(
   body: ReadableStream<Uint8Array>,
@@ -50,7 +50,7 @@ export async function* readMessages(
   }
 }
 
-/** What is read; undefined at the end, or when nothing comes in time. */
+/** Returns the next bytes; undefined at the end, or if none arrive in time. */
 function orSilence(
   read: Promise<{ value?: Uint8Array | undefined }>,
   milliseconds: number,

@@ -8,45 +8,47 @@ import { type ReadOptions, readMessages } from "./stream.ts";
 type Submission = components["schemas"]["Submission"];
 type SubmissionEvent = components["schemas"]["Event"];
 
-/** Where a submission stands, as streams tell it between events. */
+/** Status and progress of a submission, as streams send them between events. */
 export type SubmissionState = Pick<Submission, "status" | "attempt" | "progress">;
 
-/** An event of a submission, its state whenever that changed, or why the service cannot be reached at present. */
+/** An event of a submission, a change of its state, or the error because of which the service cannot be reached. */
 export type News = { event: SubmissionEvent } | { state: SubmissionState } | { away: unknown };
 
 export interface FollowOptions {
-  /** Only events after this number. */
+  /** Only events with a larger number. */
   after?: number;
-  /** Ends it. */
+  /** Ends the watch. */
   signal?: AbortSignal;
 }
 
-/** How long a service that answered may be away, for instance for a restart. */
+/** Maximum interruption of a service that has responded before, for example for a restart. */
 const AWAY_MS = 90_000;
 /** The time limit until the first bytes of a stream. */
 const BEGIN_MS = 8_000;
 /** The service sends a comment at least every 15 s. */
 const SILENCE_MS = 20_000;
-/** The time limit of a request where no stream gets through. */
+/** Time limit of a request while polling. */
 const POLL_MS = 12_000;
 const PAUSE_MS = 1_000;
-/** Events that are asked for at a time. */
+/** Number of events per request. */
 const PAGE = 1_000;
 
-/** How far a submission was watched. */
+/** The position of a watch. */
 interface Seen {
   /** Number of the last event. */
   last: number;
-  /** False once a stream brought nothing, because something between service and client holds it back. */
+  /** False after a stream without data, because a proxy buffers it. */
   streams: boolean;
 }
 
 /**
- * Watches a submission: every event once and in order, and every change of its state. It reads a stream; when the stream
- * breaks it asks for what came meanwhile, and continues the stream after the last event. Where no stream gets through, it
- * asks every second. All events that led to a final or waiting state come before that state. It has no end: break off.
+ * Watches a submission. Yields every event once and in order, and every change of its state. It reads a stream. If the
+ * stream is interrupted, it requests the missed events and continues the stream after the last event. If streams do not
+ * work, it polls every second. All events that led to a final or waiting state precede that state. The watch has no end, so
+ * leave the loop.
  *
- * @throws ProblemError for what the service refuses; what keeps it from being reached for 90 s; the signal's reason
+ * @throws ProblemError if the service rejects a request; the network error if it cannot be reached for 90 s; the signal's
+ * reason
  */
 export async function* watch(
   client: Client,
@@ -71,10 +73,10 @@ export async function* watch(
 }
 
 /**
- * What one stream tells: events, and between them the state whenever it changed. It ends when the connection does, or
- * when nothing came for 40 s. It does not reconnect.
+ * Reads one stream: events, and changes of the state between them. It ends with the connection, or if no data arrives for
+ * 40 s. It does not reconnect.
  *
- * @throws as {@link watch}, but waits for nothing
+ * @throws as {@link watch}, but immediately
  */
 export async function* listen(
   client: Client,
@@ -85,7 +87,7 @@ export async function* listen(
   for await (const news of newsOf(body, signal)) yield "event" in news ? news.event : news.state;
 }
 
-/** Whether nothing more happens to a submission, or only after somebody acts. */
+/** Whether a submission has ended or waits. */
 export function isSettled(status: Submission["status"]): boolean {
   return isOver(status) || status === "waiting";
 }
@@ -120,7 +122,7 @@ async function* stream(client: Client, id: string, seen: Seen, signal: AbortSign
       }
     }
   } catch (error) {
-    // Not when the stream did not begin in time.
+    // Not if the stream did not start in time.
     if (signal.aborted || !stop.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
@@ -138,7 +140,7 @@ async function* poll(client: Client, id: string, seen: Seen, signal: AbortSignal
   yield { state: { status, attempt, progress } };
 }
 
-/** All events that the log holds after the last one. */
+/** Requests all events after the last one. */
 async function* eventsSince(client: Client, id: string, seen: Seen, signal: AbortSignal): AsyncGenerator<News> {
   for (;;) {
     const after = seen.last;
@@ -170,7 +172,7 @@ async function open(client: Client, id: string, last: number, signal: AbortSigna
   return { body, isStream };
 }
 
-/** What a stream tells. A connection that breaks ends it without an error. */
+/** Reads the content of a stream. An interrupted connection ends it without an error. */
 async function* newsOf(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
