@@ -165,7 +165,7 @@ describe("submit", () => {
       input: metadata(),
     });
     expect(run.code).toBe(1);
-    expect(run.stderr).toMatch(/“nowhere” does not exist[\s\S]*step “bucket”[\s\S]*→ Check the bucket’s name/);
+    expect(run.stderr).toMatch(/“nowhere” does not exist[\s\S]*step “bucket”[\s\S]*→ Check the spelling of the bucket/);
   });
 
   it("rejects unreadable metadata", async () => {

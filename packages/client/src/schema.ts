@@ -6687,9 +6687,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the bucket’s name and the endpoint. */
+                    /** @example Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the spelling of the bucket and the endpoint, or ask the storage provider. */
                     "application/json": string;
-                    /** @example Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the bucket’s name and the endpoint. */
+                    /** @example Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the spelling of the bucket and the endpoint, or ask the storage provider. */
                     "text/plain": string;
                 };
             };

@@ -27,7 +27,7 @@ export function s3check(server: Server, context: HttpContext): void {
           200: sentence("The service can read the bucket.", "Connection successful"),
           400: sentence(
             "The service cannot read the bucket. The sentence states the cause and how to fix it.",
-            "Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the bucket’s name and the endpoint.",
+            "Connection unsuccessful: the bucket “demo-feild-trial” does not exist on this server. Check the spelling of the bucket and the endpoint, or ask the storage provider.",
           ),
         },
       },
