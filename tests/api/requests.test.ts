@@ -227,7 +227,7 @@ describe("the size of a response is limited for any number of errors in a reques
     const metadata = { ...goodMetadata, authors };
     const { status, json } = await service.api.post("/submission/upload/s3upload", { metadata, s3Access: {} });
     expect([status, json.code]).toEqual([422, "invalid_request"]);
-    expect(json.detail).toMatch(/^The request has 10,003 faults/);
+    expect(json.detail).toMatch(/^The request contains 10,003 errors/);
     expect(json.errors.at(-1).detail).toBe("At least 9,003 more errors were found but are not listed.");
   });
 
