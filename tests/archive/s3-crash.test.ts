@@ -77,7 +77,7 @@ async function expectWhole(known: ReadonlySet<string>, dataset?: string): Promis
   }
 }
 
-test("kill -9 at successive writes: visible datasets are complete, and the submission completes finally", async () => {
+test("kill -9 at successive writes: visible datasets are complete, and the submission finally completes", async () => {
   await start();
   const dry = countWrites();
   await program.api.until(await submitted(), ["completed"], 60_000);

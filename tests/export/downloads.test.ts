@@ -35,11 +35,11 @@ async function accession(listener: RequestListener, args: string[], more: Parame
 
 test("an existing file is not overwritten", async () => {
   const file = join(folder, "receipt.jws");
-  await writeFile(file, "of somebody else");
+  await writeFile(file, "of another user");
   const args = ["receipt", "get", SUBMISSION, "--output", file];
   const { code, stderr } = await accession((_, response) => response.end("a receipt"), args);
   expect([code, stderr]).toEqual([2, `${file} already exists. Name another file with --output.\n`]);
-  expect(await readFile(file, "utf8")).toBe("of somebody else");
+  expect(await readFile(file, "utf8")).toBe("of another user");
 });
 
 test.each([

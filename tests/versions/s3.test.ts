@@ -131,7 +131,7 @@ function countWrites(last = Number.POSITIVE_INFINITY): { count: () => number; en
   return { count: () => count, end: () => ends.forEach((end) => void end()) };
 }
 
-test("kill -9 at successive writes: either the version or the previous one is visible, and it completes finally", {
+test("kill -9 at successive writes: either the version or the previous one is visible, and it finally completes", {
   tags: "extended",
 }, async () => {
   fill("crash", 10);

@@ -298,7 +298,7 @@ describe("a bucket", () => {
   });
 });
 
-describe("the way", () => {
+describe("a connection", () => {
   test("to a closed port", async () => {
     const closed = await listenRaw(() => undefined);
     await closed.close();
