@@ -224,7 +224,7 @@ describe("credentials", () => {
     const diagnosis = await check(accessTo(server));
     expect(diagnosis.problem?.code).toBe("list_denied");
     expect(statuses(diagnosis).slice(3)).toEqual(["passed", "passed", "passed", "failed", "skipped"]);
-    expect(diagnosis.report.message).toContain("Give them s3:ListBucket");
+    expect(diagnosis.report.message).toContain("Grant them s3:ListBucket");
   });
 
   test("without the right to read", async () => {
@@ -232,7 +232,7 @@ describe("credentials", () => {
     server.addAccount({ ...READER, rights: (operation) => operation === "list" });
     const { code, step, message } = await failing(accessTo(server));
     expect([code, step]).toEqual(["read_denied", "read"]);
-    expect(message).toContain("may not read “table.csv” (AccessDenied, HTTP 403). Give them s3:GetObject");
+    expect(message).toContain("may not read “table.csv” (AccessDenied, HTTP 403). Grant them s3:GetObject");
   });
 
   test("that were not sent for a bucket that is not public", async () => {
@@ -240,7 +240,7 @@ describe("credentials", () => {
     const access = { endpoint: server.endpoint, bucket: BUCKET };
     const { code, step, message } = await failing(access);
     expect([code, step]).toEqual(["anonymous_denied", "list"]);
-    expect(message).toContain("Send an access key");
+    expect(message).toContain("Provide an access key");
   });
 });
 
@@ -371,7 +371,7 @@ describe("a connection", () => {
     const endpoint = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
     const { code, message } = await failing(accessTo({ endpoint }));
     expect(code).toBe("not_s3");
-    expect(message).toContain("not its web console");
+    expect(message).toContain("not the address of its web console");
   });
 
   test("to a server that does not speak HTTP", async () => {
@@ -388,7 +388,7 @@ describe("TLS", () => {
     const access = accessTo({ endpoint: server.endpoint.replace("http:", "https:") });
     const { code, step, message } = await failing(access);
     expect([code, step]).toEqual(["tls_not_spoken", "tls"]);
-    expect(message).toContain("write http:// before the name");
+    expect(message).toContain("start the endpoint with http://");
   });
 
   test("with plain HTTP to a port that expects TLS", async () => {
@@ -410,7 +410,7 @@ describe("TLS", () => {
     for (const { endpoint } of [alert, said]) {
       const { code, step, message } = await failing(accessTo({ endpoint }));
       expect([code, step]).toEqual(["tls_expected", "tls"]);
-      expect(message).toContain("Write https:// before the name");
+      expect(message).toContain("Start the endpoint with https://");
     }
     // Node's TLS server closes the connection without a response.
     const silent = await serve({ tls });
