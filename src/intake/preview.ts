@@ -43,7 +43,7 @@ export interface Preview {
 
 /** Why the path of a key is not `data/` + key. Clients translate `reason` by these codes. */
 export const RENAME_CODES = ["empty_segment", "dot_segment", "null_character", "folder"] as const;
-export type RenameCode = (typeof RENAME_CODES)[number];
+type RenameCode = (typeof RENAME_CODES)[number];
 
 export interface RenamedKey {
   key: string;

@@ -3,7 +3,7 @@ import { type Body, bufferBody, type Generated, generatedBody } from "./http/bod
 import { type ChecksumAlgorithm, checksum, md5 } from "./http/checksums.ts";
 
 /** COMPOSITE: the digest of the parts' digests with `-N`; FULL_OBJECT: the digest of the content. */
-export type ChecksumType = "COMPOSITE" | "FULL_OBJECT";
+type ChecksumType = "COMPOSITE" | "FULL_OBJECT";
 
 /** Properties of an object besides its bytes. The defaults are those of S3. */
 export interface PutOptions {

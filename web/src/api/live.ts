@@ -30,7 +30,7 @@ const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 const POLL_MS = { polling: 2_000, live: 30_000 } as const;
 
 /** The current state of a submission. */
-export interface LiveSubmission {
+interface LiveSubmission {
   submission: Submission | undefined;
   /** The known events of its log, in order. */
   events: readonly SubmissionEvent[];

@@ -15,7 +15,7 @@ export interface Session extends Credentials {
 }
 
 /** Whether the user is signed in. */
-export interface SessionState {
+interface SessionState {
   session: Session | undefined;
   /** The last session, if it ended because the service rejected its token: the sign-in page explains that. */
   rejected: Session | undefined;

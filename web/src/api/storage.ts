@@ -15,7 +15,7 @@ export const inTab = keptIn(() => sessionStorage);
  * Keeps values as JSON. A browser may refuse to keep anything, by settings or because it is full: then the page remembers
  * it as long as it is open. @param open throws where storage is refused
  */
-export function keptIn(open: () => Storage): Kept {
+function keptIn(open: () => Storage): Kept {
   const memory = new Map<string, string>();
   return {
     read(place) {

@@ -15,7 +15,7 @@ export interface FileFilter {
 }
 
 /** Files per request. */
-export const FILES_PAGE = 200;
+const FILES_PAGE = 200;
 /** The maximum number of rows: browsers cannot display much higher lists. */
 export const MOST_ROWS = 300_000;
 /** Pages outside the visible area are dropped and fetched again when needed, to limit memory. */

@@ -6,7 +6,7 @@ import { addressOf } from "../api/datasets.ts";
 import type { Source } from "./useDownload.ts";
 
 /** The number of bytes that a preview of a text reads. */
-export const MOST_TEXT = 256 * 1024;
+const MOST_TEXT = 256 * 1024;
 /** The maximum size of an image, because an image must be read completely. */
 const MOST_PICTURE = 16 * 1024 * 1024;
 

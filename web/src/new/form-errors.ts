@@ -6,7 +6,7 @@ import { isWithin } from "./parts.ts";
 import { linesOf, nameOf } from "./request.ts";
 
 /** Errors that the page itself detects, with texts in each language. */
-export type FormErrorKey =
+type FormErrorKey =
   | "endpoint"
   | "endpointPlaceholder"
   | "bucket"

@@ -7,7 +7,7 @@ const CODES =
   "se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve " +
   "vi vo wa wo xh yi yo za zh zu";
 
-export const LANGUAGE_CODES: readonly string[] = CODES.split(" ");
+const LANGUAGE_CODES: readonly string[] = CODES.split(" ");
 
 /** Languages by their names in a language, in its order. */
 export function languagesIn(language: string): { code: string; name: string }[] {

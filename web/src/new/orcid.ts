@@ -1,7 +1,7 @@
 const SPELLING = /^(?:(?:https?:\/\/)?(?:www\.)?orcid\.org\/)?(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\/?$/i;
 
 /** The state of an ORCID iD during input: empty, incomplete, right, or wrong. */
-export type OrcidState = "empty" | "unfinished" | "right" | "wrong";
+type OrcidState = "empty" | "unfinished" | "right" | "wrong";
 
 /** Validates an ORCID iD or its URL by format and check digit (ISO 7064 MOD 11-2), as the service does. */
 export function judgeOrcid(text: string): OrcidState {

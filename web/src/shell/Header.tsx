@@ -107,7 +107,7 @@ function LanguageSwitch() {
 export const MAIN = "content";
 
 /** The first thing that Tab reaches: leads past the header. */
-export function SkipLink() {
+function SkipLink() {
   const { t } = useTranslation("shell");
   return (
     <a

@@ -62,7 +62,7 @@ function Unreachable() {
 }
 
 /** Renews the token of an identity provider, also after the page was reloaded. */
-export function useRenewal(): void {
+function useRenewal(): void {
   const provider = useService()?.signIn.provider ?? null;
   const isFromProvider = useSession().session?.from === "provider";
   useEffect(() => {

@@ -11,7 +11,7 @@ import { ServiceMessage } from "./ServiceMessage.tsx";
 type Problem = ProblemError["problem"];
 
 /** A problem to show: of a request, or of a submission that has stopped. */
-export interface Trouble {
+interface Trouble {
   title: string;
   /** In the language of the page. */
   detail?: string | undefined;

@@ -2,7 +2,7 @@ import { ProblemError } from "@accession/client";
 import { useTranslation } from "react-i18next";
 
 /** The texts for all problems of one code. */
-export interface ProblemWords {
+interface ProblemWords {
   title: string;
   action: string;
 }

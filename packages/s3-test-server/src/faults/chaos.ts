@@ -54,7 +54,7 @@ export interface ChaosPlan {
 }
 
 /** The changes that a plan can make to a bucket. */
-export interface ChaosWorld {
+interface ChaosWorld {
   overwrite(bucket: string, key: string, seed: string): void;
   remove(bucket: string, key: string): void;
   revoke(accessKey: string): void;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Body, wholeBody } from "./bodies.ts";
 
 /** Bytes of an object that are generated while they are sent. */
-export interface BodyRange {
+interface BodyRange {
   readonly body: Body;
   readonly start: number;
   readonly end: number;

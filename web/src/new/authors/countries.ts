@@ -9,7 +9,7 @@ const CODES =
   "SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE " +
   "VG VI VN VU WF WS YE YT ZA ZM ZW";
 
-export const COUNTRY_CODES: readonly string[] = CODES.split(" ");
+const COUNTRY_CODES: readonly string[] = CODES.split(" ");
 
 /** Countries by their names in a language, in its order. */
 export function countriesIn(language: string): { value: string; label: string }[] {

@@ -1,7 +1,7 @@
 import type { DataSource } from "../draft.ts";
 
 /** Common values by kind of storage. The user must replace placeholders in angle brackets. */
-export const PRESETS = {
+const PRESETS = {
   aws: { endpoint: "https://s3.<region>.amazonaws.com", region: "", style: "auto" },
   ceph: { endpoint: "https://<gateway>", region: "", style: "path" },
   minio: { endpoint: "https://<server>:9000", region: "us-east-1", style: "path" },

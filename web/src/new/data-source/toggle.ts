@@ -3,7 +3,7 @@ import { hasOtherPatterns, isWithin, type Ticks } from "./ticks.ts";
 import type { Node } from "./tree.ts";
 
 /** A change of one check box. */
-export interface Toggle {
+interface Toggle {
   /** From the root to the node. */
   trail: readonly Node[];
   to: "on" | "off";
