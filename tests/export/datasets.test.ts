@@ -385,7 +385,7 @@ describe("names that a file system cannot hold", () => {
     const args = ["export", dataset, "--format", "bagit", "--output", target];
     const { code, stderr } = await runCommand(args, folder, { env: { ACCESSION_URL: service.url } });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/has no names as long as that.*\.zip/);
+    expect(stderr).toMatch(/the name is too long for the file system.*\.zip/);
     expect(readdirSync(folder)).not.toContain("long");
   });
 });

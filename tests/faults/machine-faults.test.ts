@@ -190,7 +190,7 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     await mkdir(staging, { recursive: true });
     await run("mount", ["--bind", disk, staging]);
     ending.push(() => run("umount", ["-l", staging]));
-    await expect(stage.start()).rejects.toThrow(/lie on different devices; publication is a rename and needs one/);
+    await expect(stage.start()).rejects.toThrow(/are on different devices\. Publication renames a folder/);
   });
 
   test("no free file descriptors: the submission waits or continues, and completes when there are some", {

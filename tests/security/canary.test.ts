@@ -297,7 +297,7 @@ describe("the memory of the process is protected", () => {
     "--heapsnapshot-near-heap-limit=1",
   ])("it does not start with %s", async (option) => {
     const started = startProgram(join(temporary, "never-made"), { NODE_OPTIONS: option });
-    await expect(started).rejects.toThrow("would show credentials");
+    await expect(started).rejects.toThrow("exposes credentials in use");
   });
 
   test("only the service can read the database, regardless of who created its folder", {

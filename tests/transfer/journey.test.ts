@@ -79,7 +79,7 @@ describe("a bucket with objects of all kinds", () => {
     const receipt = await service.api.receipt(submission.id);
     expect(receipt.verified).toMatchObject({ checksum: 2, "md5-parts": 1, length: 1 });
     expect(receipt.sourceMayBeDeleted).toBe("no");
-    expect(receipt.statement).toMatch(/one copy in this archive/);
+    expect(receipt.statement).toMatch(/this archive holds one copy/);
     const said = { sourceMayBeDeleted: "no", statement: receipt.statement };
     expect(submission).toMatchObject(said);
     const log = await service.api.events(submission.id);
