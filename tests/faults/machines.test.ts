@@ -102,7 +102,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
   });
 
   test("a worker that is told to stop returns its work to another one immediately", async () => {
-    for (let i = 0; i < 400; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
+    for (let i = 0; i < 4_000; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 300 } });
     const api = await machines.api();
     const first = await machines.worker();
