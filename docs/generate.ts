@@ -26,13 +26,13 @@ const groups: { from: Code; title: string; text: string }[] = [
   },
   {
     from: "required",
-    title: "Members of a request",
-    text: "In `errors[]` of an `invalid_request`, each with the `pointer` of the member.",
+    title: "Request fields",
+    text: "In `errors[]` of an `invalid_request`, each with the `pointer` of the field.",
   },
   {
     from: "role_unknown",
     title: "Warnings",
-    text: "In `warnings[]` of accepted requests. The values are kept as sent.",
+    text: "In `warnings[]` of accepted requests. Unless stated otherwise, values are stored as sent.",
   },
   {
     from: "address_unresolvable",
@@ -76,16 +76,18 @@ Error responses have the media type \`application/problem+json\` (RFC 9457):
 ${JSON.stringify(exampleProblem(), null, 2)}
 \`\`\`
 
-- \`detail\` describes the error, and \`action\` the next step. \`fault\` is who must act: the \`submitter\`, the provider of the
-  \`source\`, or the \`operator\`. \`service\` means an error in Accession, which the operator repairs or reports.
+- \`detail\` describes the error, and \`action\` the next step. \`fault\` is who must act: the \`submitter\`, \`source\` (the
+  storage provider), or the \`operator\`. \`service\` means Accession itself: it is unavailable or has an internal error. If the
+  problem persists, the operator repairs or reports it.
 - \`errors\` lists all errors of the request, each with an RFC 6901 pointer into the request.
 - \`warnings\` has the same format and is part of responses to accepted requests.
 - \`waiting\` and \`failure\` of a submission are \`{code, fault, message, action, retryable, since, until}\`. If \`retryable\` is true,
   the cause can disappear without action, and the service retries automatically.
-- \`POST /submission/upload/s3check\` returns errors as a text that starts with \`Connection unsuccessful\`.
-- \`instance\` ends with the id of the request, as does the header \`X-Request-Id\`. The operator finds the cause in the log under this id.
+- \`POST /submission/upload/s3check\` returns errors as plain text that starts with \`Connection unsuccessful\`.
+- \`instance\` ends with the id of the request, as does the header \`X-Request-Id\`. The operator finds the cause in the
+  server log under this id.
 
-Messages never contain keys or secrets. A dash in the column HTTP means that the code is part of other responses.
+Messages never contain access keys, secret keys or tokens. A dash in the column HTTP means that the code is part of other responses.
 
 ${sections.join("\n\n")}
 `;

@@ -79,8 +79,8 @@ export const DeliveryView = Type.Object(
       "Id of the submission; null for a test delivery.",
     ),
     event: nullable(
-      Type.Integer({ description: "Number of the event in the log of the submission." }),
-      "Number of the event in the log of the submission; null for a test delivery.",
+      Type.Integer({ description: "Number of the event in the event history of the submission." }),
+      "Number of the event in the event history of the submission; null for a test delivery.",
     ),
     type: Type.Union([EventType, Type.Literal(TEST_TYPE)], { description: "Type of the event, or `test`." }),
     status: Type.Enum([...DELIVERY_STATUSES], {

@@ -897,7 +897,7 @@ export interface components {
             attempt: number;
             /** @description The version that the submission creates; null for a new dataset. */
             data: components["schemas"]["VersionData"] | null;
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -943,7 +943,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["DamageData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -960,7 +960,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["AuditData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -1209,7 +1209,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["CompletedData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -1236,7 +1236,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["CountData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -1687,7 +1687,7 @@ export interface components {
             createdAt: string;
             /** @description Error of the last attempt; null if it succeeded. */
             error: components["schemas"]["DeliveryError"] | null;
-            /** @description Number of the event in the log of the submission; null for a test delivery. */
+            /** @description Number of the event in the event history of the submission; null for a test delivery. */
             event: number | null;
             /**
              * Format: uuid
@@ -1781,7 +1781,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["DriftData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -1809,7 +1809,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["ExclusionData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -2226,7 +2226,7 @@ export interface components {
             cut?: true;
             /** @description `data` of the event; null if it has none or if it is too long for a delivery. */
             details: (components["schemas"]["CompletedData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
-            /** @description Number of the event in the log of the submission. Events are ordered by it. */
+            /** @description Number of the event in the event history of the submission. Events are ordered by it. */
             event: number;
             links: components["schemas"]["NoticeLinks"];
             /** @description Human-readable description. */
@@ -2305,7 +2305,7 @@ export interface components {
             data: {
                 [key: string]: unknown;
             } | null;
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -2784,7 +2784,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["StandstillData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -3098,7 +3098,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["UnreadableData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;
@@ -3263,7 +3263,7 @@ export interface components {
             /** @description Number of the attempt. */
             attempt: number;
             data: components["schemas"]["WithdrawalData"];
-            /** @description Number of the event in the log of the submission. */
+            /** @description Number of the event in the event history of the submission. */
             id: number;
             /** @description Human-readable description. */
             message: string;

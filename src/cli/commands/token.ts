@@ -28,8 +28,9 @@ export function addToken(program: Command): void {
 
 const HELP = `
 These commands need the token of an admin in ACCESSION_TOKEN or in the file
-ACCESSION_TOKEN_FILE. The first admin token is in the file admin-token in the
-data folder of the service, until another admin token has been created with it.
+ACCESSION_TOKEN_FILE. The one-time token for the first admin is in the file
+admin-token in the data folder of the service, until a token for an admin has
+been created with it.
 
 Examples:
   ACCESSION_TOKEN_FILE=data/admin-token accession token create --name ada --role admin

@@ -28,7 +28,7 @@ export const members = {
   misspelt_member: {
     fault: "submitter",
     title: "The member’s name resembles the name of a known member",
-    action: "Use the name in the detail. If you mean a different member, choose a name that differs more.",
+    action: "Use the name in the detail. Where custom members are allowed, use a less similar name.",
   },
   duplicate_member: {
     fault: "submitter",

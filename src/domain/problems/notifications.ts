@@ -12,7 +12,7 @@ export const notificationProblems = {
     fault: "submitter",
     status: 409,
     title: "The webhook is disabled",
-    action: "Fix the endpoint, then enable the webhook.",
+    action: "Fix the receiver, then enable the webhook.",
   },
   webhook_url_invalid: {
     fault: "submitter",
@@ -21,8 +21,8 @@ export const notificationProblems = {
   },
   webhook_refused: {
     fault: "submitter",
-    title: "The webhook endpoint did not accept the delivery",
-    action: "Check the endpoint’s log. The delivery is retried for a day, and can be replayed afterwards.",
+    title: "The webhook receiver did not accept the delivery",
+    action: "Check the receiver’s log. The delivery is retried for a day, and can be replayed afterwards.",
     retryable: true,
   },
   email_invalid: {

@@ -126,7 +126,7 @@ export const EventView = Type.Union(
 function event<const Name extends Known, Data extends TSchema>(title: string, types: readonly Name[], data: Data) {
   return Type.Object(
     {
-      id: Type.Integer({ minimum: 1, description: "Number of the event in the log of the submission." }),
+      id: Type.Integer({ minimum: 1, description: "Number of the event in the event history of the submission." }),
       at: time("Time of the event."),
       attempt: Type.Integer({ minimum: 1, description: "Number of the attempt." }),
       type: Type.Enum([...types]),

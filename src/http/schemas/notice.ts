@@ -15,7 +15,7 @@ const NoticeData = Type.Object(
     submission: Type.String({ format: "uuid", description: "Id of the submission." }),
     event: Type.Integer({
       minimum: 1,
-      description: "Number of the event in the log of the submission. Events are ordered by it.",
+      description: "Number of the event in the event history of the submission. Events are ordered by it.",
     }),
     attempt: Type.Integer({ minimum: 1, description: "Number of the attempt." }),
     title: Type.String({ description: "Title of the submission." }),

@@ -49,7 +49,7 @@ export async function send(egress: Egress, { url, headers, body }: Sending, sign
   } catch (error) {
     signal.throwIfAborted();
     const problem = late.aborted
-      ? new Problem("connection_timeout", `The webhook endpoint ${where.host} did not answer in time`, { cause: error })
+      ? new Problem("connection_timeout", `The webhook receiver ${where.host} did not answer in time`, { cause: error })
       : explained(error, where);
     return { status: 0, problem, wishedMs: 0 };
   }
@@ -72,7 +72,7 @@ function judged(status: number, retryAfter: string | string[] | undefined, { hos
   const redirects = status >= 300 && status < 400 ? "; redirects are not followed" : "";
   const problem = new Problem(
     "webhook_refused",
-    `The webhook endpoint ${host} answered with HTTP ${status}${redirects}`,
+    `The webhook receiver ${host} answered with HTTP ${status}${redirects}`,
   );
   return { status, problem, wishedMs: (retryAfterSeconds([retryAfter].flat()[0]) ?? 0) * 1_000 };
 }
