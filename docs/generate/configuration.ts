@@ -16,7 +16,7 @@ const sections: Section[] = [
     details: [
       "`HOST` other than loopback requires `AUTH` and `PUBLIC_URL`.",
       "`PUBLIC_URL` is also required for a worker, because receipts contain it.",
-      "`METRICS_PORT` opens `/health/live`, `/health/ready` and `/metrics` on `HOST`, with the sign-in of the API. Without it a worker does not listen. An API offers them on `PORT`.",
+      "`METRICS_PORT` opens `/health/live`, `/health/ready` and `/metrics` on `HOST`. `/metrics` requires the same sign-in as on the API; health checks require none. Without `METRICS_PORT` a worker does not listen. An API process offers them on `PORT`.",
     ],
   },
   {
@@ -24,7 +24,7 @@ const sections: Section[] = [
     title: "Storage",
     details: [
       "`DATA` is locked while a process uses the embedded database. A second process does not start.",
-      "`ARCHIVE` contains `ocfl/` (the storage root) and `staging/`, which must be on the same device.",
+      "A folder archive contains `ocfl/` (storage root), `staging/`, `withdrawn/` and `jwks.json`. `ocfl/` and `staging/` must be on the same device.",
       "`ARCHIVE_S3_ENDPOINT` selects path-style addressing: the name of the bucket is part of the path.",
     ],
   },
@@ -43,7 +43,8 @@ const sections: Section[] = [
     from: "QUOTA_SUBMISSIONS",
     title: "Quotas and rate limits",
     details: [
-      "`QUOTA_BYTES` counts archived data that is not withdrawn, open submissions and all metadata. `QUOTA_OBJECTS` counts objects in the same way.",
+      "`QUOTA_SUBMISSIONS` counts [open](glossary.md) submissions.",
+      "`QUOTA_BYTES` counts archived data that is not withdrawn, open submissions, content kept for a retry of failed submissions, and all metadata. `QUOTA_OBJECTS` counts objects in the same way.",
       "`RATE_LIMIT_CHECKS` applies to checks, previews, submissions and new credentials. For all hosts together the limit is four times as high.",
       "Rate limits apply to each process.",
     ],
@@ -59,7 +60,10 @@ const sections: Section[] = [
   {
     from: "SECRET_KEY_FILE",
     title: "Keys",
-    details: ["Missing files are created at the first start. With `DATABASE_URL` both settings are required."],
+    details: [
+      "With the embedded database, missing files are created at first start. With `DATABASE_URL`, set both and create the files with `accession keys`.",
+      "`SECRET_KEY_FILE` contains the encryption key of the service. It is not related to `SECRET_KEY`, the secret key of a bucket, in [Command line](#command-line).",
+    ],
   },
   {
     from: "ALLOW_NETWORKS",
@@ -67,7 +71,7 @@ const sections: Section[] = [
     details: [
       "`ALLOW_NETWORKS`: without it only public addresses are allowed. A process with `ROLE=all` whose `HOST` and `PUBLIC_URL` are on loopback also allows loopback and private networks. Link-local addresses and cloud metadata services are never allowed.",
       "`SOURCE_CONNECTIONS`: the service adapts the number of connections to each endpoint, up to this maximum.",
-      "`EGRESS_PROXY`: variables such as `HTTP_PROXY` or `AWS_ACCESS_KEY_ID` are never used for sources.",
+      "`EGRESS_PROXY` is the only proxy setting for sources. `HTTP_PROXY` and AWS variables such as `AWS_ACCESS_KEY_ID` are ignored.",
     ],
   },
   {
@@ -95,14 +99,14 @@ export function configurationPage(): string {
 
 # Configuration
 
-For operators. This page lists all settings of the service and of the command line. Settings are environment variables that
-are read at the start. An empty value means that the setting is not set.
+This page is for operators. It lists all settings of the service and of the command line. Settings are environment variables that
+are read at startup. An empty value means that the setting is not set.
 
-- \`accession config\` prints all settings and all errors in them. Defaults are in parentheses, secrets are masked. In a
+- \`accession config\` prints all settings and all errors in them. Defaults are in parentheses, secrets are always masked. In a
   checkout run \`npm run --silent accession -- config\`.
 - If a setting is invalid, the service does not start and prints every error. An unknown variable that begins with
   \`ACCESSION_\` is also an error.
-- Details below the tables omit the prefix \`ACCESSION_\`. Settings marked as secret are never printed.
+- Details below the tables omit the prefix \`ACCESSION_\`. Settings marked as secret are always masked.
 
 ${sections.map(section).join("\n\n")}
 
@@ -122,6 +126,7 @@ ${table(["Variable", "Default", "Description"], traceSettings.map(row))}
 ## Command line
 
 Commands that use the API read these variables. Secrets come from the environment, a file or a prompt, never from an argument.
+\`ACCESSION_SECRET_KEY\` is not related to \`ACCESSION_SECRET_KEY_FILE\`, the encryption key of the service.
 
 ${table(["Variable", "Default", "Description"], clientSettings.map(settingRow))}
 `;

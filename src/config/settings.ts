@@ -5,7 +5,7 @@ export interface Setting {
   /** As shown to the operator; the value itself is set in `config.ts`. */
   default: string;
   meaning: string;
-  /** Never printed. */
+  /** Always masked. */
   secret?: true;
 }
 
@@ -20,7 +20,7 @@ export const settings = [
     default: "none",
     meaning: "Port on which a worker offers health checks and metrics; 0 selects a free port.",
   },
-  { name: "BASE_PATH", default: "empty", meaning: "Path prefix of all addresses, such as `/accession`." },
+  { name: "BASE_PATH", default: "empty", meaning: "Path prefix of all URLs, such as `/accession`." },
   {
     name: "PUBLIC_URL",
     default: "`HOST` and `PORT`, if on loopback",
@@ -91,7 +91,7 @@ export const settings = [
   {
     name: "RATE_LIMIT_CHECKS",
     default: "120; 1200 with `ACCESSION_AUTH=none`",
-    meaning: "Maximum requests per minute, caller and host that contact a source; 0 for no limit.",
+    meaning: "Maximum requests that contact a source, per minute, for each caller and source host; 0 for no limit.",
   },
   {
     name: "RATE_LIMIT_SIGN_IN",
@@ -112,7 +112,7 @@ export const settings = [
   {
     name: "SECRET_KEY_FILE",
     default: "<data>/secret.key",
-    meaning: "Key that encrypts bucket credentials, webhook keys and e-mail addresses (32 bytes, base64).",
+    meaning: "Encryption key for bucket credentials, webhook keys and e-mail addresses (32 bytes, base64).",
   },
   {
     name: "SIGNING_KEY_FILE",
@@ -163,7 +163,7 @@ export type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => 
 
 /** Settings of the commands that use the API. The service does not read them. */
 export const clientSettings = [
-  { name: "URL", default: "http://127.0.0.1:8080", meaning: "Address of the service." },
+  { name: "URL", default: "http://127.0.0.1:8080", meaning: "URL of the service." },
   { name: "TOKEN", default: "none", meaning: "Token for the service.", secret: true },
   {
     name: "TOKEN_FILE",
