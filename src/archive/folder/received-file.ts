@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { unwritable } from "./durable-writes.ts";
 
 /** The note about a file that was received in part. */
-interface Kept {
+interface PartialFile {
   identity: string;
   /** Name of the file, which is stored beside the note. */
   name: string;
@@ -123,14 +123,14 @@ export class ReceivedFile {
   }
 
   #takeNote(bytes: number): void {
-    const kept: Kept = { identity: this.#identity, name: basename(this.#path), bytes };
+    const kept: PartialFile = { identity: this.#identity, name: basename(this.#path), bytes };
     writeFileSync(`${this.#note}.new`, JSON.stringify(kept));
     renameSync(`${this.#note}.new`, this.#note);
     this.#noted = true;
   }
 }
 
-function readNote(file: string): Kept | undefined {
+function readNote(file: string): PartialFile | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -139,8 +139,8 @@ function readNote(file: string): Kept | undefined {
     throw error;
   }
   try {
-    const note = JSON.parse(text) as Partial<Kept> | null;
-    if (typeof note?.name === "string" && typeof note.bytes === "number") return note as Kept;
+    const note = JSON.parse(text) as Partial<PartialFile> | null;
+    if (typeof note?.name === "string" && typeof note.bytes === "number") return note as PartialFile;
   } catch {
     // The note was truncated by a power loss. The content is read again.
   }

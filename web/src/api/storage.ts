@@ -1,5 +1,5 @@
 /** What of a browser’s storage the page uses. */
-export interface Kept {
+export interface BrowserStorage {
   /** What was kept at a place; undefined where there is nothing, or nothing that can be read. */
   read(place: string): unknown;
   write(place: string, value: unknown): void;
@@ -15,7 +15,7 @@ export const inTab = keptIn(() => sessionStorage);
  * Keeps values as JSON. A browser may refuse to keep anything, by settings or because it is full: then the page remembers
  * it as long as it is open. @param open throws where storage is refused
  */
-function keptIn(open: () => Storage): Kept {
+function keptIn(open: () => Storage): BrowserStorage {
   const memory = new Map<string, string>();
   return {
     read(place) {

@@ -109,14 +109,14 @@ interface StoredDraft extends Pick<Draft, "authors" | "idempotencyKey"> {
 }
 
 /** Whether the browser has stored the draft: yes, its storage is full, or another tab has stored a different draft. */
-export type Kept = "kept" | "full" | "elsewhere";
+export type DraftSaveState = "kept" | "full" | "elsewhere";
 
 /** Stores a draft for one tab. Never overwrites a draft that another tab has stored. */
 export class DraftStore {
   readonly #place: string;
   /** The stored text that this tab last read or wrote. */
   #known: string | null = null;
-  #kept: Kept = "kept";
+  #kept: DraftSaveState = "kept";
 
   constructor(place: string) {
     this.#place = place;
@@ -130,7 +130,7 @@ export class DraftStore {
   }
 
   /** Stores a draft, unless another tab has stored one meanwhile. Does not store blank drafts. */
-  keep(draft: Draft): Kept {
+  keep(draft: Draft): DraftSaveState {
     const text = isBlank(draft) ? null : JSON.stringify({ form: FORM, draft: storedOf(draft) });
     this.#kept = this.isNewer() ? "elsewhere" : put(this.#place, text, this.#known);
     if (this.#kept === "kept") this.#known = text;
@@ -154,7 +154,7 @@ export class DraftStore {
 }
 
 /** Replaces the stored text, or removes it. */
-function put(place: string, text: string | null, before: string | null): Kept {
+function put(place: string, text: string | null, before: string | null): DraftSaveState {
   if (text === before) return "kept";
   try {
     if (text === null) localStorage.removeItem(place);

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Preview, Remark, Report, Step } from "../api/intake.ts";
-import type { DataSource, Description, Draft, Kept, Keys, Person } from "./draft.ts";
+import type { DataSource, Description, Draft, DraftSaveState, Keys, Person } from "./draft.ts";
 import type { FormError } from "./form-errors.ts";
 import type { Part } from "./parts.ts";
 
@@ -31,7 +31,7 @@ export interface Form {
   dataset: string | undefined;
   draft: Draft;
   /** Whether the browser has stored the draft. */
-  kept: Kept;
+  kept: DraftSaveState;
   /** Loads the draft that another tab has stored. */
   follow: () => void;
   keys: Keys;

@@ -6,8 +6,8 @@ import {
   type DataSource,
   type Description,
   type Draft,
+  type DraftSaveState,
   DraftStore,
-  type Kept,
   type Keys,
   NO_KEYS,
   newDraft,
@@ -22,7 +22,7 @@ export function useDraft(place: string) {
   const [keeper] = useState(() => new DraftStore(place));
   const [draft, setDraft] = useState<Draft>(() => keeper.read() ?? newDraft());
   const [keys, setAllKeys] = useState<Keys>(() => heldKeys(place));
-  const [kept, setKept] = useState<Kept>("kept");
+  const [kept, setKept] = useState<DraftSaveState>("kept");
   const isDone = useRef(false);
   useEffect(() => {
     if (!isDone.current) setKept(keeper.keep(draft));
@@ -67,7 +67,7 @@ export function useDraft(place: string) {
  * Watches for changes in other tabs. Shows the newer draft immediately if all entries of this tab are stored; otherwise
  * the user decides.
  */
-function useNews(keeper: DraftStore, follow: () => void, setKept: (kept: Kept) => void): void {
+function useNews(keeper: DraftStore, follow: () => void, setKept: (kept: DraftSaveState) => void): void {
   useEffect(() => {
     const look = () => {
       if (!keeper.isNewer()) return;
