@@ -2,7 +2,7 @@ import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Egress } from "./transport/egress.ts";
 import { type Asked, explainFailure, explainReply, type Operation } from "./transport/errors.ts";
-import { exchange, flatten, type ReplyHead, type ResponseHandler } from "./transport/http-exchange.ts";
+import { type ExchangeRequest, exchange, flatten, type ReplyHead, type ResponseHandler } from "./transport/http-exchange.ts";
 import { encodeKey, encodeQuery, sign } from "./transport/signer.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
@@ -41,7 +41,7 @@ export class Source {
   readonly addressing: Addressing;
   region: string;
   readonly #endpoint: URL;
-  #target: { addressing: Addressing; region: string; origin: string; host: string; base: string } | undefined;
+  #target: { addressing: Addressing; region: string; origin: URL; host: string; base: string } | undefined;
 
   constructor(access: SourceAccess, egress: Egress) {
     this.access = access;
@@ -105,8 +105,7 @@ export class Source {
    */
   async stream(request: SourceRequest, handler: ResponseHandler): Promise<Problem | undefined> {
     let refusal: { head: ReplyHead; parts: Buffer[]; size: number } | undefined;
-    const { streaming, stallDetector } = this.egress;
-    const failure = await exchange(streaming, this.#options(request), request.signal, stallDetector, {
+    const failure = await exchange(this.egress, this.#options(request), request.signal, {
       onHead: (head) => {
         if (head.status >= 300) refusal = { head, parts: [], size: 0 };
         else handler.onHead(head);
@@ -134,7 +133,8 @@ export class Source {
   async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
     try {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
-      const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...this.#options(request), signal });
+      const options = { ...this.#options(request), origin: origin.origin };
+      const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...options, signal });
       // The reader of the body receives its errors. The error of an unread, destroyed body is ignored.
       body.on("error", () => undefined);
       return { status: statusCode, headers: flatten(headers), body };
@@ -144,7 +144,7 @@ export class Source {
     }
   }
 
-  #options(request: SourceRequest): { origin: string; path: string; method: "GET" | "HEAD"; headers: Headers } {
+  #options(request: SourceRequest): ExchangeRequest {
     const { origin, host, base } = this.#where();
     const method = request.method ?? "GET";
     const path = `${base}/${request.key === undefined ? "" : encodeKey(request.key)}`;
@@ -167,10 +167,11 @@ export class Source {
   }
 
   /** The target of requests. Computed once, because a submission sends millions of them. */
-  #where(): { origin: string; host: string; base: string } {
+  #where(): { origin: URL; host: string; base: string } {
     const { addressing, region } = this;
     if (this.#target?.addressing !== addressing || this.#target.region !== region) {
-      const { origin, host } = this.origin;
+      const { origin } = this;
+      const { host } = origin;
       const folder = this.#endpoint.pathname.replace(/\/$/, "");
       const base = addressing === "path" ? `${folder}/${this.access.bucket}` : folder;
       this.#target = { addressing, region, origin, host, base };
@@ -178,8 +179,6 @@ export class Source {
     return this.#target;
   }
 }
-
-type Headers = Record<string, string>;
 
 /**
  * Default addressing: virtual host for Amazon's endpoints, because new buckets there do not support paths, except for

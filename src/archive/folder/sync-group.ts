@@ -69,7 +69,7 @@ class FileSystemSync {
  * Local file systems whose syncfs(2) writes everything back, waits for it, and reports failures: ext2–4, XFS, Btrfs,
  * F2FS, ZFS. Overlay file systems do not report them.
  */
-const WHOLE_SYNC = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1]);
+const WHOLE_SYNC = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x01021994]);
 /** For fewer files, syncing each one is as fast. */
 const FEW = 8;
 

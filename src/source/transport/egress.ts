@@ -7,8 +7,8 @@ import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Code } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type AddressPolicy, addressRefusedProblem, isAllowedAddress } from "./address-policy.ts";
+import { Connections, sharedBuffer } from "./connections.ts";
 import { explainFailure } from "./errors.ts";
-import { sharedBuffer } from "./shared-buffer.ts";
 import { type MinimumRate, StallDetector } from "./stall-detector.ts";
 
 /** The target of a tunnel. `host` is its name in messages, `address` is sent to the proxy. */
@@ -44,8 +44,8 @@ const SILENCE_TIMEOUT_MS = 30_000;
 export class Egress {
   /** For responses whose body the reader requests in its own time. */
   readonly dispatcher: Dispatcher;
-  /** For responses that a handler receives as they arrive: a chunk is valid until the handler returns; see shared-buffer.ts. */
-  readonly streaming: Dispatcher;
+  /** For responses that a handler receives as they arrive: a chunk is valid until the handler returns. */
+  readonly connections: Connections;
   /** For confidential requests. They are not sent over plain HTTP to a public address. */
   readonly discreet: Dispatcher;
   readonly connect: buildConnector.connector;
@@ -66,7 +66,8 @@ export class Egress {
       pipelining: 1,
     };
     this.dispatcher = new Agent({ ...limits, connect: this.connect });
-    this.streaming = new Agent({ ...limits, connect: this.#connector(options, { onread: sharedBuffer() }) });
+    const streaming = this.#connector(options, { onread: sharedBuffer() });
+    this.connections = new Connections(streaming, options.connections, SILENCE_TIMEOUT_MS);
     this.discreet = new Agent({ ...limits, connect: this.#discreetConnector(options) });
   }
 
@@ -94,7 +95,8 @@ export class Egress {
   /** Closes every connection. Current requests are rejected. */
   async close(): Promise<void> {
     this.stallDetector.close();
-    await Promise.all([this.dispatcher, this.streaming, this.discreet].map((dispatcher) => dispatcher.destroy()));
+    this.connections.close();
+    await Promise.all([this.dispatcher, this.discreet].map((dispatcher) => dispatcher.destroy()));
   }
 
   /**

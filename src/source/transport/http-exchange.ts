@@ -1,8 +1,7 @@
-import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { offAbort, onAbort } from "./abort-callbacks.ts";
+import type { Connections, ResponseReceiver, SentRequest } from "./connections.ts";
 import { tooSlowProblem } from "./errors.ts";
-import { bodyBegins, bodyEnds } from "./shared-buffer.ts";
 import type { StallDetector, WatchedReply } from "./stall-detector.ts";
 
 /** The head of a response. Header names are lower case; the last value of a repeated header is kept. */
@@ -26,8 +25,30 @@ type ExchangeFailure =
   | { from: "handler" | "signal"; error: unknown }
   | { from: "transport"; error: unknown; phase: "head" | "body" };
 
+/** The request line and headers in visible ASCII; all other requests are left to undici, which rejects invalid ones. */
+const PLAIN_PATH = /^[\x21-\x7e]+$/;
+const PLAIN_VALUE = /^[\x20-\x7e]*$/;
+
+/** A request without a body. */
+export interface ExchangeRequest {
+  /** Scheme, host and port. */
+  origin: URL;
+  path: string;
+  method: "GET" | "HEAD";
+  headers: Record<string, string>;
+}
+
+/** What an exchange needs of the egress. */
+interface Transport {
+  connections: Connections;
+  /** Sends the requests whose responses are unusual. */
+  dispatcher: Dispatcher;
+  stallDetector: StallDetector;
+}
+
 /**
- * Sends one request and passes the response to a handler, without a stream or a promise for each chunk.
+ * Sends one GET request and passes the response to a handler, without a stream or a promise for each chunk. A response
+ * that the fast parser does not accept is requested again through undici.
  *
  * This is the only place that determines the origin of an error. The layers above translate: they throw the errors of
  * handlers and signals unchanged, and return failures of the transport.
@@ -36,10 +57,9 @@ type ExchangeFailure =
  * with Problem `connection_timeout`
  */
 export function exchange(
-  dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
+  { connections, dispatcher, stallDetector }: Transport,
+  request: ExchangeRequest,
   signal: AbortSignal,
-  stallDetector: StallDetector,
   handler: ResponseHandler,
 ): Promise<ExchangeFailure | undefined> {
   return new Promise((resolve) => {
@@ -47,13 +67,12 @@ export function exchange(
       resolve({ from: "signal", error: signal.reason });
       return;
     }
-    let controller: Dispatcher.DispatchController | undefined;
-    let socket: Socket | undefined;
     let phase: "head" | "body" = "head";
     let settled = false;
+    let sent: SentRequest | undefined;
     const watched: WatchedReply = {
       bytes: 0,
-      tooSlow: () => giveUp({ from: "transport", error: tooSlowProblem(new URL(request.origin ?? "")), phase }),
+      tooSlow: () => giveUp({ from: "transport", error: tooSlowProblem(request.origin), phase }),
     };
     const settle = (failure: ExchangeFailure | undefined) => {
       if (settled) return;
@@ -65,48 +84,89 @@ export function exchange(
     const giveUp = (failure: ExchangeFailure) => {
       if (settled) return;
       settle(failure);
-      controller?.abort(failure.error instanceof Error ? failure.error : new Error("The request was given up"));
+      sent?.abort();
     };
     const abort = () => giveUp({ from: "signal", error: signal.reason });
-    onAbort(signal, abort);
-    dispatcher.dispatch(request, {
-      onRequestStart: (started) => {
-        controller = started;
-        if (settled) started.abort(new Error("The request was given up"));
-        else stallDetector.watch(watched);
-      },
-      onResponseStart: (_, status, headers) => {
-        if (status < 200) return;
-        socket = bodyBegins();
+    const receiver: ResponseReceiver = {
+      onHead(head) {
         if (settled) return;
         phase = "body";
         try {
-          handler.onHead({ status, headers: flatten(headers) });
+          handler.onHead(head);
         } catch (error) {
           giveUp({ from: "handler", error });
         }
       },
-      onResponseData: (_, chunk) => {
-        watched.bytes += chunk.length;
+      onData(chunk) {
         if (settled) return;
+        watched.bytes += chunk.length;
         try {
           handler.onData(chunk);
         } catch (error) {
           giveUp({ from: "handler", error });
         }
       },
-      onResponseEnd: () => {
-        bodyEnds(socket);
-        // Without a length, undici treats a connection that was reset as the end of the body.
-        const broken = socket?.errored;
-        settle(broken ? { from: "transport", error: broken, phase } : undefined);
+      onComplete: () => settle(undefined),
+      onFailure: (error) => settle({ from: "transport", error, phase }),
+      onUnusual() {
+        if (!settled) sent = dispatch(dispatcher, request, receiver);
       },
-      onResponseError: (_, error) => {
-        bodyEnds(socket);
-        settle({ from: "transport", error, phase });
-      },
-    });
+    };
+    onAbort(signal, abort);
+    stallDetector.watch(watched);
+    const head = connections.isUnusual(request.origin.origin) ? undefined : requestHead(request);
+    const started =
+      head === undefined ? dispatch(dispatcher, request, receiver) : connections.send(request.origin, head, receiver);
+    sent ??= started;
+    if (settled) started.abort();
   });
+}
+
+/** The head of a request as it is sent; undefined if it is not plain ASCII. */
+function requestHead({ origin, path, method, headers }: ExchangeRequest): string | undefined {
+  if (!PLAIN_PATH.test(path)) return undefined;
+  let text = `${method} ${path} HTTP/1.1\r\nhost: ${origin.host}\r\nconnection: keep-alive\r\n`;
+  for (const name in headers) {
+    const value = headers[name] ?? "";
+    if (!PLAIN_VALUE.test(value)) return undefined;
+    text += `${name}: ${value}\r\n`;
+  }
+  return `${text}\r\n`;
+}
+
+/** Sends a request through undici. */
+function dispatch(dispatcher: Dispatcher, request: ExchangeRequest, receiver: ResponseReceiver): SentRequest {
+  const given = new Error("The request was given up");
+  let controller: Dispatcher.DispatchController | undefined;
+  let isAborted = false;
+  let isOver = false;
+  const over = (notify: () => void) => {
+    if (!isOver && !isAborted) notify();
+    isOver = true;
+  };
+  dispatcher.dispatch(
+    { ...request, origin: request.origin.origin },
+    {
+      onRequestStart(started) {
+        controller = started;
+        if (isAborted) started.abort(given);
+      },
+      onResponseStart(_, status, headers) {
+        if (status >= 200 && !isAborted) receiver.onHead({ status, headers: flatten(headers) });
+      },
+      onResponseData(_, chunk) {
+        if (!isAborted) receiver.onData(chunk);
+      },
+      onResponseEnd: () => over(() => receiver.onComplete()),
+      onResponseError: (_, error) => over(() => receiver.onFailure(error)),
+    },
+  );
+  return {
+    abort() {
+      isAborted = true;
+      controller?.abort(given);
+    },
+  };
 }
 
 /** Converts headers of undici to one value for each name. */

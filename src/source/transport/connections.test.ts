@@ -1,64 +1,11 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { certificate, localEgress, never } from "../../../tests/support/data-source/source.ts";
 import { lacks } from "../../../tests/support/tools.ts";
 import type { Egress } from "./egress.ts";
 import { exchange, type ReplyHead } from "./http-exchange.ts";
-import { sharedBuffer } from "./shared-buffer.ts";
-
-const server = createServer();
-const peers: Socket[] = [];
-
-beforeEach(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
-
-afterEach(async () => {
-  for (const peer of peers.splice(0)) peer.destroy();
-  await new Promise((resolve) => server.close(resolve));
-});
-
-/** Both ends of a connection. The first reads through the shared buffer. */
-async function pair(onread: ReturnType<typeof sharedBuffer>): Promise<[ours: Socket, theirs: Socket]> {
-  const accepted = once(server, "connection");
-  const ours = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", onread });
-  const [theirs] = (await accepted) as [Socket];
-  peers.push(ours, theirs);
-  return [ours, theirs];
-}
-
-function readAll(socket: Socket): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  socket.on("readable", () => {
-    for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) parts.push(Buffer.from(chunk));
-  });
-  return once(socket, "end").then(() => Buffer.concat(parts));
-}
-
-test("several sockets read through one buffer, each its own bytes", async () => {
-  const onread = sharedBuffer();
-  const contents = ["a", "b", "c"].map((letter) => Buffer.alloc(3_000_000, letter));
-  const pairs: [Socket, Socket][] = [];
-  for (const _ of contents) pairs.push(await pair(onread));
-  const reads = pairs.map(([ours]) => readAll(ours));
-  for (const [index, [, theirs]] of pairs.entries()) theirs.end(contents[index] ?? "");
-  const equal = (await Promise.all(reads)).map((read, index) => read.equals(contents[index] ?? Buffer.alloc(0)));
-  expect(equal).toEqual([true, true, true]);
-});
-
-test("unread bytes are kept while other sockets are read", async () => {
-  const onread = sharedBuffer();
-  const [late, writer] = await pair(onread);
-  late.read(0);
-  writer.write("kept ");
-  await vi.waitFor(() => expect(late.readableLength).toBe(5));
-  const [other, loud] = await pair(onread);
-  const heard = readAll(other);
-  loud.end(Buffer.alloc(500_000, "x"));
-  expect((await heard).length).toBe(500_000);
-  writer.end("for later");
-  expect((await readAll(late)).toString()).toBe("kept for later");
-});
 
 describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as const))(
   "responses over %s, while others are read through the same buffer",
@@ -141,9 +88,8 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
         },
         onData: (chunk: Buffer) => more.take(chunk.length, chunk),
       };
-      const request = { origin, path, method: "GET" as const };
-      const { streaming, stallDetector } = egress;
-      const failure = await exchange(streaming, request, more.signal ?? never, stallDetector, handler);
+      const request = { origin: new URL(origin), path, method: "GET" as const, headers: {} };
+      const failure = await exchange(egress, request, more.signal ?? never, handler);
       if (failure !== undefined) throw failure.error;
       return seen.head;
     }
