@@ -5,7 +5,7 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import { type S3Server, startS3Server } from "../packages/s3-test-server/src/index.ts";
 import { noChromium, startBrowser, visit } from "../tests/support/page/browser.ts";
 import { writeResults } from "./support/machine.ts";
-import { readArguments, readCount, run, Unusable, workFolder } from "./support/program.ts";
+import { RequirementError, readArguments, readCount, run, workFolder } from "./support/program.ts";
 import { median, table } from "./support/report.ts";
 import { ServiceProcess } from "./support/service.ts";
 import { KEYS } from "./support/source.ts";
@@ -62,7 +62,8 @@ interface Load {
 
 await run(async () => {
   const { texts, flags } = readArguments(["objects", "work"], ["smoke"]);
-  if (noChromium) throw new Unusable("Chromium is missing: apt-get install -y --no-install-recommends chromium");
+  if (noChromium)
+    throw new RequirementError("Chromium is missing: apt-get install -y --no-install-recommends chromium");
   const objects = readCount("objects", texts.objects, flags.smoke ? SMOKE_OBJECTS : OBJECTS);
   const work = workFolder(texts.work);
   await using s3 = await fill(objects);

@@ -8,8 +8,8 @@ import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
 import { startBrowser, visit } from "../../tests/support/page/browser.ts";
 import { buildIfStale } from "../../web/build/page.ts";
-import { type Picture, pictures } from "./pages.ts";
-import { type Stage, setEmptyStage, setStage } from "./stage.ts";
+import { type DemoService, startDemoService, startEmptyService } from "./demo-service.ts";
+import { type Screenshot, screenshots } from "./screenshots.ts";
 
 interface Look {
   suffix: string;
@@ -33,7 +33,14 @@ function look(width: (typeof WIDTHS)[number], colorScheme: "light" | "dark", lan
   return { suffix: `${width}-${colorScheme}-${language}`, width, height: HEIGHTS[width], colorScheme, locale };
 }
 
-async function take(browser: Browser, picture: Picture, stage: Stage, url: string, looks: Look[], folder: string) {
+async function take(
+  browser: Browser,
+  picture: Screenshot,
+  stage: DemoService,
+  url: string,
+  looks: Look[],
+  folder: string,
+) {
   for (const { suffix, ...visitor } of looks) {
     await using visiting = await visit(browser, url + picture.path(stage), visitor);
     await picture.prepare(visiting.page, stage);
@@ -47,13 +54,13 @@ const folder = values.all ?? import.meta.dirname;
 const looks = values.all === undefined ? kept : all;
 await mkdir(folder, { recursive: true });
 await buildIfStale();
-await using stage = await setStage();
-await using empty = await setEmptyStage();
-await using closed = await setEmptyStage({ ACCESSION_AUTH: "tokens" });
+await using stage = await startDemoService();
+await using empty = await startEmptyService();
+await using closed = await startEmptyService({ ACCESSION_AUTH: "tokens" });
 const urls = { empty: empty.url, closed: closed.url };
 const browser = await startBrowser();
 try {
-  for (const picture of pictures) {
+  for (const picture of screenshots) {
     if (positionals.length > 0 && !positionals.includes(picture.name)) continue;
     const url = picture.on === undefined ? stage.url : urls[picture.on];
     await take(browser, picture, stage, url, looks, folder);

@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Queries } from "../db/database.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
 import type { WaitingReason } from "../db/submissions/waiting.ts";

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { makeDataFolder } from "../support/database/template.ts";
-import { besideSlowClients } from "../support/network/slow-clients.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { measureWithSlowClients } from "../support/network/slow-clients.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -23,7 +23,7 @@ let slow: { headers: Promise<Late>; body: Promise<Late> };
 
 beforeAll(async () => {
   s3 = await startS3Server();
-  data = await makeDataFolder();
+  data = await createDataFolder();
   program = await startProgram(data, { ACCESSION_LOG_LEVEL: "info" });
   slow = {
     headers: late("GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-Slow: "),
@@ -402,10 +402,10 @@ describe("the program itself", () => {
     tags: "extended",
   }, async () => {
     // Warms up the program, which is slow right after its start.
-    await besideSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
+    await measureWithSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
     // The comparison excludes the load of other tests.
-    const alone = await besideSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
-    const met = await besideSlowClients(program.url, { clients: 500, milliseconds: 4_000 });
+    const alone = await measureWithSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
+    const met = await measureWithSlowClients(program.url, { clients: 500, milliseconds: 4_000 });
     expect(met.held.least).toBe(500);
     expect(met.failed).toBe(0);
     expect(met.requests).toBeGreaterThan(100);

@@ -7,7 +7,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import type { Server as HttpServer } from "../../src/http/fastify.ts";
 import { answerErrors } from "../../src/http/responses/problem-answers.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { document } from "../support/api/described.ts";
+import { apiDescription } from "../support/api/api-description.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
@@ -347,7 +347,7 @@ function bodyOf(requestBody: RequestBody | undefined): unknown {
 type RequestBody = { content: Record<string, { example?: unknown }> };
 
 describe("an unknown query parameter is rejected with the list of known ones:", () => {
-  const queried = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const queried = Object.entries(apiDescription.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
       const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
       return [[method.toUpperCase(), path, names, bodyOf(requestBody)] as const];

@@ -20,8 +20,8 @@ import {
   archivePrefix,
   archiveSettings,
 } from "../support/archive/s3-archive.ts";
-import { runCommand } from "../support/program/command.ts";
 import { programEnv } from "../support/program/program.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));

@@ -9,9 +9,9 @@ import { LOGS_MANIFEST, readLogsManifest } from "../../src/archive/receipts/logs
 import { setTombstone } from "../../src/archive/receipts/tombstone.ts";
 import type { File } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
-import { type Ran, runCommand } from "../support/program/command.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { startProgram } from "../support/program/program.ts";
+import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
@@ -52,13 +52,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // With an empty database, because its creation takes seconds.
-  data = await makeDataFolder();
+  data = await createDataFolder();
   await cp(template, data, { recursive: true });
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 
 const folderOf = async (n: number) => (await findPackage(join(data, "archive"), datasets[n]?.id ?? "")).folder;
-const outcomes = (ran: Ran, outcome: string) => ran.lines.filter((line) => line.outcome === outcome);
+const outcomes = (ran: CommandResult, outcome: string) => ran.lines.filter((line) => line.outcome === outcome);
 
 async function change(file: string, edit: (text: string) => string): Promise<void> {
   const before = await readFile(file, "utf8");
@@ -222,11 +222,11 @@ test("kill -9 at successive moments: datasets are complete or absent, and the ne
     let child: ChildProcess | undefined;
     let isHeard = false;
     const killed = await runCommand(["rebuild"], data, {
-      begun: (process) => {
+      onStart: (process) => {
         child = process;
       },
       // The first output is that a dataset is restored, or known.
-      said: () => {
+      onOutput: () => {
         if (!isHeard) setTimeout(() => child?.kill("SIGKILL"), milliseconds);
         isHeard = true;
       },
@@ -298,7 +298,7 @@ describe("a rebuild is refused", () => {
     await program.end("SIGKILL");
     const ran = await runCommand(["rebuild"], data);
     expect([ran.code, ran.lines]).toEqual([1, []]);
-    expect(ran.stderr).toMatch(/a submission is under way: it is in use/);
+    expect(ran.stderr).toMatch(/a submission is in progress, so it is in use/);
     const again = await startProgram(data);
     expect((await again.api.get("/submission")).json).toContainEqual(expect.objectContaining({ id }));
     await again.end("SIGKILL");

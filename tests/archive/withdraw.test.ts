@@ -11,7 +11,7 @@ import { verifyReceipt } from "../../src/archive/receipts/signing.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import type { Api } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -205,7 +205,7 @@ const WAITING = JSON.stringify({ code: "archive_unwritable", until: "2999-01-01T
 test("kill -9 at successive moments: the whole dataset or its tombstone, and finally the tombstone", {
   tags: "extended",
 }, async () => {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const archive = join(data, "archive");
   let program = await startProgram(data);
   try {

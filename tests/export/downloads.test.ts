@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Ran, runCommand } from "../support/program/command.ts";
+import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 
 /*
  * How the command line writes fetched files. `datasets.test.ts` tests the contents of real ones.
@@ -46,9 +46,9 @@ test.each([
   ["a file", ["receipt", "get", SUBMISSION, "--output"]],
   ["a folder", ["export", SUBMISSION, "--format", "bagit", "--output"]],
 ])("Ctrl-C leaves nothing of %s behind", async (_, args) => {
-  const begun = async (): Promise<Ran> =>
+  const begun = async (): Promise<CommandResult> =>
     accession(endless, [...args, join(folder, "target")], {
-      begun: async (child) => {
+      onStart: async (child) => {
         await vi.waitUntil(async () => String(await readdir(folder, { recursive: true })).includes(".part"), 20_000);
         child.kill("SIGINT");
       },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ChaosRule, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { asking, observe, SourceTruth } from "../support/data-source/truth.ts";
+import { apiReader, observe, SourceTracker } from "../support/data-source/source-tracker.ts";
 import { checkInvariants, type Observation, type Violation } from "../support/invariants/invariants.ts";
 import { type Incident, startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -10,7 +10,7 @@ const BUCKET = "chaos";
 const DAY_MS = 86_400_000;
 let s3: S3Server;
 let service: TestService;
-let truth: SourceTruth;
+let truth: SourceTracker;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -20,7 +20,7 @@ beforeEach(async () => {
   s3 = await startS3Server();
   s3.addAccount(keys);
   s3.createBucket(BUCKET);
-  truth = new SourceTruth(s3, BUCKET);
+  truth = new SourceTracker(s3, BUCKET);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -28,7 +28,8 @@ afterEach(async () => {
 });
 
 const access = () => ({ endpoint: s3.endpoint, bucket: BUCKET, ...keys });
-const unleash = (...rules: ChaosRule[]) => s3.unleash({ seed: "chaos", rules }, (_, key) => truth.touch(key));
+const startChaos = (...rules: ChaosRule[]) =>
+  s3.startChaos({ seed: "chaos", rules }, (_, key) => truth.recordChange(key));
 const whole = () => s3.history.filter(({ operation, headers }) => operation === "get" && headers.range === undefined);
 
 function fill(objects: number, bytes: (i: number) => number): void {
@@ -38,9 +39,9 @@ function fill(objects: number, bytes: (i: number) => number): void {
 /** What of the run’s own does not hold. The service is shared: the datasets of other tests are none of this one’s. */
 async function violations(id: string, observed: Observation[] = []): Promise<Violation[]> {
   const found = await checkInvariants({
-    source: truth.all(),
+    source: truth.expectedObjects(),
     data: service.data,
-    get: asking(service.api),
+    get: apiReader(service.api),
     accepted: [id],
     observed: [...observed, await observe(service.api, id)],
     history: s3.history,
@@ -54,7 +55,7 @@ test("5 % of all reads reset at a random byte over 2,000 objects: all identical,
   tags: "extended",
 }, async () => {
   fill(2_000, (i) => (i * 37) % 3_000);
-  unleash({ match: { operation: "get" }, share: 0.05, fault: { kind: "reset in body" } });
+  startChaos({ match: { operation: "get" }, share: 0.05, fault: { kind: "reset in body" } });
   const { id } = await service.api.submit(access());
   await service.api.until(id, ["completed"]);
   expect(await violations(id)).toEqual([]);
@@ -67,7 +68,7 @@ test("temporary faults of every kind at once: readable objects are stored, the o
 }, async () => {
   fill(300, (i) => (i % 50 === 0 ? 1_500_000 : i * 10));
   const kinds = ["reset", "reset in body", "flipped bit", "short without length", "error in 200", "html"] as const;
-  unleash(
+  startChaos(
     ...kinds.map((kind): ChaosRule => ({ match: { operation: "get", first: 2 }, share: 0.05, fault: { kind } })),
     { match: { operation: "get", first: 3 }, share: 0.1, fault: { kind: "status", status: 503, code: "SlowDown" } },
     { match: { operation: "get", first: 1 }, share: 0.03, fault: { kind: "overwritten" } },

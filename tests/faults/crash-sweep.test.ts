@@ -29,7 +29,14 @@ async function kill(phase: Phase, from: number, step: number): Promise<number> {
   const told: string[] = [];
   const tell = (line: string) => void told.push(line);
   const parallel = 2;
-  const { points, violations } = await sweep({ template: inject("template"), phase, from, step, parallel, tell });
+  const { points, violations } = await sweep({
+    template: inject("template"),
+    phase,
+    from,
+    step,
+    parallel,
+    print: tell,
+  });
   expect(violations, told.join("\n")).toEqual([]);
   return points;
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.close());
 beforeEach(async () => {
-  data = await makeDataFolder();
+  data = await createDataFolder();
   s3.clearHistory();
 });
 afterEach(async () => {

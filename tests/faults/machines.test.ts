@@ -13,8 +13,8 @@ import {
   downloadVisible,
   visibleDatasets,
 } from "../support/archive/s3-archive.ts";
-import { asking, observe, SourceTruth } from "../support/data-source/truth.ts";
-import { administer, type Postgres, startPostgres } from "../support/database/postgres.ts";
+import { apiReader, observe, SourceTracker } from "../support/data-source/source-tracker.ts";
+import { type Postgres, postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { checkInvariants } from "../support/invariants/invariants.ts";
 import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
@@ -61,7 +61,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     s3 = await startS3Server();
     s3.addAccount(keys);
     s3.createBucket(BUCKET);
-    database = administer.urlOf(postgres.url, await administer.create(postgres.url));
+    database = postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url));
     machines = await openMachines(database);
   });
   afterEach(async () => {
@@ -121,7 +121,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
   }, async () => {
     for (let i = 0; i < 20_000; i++) s3.put(BUCKET, `plots/${i % 50}/k${i}`, { seed: `${i}`, size: (i * 37) % 900 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
-    const truth = new SourceTruth(s3, BUCKET);
+    const truth = new SourceTracker(s3, BUCKET);
     // All at once, on an empty database and without an archive: one makes it, the others wait.
     const workers = [machines.worker(), machines.worker(), machines.worker()] as const;
     const [api, first, second] = await Promise.all([machines.api(), ...workers]);
@@ -145,10 +145,10 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     await api.api.until(id, ["completed"]);
     observed.push(await observe(api.api, id));
     const found = await checkInvariants({
-      source: truth.all(),
+      source: truth.expectedObjects(),
       data: `${machines.folder}/api`,
       archive: machines.archive,
-      get: asking(api.api),
+      get: apiReader(api.api),
       accepted: [id],
       observed,
       history: s3.history,

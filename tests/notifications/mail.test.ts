@@ -7,9 +7,9 @@ import { openDatabase } from "../../src/db/database.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
 import { certificate } from "../support/data-source/source.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary } from "../support/identity/canary.ts";
-import { AUDIENCE, startOidcProvider } from "../support/identity/oidc.ts";
+import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
 import { startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
@@ -148,7 +148,7 @@ describe("the recipient named in a submission receives a mail", () => {
   test("twice if the service crashed before it recorded the first, with the same Message-ID", {
     tags: "extended",
   }, async () => {
-    mailbox.doubtNext();
+    mailbox.rejectNextAfterReceipt();
     const { id } = await submit();
     const [first, again] = await arrived("Accepted", "Accepted", "Archived");
     expect([first?.messageId, again?.messageId]).toEqual([`<${id}.1@example.org>`, `<${id}.1@example.org>`]);
@@ -259,7 +259,7 @@ test("without a mail server the address is not stored, and a warning states this
 test("address and password occur in no log, file, answer or environment of other processes; the address is erased", {
   tags: "extended",
 }, async () => {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const program = await startProgram(data, { ACCESSION_LOG_LEVEL: "trace", ...settings(mailbox.port) });
   const canary = new Canary([ADDRESS, PASSWORD]);
   deny();
@@ -306,7 +306,7 @@ describe("no mail is sent without verified TLS", () => {
       [trusted, tls],
       [plain, far],
     ] as const) {
-      const data = await makeDataFolder();
+      const data = await createDataFolder();
       const program = await startProgram(data, { ...mail, NODE_TLS_REJECT_UNAUTHORIZED: "0" });
       await program.api.submit(access(), { notify: { email: ADDRESS } });
       await vi.waitUntil(() => program.log().includes("a mail cannot be sent"), { timeout: 20_000 });

@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Api } from "../support/api/api.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary } from "../support/identity/canary.ts";
 import { freePort } from "../support/network/ports.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   s3.addAccount(keys);
   s3.createBucket("small");
   s3.put("small", "a.csv", "a");
-  data = await makeDataFolder();
+  data = await createDataFolder();
   receiver = await startReceiver();
   port = await freePort();
 });

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
 
@@ -39,7 +39,7 @@ describe("the log", () => {
   let answered: string | null;
 
   beforeAll(async () => {
-    data = await makeDataFolder();
+    data = await createDataFolder();
     program = await startProgram(data, { ACCESSION_LOG_LEVEL: "debug", ACCESSION_BASE_PATH: "/base" });
     const { api } = program;
     const accepted = await api.post("/submission/upload/s3upload", {

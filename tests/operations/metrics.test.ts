@@ -6,7 +6,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { QUEUES } from "../../src/domain/queues.ts";
 import { STATUSES } from "../../src/domain/states.ts";
 import { Api } from "../support/api/api.ts";
-import { administer, type Postgres, startPostgres } from "../support/database/postgres.ts";
+import { type Postgres, postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
 import type { Worker } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -198,7 +198,7 @@ describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL
   let machines: Machines;
   beforeAll(async () => {
     postgres = await startPostgres();
-    machines = await openMachines(administer.urlOf(postgres.url, await administer.create(postgres.url)));
+    machines = await openMachines(postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url)));
   });
   afterAll(async () => {
     await machines[Symbol.asyncDispose]();

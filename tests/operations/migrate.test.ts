@@ -7,9 +7,9 @@ import { jwksIn, keepJwks } from "../../src/archive/receipts/jwks-file.ts";
 import { makeSigningKey } from "../../src/archive/receipts/signing.ts";
 import { openDatabase, type Queries } from "../../src/db/database.ts";
 import { listSubmissions } from "../../src/db/submissions/list.ts";
-import { addSubmission } from "../support/database/database.ts";
-import { makeDataFolder } from "../support/database/template.ts";
-import { runCommand } from "../support/program/command.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { addSubmission } from "../support/database/test-database.ts";
+import { runCommand } from "../support/program/run-command.ts";
 
 const LATEST = "0015-source-silence";
 const LATER_THAN_MACHINES = [
@@ -24,7 +24,7 @@ const LATER_THAN_MACHINES = [
 let data: string;
 
 beforeEach(async () => {
-  data = await makeDataFolder();
+  data = await createDataFolder();
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 

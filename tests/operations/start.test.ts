@@ -10,7 +10,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { readConfig } from "../../src/config/config.ts";
 import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
 import { startService } from "../../src/main/start.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";
@@ -40,7 +40,7 @@ afterAll(async () => {
 test("a process writes to the given log", async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   try {
     const running = await startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }), { log });
     await running.stop();
@@ -52,7 +52,7 @@ test("a process writes to the given log", async () => {
 
 /** As new: made here from the template, because making one takes seconds. */
 async function emptyDatabase(): Promise<void> {
-  await service.loseDatabase();
+  await service.recreateDatabase();
   await cp(inject("template"), service.data, { recursive: true });
 }
 
@@ -134,7 +134,7 @@ describe("an embedded database that is damaged", () => {
   ];
 
   test.each(damages)("%s is reported with the next step", async (_, damage) => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     try {
       await damage(join(data, "database"));
       const starting = startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }));
@@ -173,14 +173,14 @@ function serve(through: readonly string[], data: string, settings: Record<string
 
 describe("accession serve reports the cause", () => {
   test.skipIf(lacks("prlimit"))(`when it may open only a few files ${skipNote("prlimit")}`, async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     const { code, stderr } = await serve(["prlimit", "--nofile=64"], data);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The process may open only 64 files.*ulimit -n 4096/)]);
     await rm(data, { recursive: true });
   });
 
   test("when the data folder is a file", async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     await writeFile(join(data, "file"), "");
     const { code, stderr } = await serve([], join(data, "file"));
     expect([code, stderr]).toEqual([1, expect.stringMatching(/\/file is not a folder. Move it/)]);
@@ -188,7 +188,7 @@ describe("accession serve reports the cause", () => {
   });
 
   test("and can use its own files with any umask", { tags: "extended" }, async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     const child = spawn("sh", ["-c", 'umask 0777; exec "$@"', "sh", process.execPath, program, "serve"], {
       env: { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0" },
       stdio: ["ignore", "ignore", "pipe"],

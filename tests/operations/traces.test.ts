@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { administer, startPostgres } from "../support/database/postgres.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { openMachines } from "../support/program/machines.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
@@ -30,7 +30,7 @@ const byName = (spans: readonly Span[], name: string) => spans.filter((span) => 
 
 /** A program on a data folder of its own; after the journey it is stopped, and has then sent everything. */
 async function run(settings: Record<string, string>, journey: (program: Program) => Promise<void>): Promise<Program> {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const program = await startProgram(data, settings);
   try {
     await journey(program);
@@ -188,7 +188,7 @@ test.skipIf(lacks("PostgreSQL"))(
     await using collector = await startCollector();
     const postgres = await startPostgres();
     try {
-      const url = administer.urlOf(postgres.url, await administer.create(postgres.url));
+      const url = postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url));
       await using machines = await openMachines(url);
       const settings = (name: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: name });
       const [api, worker] = await Promise.all([machines.api(settings("api")), machines.worker(settings("worker"))]);

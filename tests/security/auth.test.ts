@@ -13,7 +13,7 @@ import { type Access, RULES } from "../../src/auth/rules.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -546,7 +546,7 @@ describe("the command line", () => {
   }
 
   test("creates, lists and revokes tokens, and authenticates with them", { tags: "extended" }, async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     const running = await startProgram(data, TOKENS);
     try {
       const url = { ACCESSION_URL: running.url };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary, spellings } from "../support/identity/canary.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     s3.createBucket(bucket);
     for (let n = 0; n < 1_200; n++) s3.put(bucket, `plot/${n}.csv`, `measurement ${n}\n`);
   }
-  data = await makeDataFolder();
+  data = await createDataFolder();
   temporary = await mkdtemp(join(tmpdir(), "accession-canary-"));
   await begin();
 });
@@ -316,7 +316,7 @@ describe("the memory of the process is protected", () => {
   });
 
   test("no diagnostic report is written on a signal", { tags: "extended" }, async () => {
-    const other = await makeDataFolder();
+    const other = await createDataFolder();
     const options = `--report-on-signal --report-signal=SIGUSR2 --report-directory=${temporary}`;
     const reporting = await startProgram(other, { NODE_OPTIONS: options, TMPDIR: temporary });
     reporting.process.kill("SIGUSR2");

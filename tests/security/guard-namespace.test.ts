@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeDataFolder } from "../support/database/template.ts";
-import type { Outcome } from "../support/guard/inside.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import type { Outcome } from "../support/guard/service-in-namespace.ts";
 
 const PUBLIC = ["93.184.215.14", "2606:2800:21f::14"];
 const CANARIES = [
   ...["169.254.169.254", "10.1.2.3", "172.16.1.2", "192.168.1.2", "100.64.1.2", "100.100.100.200", "198.18.0.1"],
   ...["127.0.0.1", "::1", "fd00:ec2::254", "fd12:3456::1", "fe80::1"],
 ];
-const script = join(import.meta.dirname, "../support/guard/inside.ts");
+const script = join(import.meta.dirname, "../support/guard/service-in-namespace.ts");
 
 const INSTALL = "apt-get install -y util-linux iproute2";
 
@@ -32,7 +32,7 @@ if (missing === INSTALL && process.env.CI === "true") throw new Error(`The addre
 
 /** Runs the script in a network with nothing but these addresses, and name resolution that asks the script alone. */
 async function run(): Promise<Outcome> {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const folder = await mkdtemp(join(tmpdir(), "accession-guard-"));
   const resolv = join(folder, "resolv.conf");
   await writeFile(resolv, "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n");
@@ -79,7 +79,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     test("are able to receive requests: each does if called directly, and public addresses were called", () => {
-      expect(outcome.deaf).toEqual([]);
+      expect(outcome.unreachable).toEqual([]);
       expect(outcome.publicHits).toBeGreaterThan(30);
     });
 
@@ -99,7 +99,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     test("one client address cannot use all connections of the service", () => {
-      expect(outcome.crowd).toEqual({ open: 1_000, others: 200 });
+      expect(outcome.manyConnections).toEqual({ open: 1_000, others: 200 });
     });
   },
 );

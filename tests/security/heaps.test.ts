@@ -9,7 +9,7 @@ import { createInterface, type Interface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Api } from "../support/api/api.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "canaryOfTheHeap7f3a99c1d2" };
 let s3: S3Server;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   s3.addAccount(keys);
   s3.createBucket("field");
   for (let n = 0; n < 50; n++) s3.put("field", `plot/${n}.csv`, `measurement ${n}\n`);
-  data = await makeDataFolder();
+  data = await createDataFolder();
   folder = await mkdtemp(join(tmpdir(), "accession-heaps-"));
   const program = join(import.meta.dirname, "../support/program/heap-service.ts");
   const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" };

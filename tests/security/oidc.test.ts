@@ -4,7 +4,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { OidcIssuer } from "../../src/auth/oidc.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
-import { AUDIENCE, type OidcProvider, startOidcProvider } from "../support/identity/oidc.ts";
+import { AUDIENCE, type OidcProvider, startOidcProvider } from "../support/identity/oidc-provider.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };

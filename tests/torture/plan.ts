@@ -2,13 +2,13 @@ import {
   type ChaosFault,
   type ChaosPlan,
   type ChaosRule,
-  dice,
   type PutOptions,
+  seededRandom,
 } from "../../packages/s3-test-server/src/index.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
 
 /** How the life of one process ends. All but the last end badly. */
-export type Death =
+export type ProcessEnd =
   /** SIGKILL after so long, from the moment when it is spawned: starting and recovering are hit, too. */
   | { kind: "kill"; afterMs: number }
   | { kind: "terminate"; afterMs: number }
@@ -25,7 +25,7 @@ export interface Plan {
   /** Keys a page of the listing. */
   pageLimit: number;
   chaos: ChaosPlan;
-  deaths: Death[];
+  deaths: ProcessEnd[];
   /** How often unreadable objects are tried again before they are excluded. */
   retries: number;
 }
@@ -34,20 +34,20 @@ const MOST_OBJECTS = 120;
 const LARGE_BYTES = 20_000_000;
 
 export function planOf(seed: string, run: number, options: { strace: boolean }): Plan {
-  const roll = new Dice(seed, run);
+  const roll = new SeededRandom(seed, run);
   return {
     seed,
     run,
     objects: objectsOf(roll),
     pageLimit: roll.oneOf([3, 10, 50, 1000]),
     chaos: { seed: `${seed} ${run}`, rules: Array.from({ length: roll.upTo(4) }, () => ruleOf(roll)) },
-    deaths: Array.from({ length: roll.upTo(3) }, () => deathOf(roll, options.strace)),
+    deaths: Array.from({ length: roll.upTo(3) }, () => processEndOf(roll, options.strace)),
     retries: roll.upTo(2),
   };
 }
 
 /** Throws dice one after the other; the nth throw of a seed and a run is always the same. */
-class Dice {
+class SeededRandom {
   readonly #seed: string;
   readonly #run: number;
   #throws = 0;
@@ -58,7 +58,7 @@ class Dice {
   }
 
   next(): number {
-    return dice(this.#seed, this.#run, this.#throws++);
+    return seededRandom(this.#seed, this.#run, this.#throws++);
   }
 
   /** A whole number from 0 to, and including, a most one. */
@@ -71,7 +71,7 @@ class Dice {
   }
 }
 
-function objectsOf(roll: Dice): Plan["objects"] {
+function objectsOf(roll: SeededRandom): Plan["objects"] {
   const count = 1 + roll.upTo(roll.oneOf([3, 30, MOST_OBJECTS]));
   const objects: Plan["objects"] = [];
   for (let i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ function objectsOf(roll: Dice): Plan["objects"] {
 }
 
 /** Every object has a digest that can be compared; without one, a flipped bit would not be detectable. */
-function optionsOf(roll: Dice): PutOptions {
+function optionsOf(roll: SeededRandom): PutOptions {
   const at = roll.next();
   if (at < 0.7) return {};
   if (at < 0.8) return { checksum: roll.oneOf(["crc64nvme", "sha256", "crc32c", "sha1", "crc32"] as const) };
@@ -96,7 +96,7 @@ function optionsOf(roll: Dice): PutOptions {
 }
 
 /** Read faults end after some attempts; changes of the bucket are permanent. */
-function ruleOf(roll: Dice): ChaosRule {
+function ruleOf(roll: SeededRandom): ChaosRule {
   const reads: ChaosFault[] = [
     { kind: "reset" },
     { kind: "reset in body" },
@@ -141,7 +141,7 @@ function ruleOf(roll: Dice): ChaosRule {
   };
 }
 
-function deathOf(roll: Dice, strace: boolean): Death {
+function processEndOf(roll: SeededRandom, strace: boolean): ProcessEnd {
   const at = roll.next();
   if (strace && at < 0.35) return { kind: "kill at call", number: 1 + roll.upTo(80) };
   if (strace && at < 0.5) {

@@ -1,6 +1,6 @@
 import type { Violation } from "../support/invariants/invariants.ts";
-import { BUCKET, Stage } from "../support/program/stage.ts";
 import { DURABLE_CALLS, type Trace, watchCalls } from "../support/program/strace.ts";
+import { BUCKET, TestSystem } from "../support/program/test-system.ts";
 
 const OBJECTS = 12;
 const REST_MS = 120_000;
@@ -24,7 +24,7 @@ export interface SweepOptions {
   from: number;
   step: number;
   parallel: number;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }
 
 /**
@@ -39,25 +39,25 @@ export async function sweep(options: SweepOptions): Promise<{ points: number; vi
   let points = 0;
   const worker = async () => {
     while (!isPassed) {
-      await using stage = await openStage(options);
-      await stage.start();
-      if (options.phase === "version") await archiveFirst(stage);
+      await using system = await openStage(options);
+      await system.start();
+      if (options.phase === "version") await archiveFirst(system);
       for (let n = 0; n < POINTS_A_FOLDER && !isPassed; n++) {
         const number = next;
         next += options.step;
-        if (options.phase === "version") change(stage, number);
-        const name = await (options.phase === "recovery" ? killRecoveryAt : killAt)(stage, number);
+        if (options.phase === "version") change(system, number);
+        const name = await (options.phase === "recovery" ? killRecoveryAt : killAt)(system, number);
         if (name === undefined) isPassed = true;
         else points++;
-        const found = await stage.check();
-        options.tell(
+        const found = await system.check();
+        options.print(
           `${options.phase}, call ${number}: ${name === undefined ? "passed untouched" : `killed at ${name}`}`,
         );
-        for (const { invariant, detail } of found) options.tell(`  VIOLATED ${invariant}: ${detail}`);
+        for (const { invariant, detail } of found) options.print(`  VIOLATED ${invariant}: ${detail}`);
         violations.push(...found);
         if (found.length > 0) {
-          options.tell(`  kept in ${stage.folder}`);
-          stage.keep = true;
+          options.print(`  kept in ${system.folder}`);
+          system.keep = true;
           break;
         }
       }
@@ -67,35 +67,36 @@ export async function sweep(options: SweepOptions): Promise<{ points: number; vi
   return { points, violations };
 }
 
-async function openStage(options: SweepOptions): Promise<Stage> {
+async function openStage(options: SweepOptions): Promise<TestSystem> {
   const { template, module } = options;
-  const stage = await Stage.open({ template, ...(module !== undefined && { module }) });
+  const system = await TestSystem.open({ template, ...(module !== undefined && { module }) });
   for (let i = 0; i < OBJECTS; i++)
-    stage.s3.put(BUCKET, `folder-${i % 3}/object-${i}`, { seed: `${i}`, size: i * 100 });
-  stage.s3.put(BUCKET, "large", { seed: "large", size: 1_500_000 });
-  return stage;
+    system.s3.put(BUCKET, `folder-${i % 3}/object-${i}`, { seed: `${i}`, size: i * 100 });
+  system.s3.put(BUCKET, "large", { seed: "large", size: 1_500_000 });
+  return system;
 }
 
 /** A first version, for others to follow. */
-async function archiveFirst(stage: Stage): Promise<void> {
-  const id = await stage.submit("first");
-  const first = id === undefined ? undefined : await stage.operate(id, { retries: 0 }, REST_MS);
-  stage.dataset = first?.dataset?.id;
-  if (stage.dataset === undefined) throw new Error("There is no first version");
+async function archiveFirst(system: TestSystem): Promise<void> {
+  const id = await system.submit("first");
+  const first = id === undefined ? undefined : await system.runToCompletion(id, { retries: 0 }, REST_MS);
+  system.dataset = first?.dataset?.id;
+  if (system.dataset === undefined) throw new Error("There is no first version");
 }
 
 /** Something changes, something is new, something goes; most of it stays. */
-function change(stage: Stage, number: number): void {
+function change(system: TestSystem, number: number): void {
   const added = `folder-new/object-${number}`;
-  const [gone] = stage.s3.keys(BUCKET).filter((key) => key.startsWith("folder-new/"));
-  for (const key of ["folder-1/object-1", added, ...(gone === undefined ? [] : [gone])]) stage.truth.touch(key);
-  stage.s3.put(BUCKET, "folder-1/object-1", `of version ${number}`);
-  stage.s3.put(BUCKET, added, { seed: added, size: 900 });
-  if (gone !== undefined) stage.s3.remove(BUCKET, gone);
+  const [gone] = system.s3.keys(BUCKET).filter((key) => key.startsWith("folder-new/"));
+  for (const key of ["folder-1/object-1", added, ...(gone === undefined ? [] : [gone])])
+    system.source.recordChange(key);
+  system.s3.put(BUCKET, "folder-1/object-1", `of version ${number}`);
+  system.s3.put(BUCKET, added, { seed: added, size: 900 });
+  if (gone !== undefined) system.s3.remove(BUCKET, gone);
 }
 
 /** A process that is going to be killed at its nth durable call. */
-class Hunted {
+class KillTarget {
   /** The call at which it was killed. */
   name: string | undefined;
   readonly #trace: Promise<Trace>;
@@ -110,11 +111,11 @@ class Hunted {
     this.#trace.catch(() => undefined);
   }
 
-  async watched(): Promise<void> {
+  async attached(): Promise<void> {
     await this.#trace;
   }
 
-  async letGo(): Promise<void> {
+  async detach(): Promise<void> {
     await (await this.#trace).detach();
   }
 }
@@ -123,45 +124,45 @@ class Hunted {
  * Submits, kills at the nth durable call, starts again and lets the submission complete. Gives the name of the call, or
  * undefined when it was never reached.
  */
-async function killAt(stage: Stage, number: number): Promise<string | undefined> {
+async function killAt(system: TestSystem, number: number): Promise<string | undefined> {
   const key = `submission ${number}`;
-  const name = await workUntilKilled(stage, key, number);
-  if (name !== undefined) await finish(stage, key);
+  const name = await workUntilKilled(system, key, number);
+  if (name !== undefined) await finish(system, key);
   return name;
 }
 
 /** The same with two kills: one half way, the other at the nth durable call of the process that comes next. */
-async function killRecoveryAt(stage: Stage, number: number): Promise<string | undefined> {
+async function killRecoveryAt(system: TestSystem, number: number): Promise<string | undefined> {
   const key = `recovery ${number}`;
-  if ((await workUntilKilled(stage, key, HALF_WAY)) === undefined) throw new Error("It was done before half of it");
-  await stage.program?.end("SIGKILL");
-  let hunted: Hunted | undefined;
-  await stage.start((child) => {
-    hunted = new Hunted(child.pid ?? 0, number);
+  if ((await workUntilKilled(system, key, HALF_WAY)) === undefined) throw new Error("It was done before half of it");
+  await system.program?.end("SIGKILL");
+  let hunted: KillTarget | undefined;
+  await system.start((child) => {
+    hunted = new KillTarget(child.pid ?? 0, number);
   });
-  await complete(stage, key);
-  await hunted?.letGo();
-  if (hunted?.name !== undefined) await finish(stage, key);
+  await complete(system, key);
+  await hunted?.detach();
+  if (hunted?.name !== undefined) await finish(system, key);
   return hunted?.name;
 }
 
-async function workUntilKilled(stage: Stage, key: string, number: number): Promise<string | undefined> {
-  const hunted = new Hunted(stage.program?.process.pid ?? 0, number);
-  await hunted.watched();
-  await complete(stage, key);
-  await hunted.letGo();
+async function workUntilKilled(system: TestSystem, key: string, number: number): Promise<string | undefined> {
+  const hunted = new KillTarget(system.program?.process.pid ?? 0, number);
+  await hunted.attached();
+  await complete(system, key);
+  await hunted.detach();
   return hunted.name;
 }
 
 /** It may have been killed when all was done. */
-async function finish(stage: Stage, key: string): Promise<void> {
-  await stage.program?.end("SIGKILL");
-  await stage.start();
-  await complete(stage, key);
+async function finish(system: TestSystem, key: string): Promise<void> {
+  await system.program?.end("SIGKILL");
+  await system.start();
+  await complete(system, key);
 }
 
 /** Lets a submission complete, or the process end. */
-async function complete(stage: Stage, key: string): Promise<void> {
-  const id = await stage.submit(key);
-  if (id !== undefined) await stage.operate(id, { retries: 0 }, REST_MS);
+async function complete(system: TestSystem, key: string): Promise<void> {
+  const id = await system.submit(key);
+  if (id !== undefined) await system.runToCompletion(id, { retries: 0 }, REST_MS);
 }

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeStageTemplate } from "../support/program/stage.ts";
+import { createSystemTemplate } from "../support/program/test-system.ts";
 import { install, lacks } from "../support/tools.ts";
 import { planOf } from "./plan.ts";
-import { type Outcome, play } from "./run.ts";
+import { type Outcome, runPlan } from "./run-plan.ts";
 import { PHASES, sweep } from "./sweep.ts";
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ process.env.NODE_COMPILE_CACHE = join(folder, "compiled");
 const began = Date.now();
 let failed = 0;
 try {
-  await makeStageTemplate(template, module);
+  await createSystemTemplate(template, module);
   failed = values.sweep ? await runSweep() : await runMany();
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -56,7 +56,7 @@ async function runMany(): Promise<number> {
   const worker = async () => {
     for (const run of queue) {
       const start = Date.now();
-      const outcome = await play(planOf(seed, run, { strace }), { template, module });
+      const outcome = await runPlan(planOf(seed, run, { strace }), { template, module });
       outcomes.push(outcome);
       tell(outcome, Date.now() - start);
     }
@@ -95,7 +95,7 @@ async function runSweep(): Promise<number> {
       from: Number(values.from),
       step: Number(values.step),
       parallel: Number(values.parallel),
-      tell: (line) => console.log(line),
+      print: (line) => console.log(line),
     });
     const minutes = ((Date.now() - since) / 60_000).toFixed(1);
     console.log(`sweep of a ${phase}: killed at ${points} calls, ${violations.length} violations, ${minutes} minutes`);

@@ -22,12 +22,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sdkClient } from "../../packages/s3-test-server/tests/sdk-client.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
-import { archiveContract, contractBucket, inBucket } from "../support/archive/archive-contract.ts";
+import { archiveContract, contractBucket, openInBucket } from "../support/archive/archive-contract.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import { archiveBucket, archiveSettings } from "../support/archive/s3-archive.ts";
 import { startCeph } from "../support/data-source/ceph.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
-import { runCommand } from "../support/program/command.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
@@ -267,7 +267,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
   describe("works as an archive store", () => {
     archiveContract(async () => {
       await client.send(new CreateBucketCommand({ Bucket: contractBucket }));
-      return inBucket({ ...ceph, close: async () => undefined });
+      return openInBucket({ ...ceph, close: async () => undefined });
     });
   });
 });

@@ -220,14 +220,14 @@ test("bytes that differ between reads are never stored, even if no ETag of the b
   const flip = () => ({ flipByte: reads++ % 10 });
   const end = s3.addFault({
     match: { bucket: "restless", operation: "get", nth: 2, times: 99 },
-    fault: { bendBy: flip },
+    fault: { responseFaultFor: flip },
   });
   const { id } = await service.api.submit(access);
   await service.api.until(id, ["waiting"]);
   expect(await service.api.files(id)).toMatchObject([{ state: "failed", error: { code: "source_corrupt" } }]);
   end();
   // Spoilt twice, in another way each time, and then right.
-  s3.addFault({ match: { bucket: "restless", operation: "get", nth: 1, times: 2 }, fault: { bendBy: flip } });
+  s3.addFault({ match: { bucket: "restless", operation: "get", nth: 1, times: 2 }, fault: { responseFaultFor: flip } });
   await service.api.post(`/submission/${id}/retry`);
   await service.api.until(id, ["completed"]);
   expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 1 });

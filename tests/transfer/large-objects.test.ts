@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.close());
 beforeEach(async () => {
-  data = await makeDataFolder();
+  data = await createDataFolder();
   s3.put("large", KEY, { seed: "camera", size: BYTES });
   s3.clearHistory();
   s3.clearFaults();

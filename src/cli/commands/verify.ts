@@ -137,13 +137,13 @@ interface InFolder {
 }
 
 async function checkFolder({ path, type, root, receipts }: InFolder): Promise<Checked & { objects?: number }> {
-  const { versionsUnderWay } = await import("../../archive/folder/versions.ts");
-  const underWay = await versionsUnderWay(dirname(root));
+  const { findUnfinishedVersions } = await import("../../archive/folder/versions.ts");
+  const unfinished = await findUnfinishedVersions(dirname(root));
   if (type === "storage root")
-    return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { underWay, receipts });
-  const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
+    return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { unfinished, receipts });
+  const own = unfinished.find(({ folder }) => join(root, folder) === resolve(path));
   const { validateDataset } = await import("../../archive/validation/check-object.ts");
-  return validateDataset(path, { underWay: own, receipts });
+  return validateDataset(path, { unfinished: own, receipts });
 }
 
 /** Determines whether a folder is an object or a storage root. An archive's folder stands for its storage root. */

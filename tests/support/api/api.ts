@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { undescribed } from "./described.ts";
+import { responseDeviations } from "./api-description.ts";
 
 /** What tests read of a submission; the whole is in the API's description. */
 export interface Submission {
@@ -92,7 +92,7 @@ export class Api {
     const answer = await read(await fetch(this.url + path, init));
     const base = new URL(this.url).pathname.replace(/\/$/, "");
     const asked = new URL(this.url + path).pathname.slice(base.length);
-    const faults = undescribed({ method: init.method ?? "GET", path: asked, ...answer });
+    const faults = responseDeviations({ method: init.method ?? "GET", path: asked, ...answer });
     if (faults.length > 0) throw new Error(`not as described in clients/openapi.json: ${faults.join("; ")}`);
     return answer;
   }

@@ -25,23 +25,23 @@ const MIB = 1024 * 1024;
 const forever = new Lease(readClocks(), Number.POSITIVE_INFINITY);
 
 /** A store with what a test needs besides it. */
-export interface Kept {
+export interface OpenArchive {
   store: ArchiveStore;
   links: S3Links;
   reader: ArchiveReader;
   close(): Promise<void>;
 }
 
-/** The bucket that {@link inBucket} wants to exist. */
+/** The bucket that {@link openInBucket} wants to exist. */
 export const contractBucket = "contract";
 
 /** An archive in a bucket of this server. */
-export async function inBucket(server: {
+export async function openInBucket(server: {
   endpoint: string;
   accessKey: string;
   secretKey: string;
   close: () => Promise<void>;
-}): Promise<Kept> {
+}): Promise<OpenArchive> {
   const { endpoint, accessKey, secretKey } = server;
   const place: S3Location = {
     bucket: contractBucket,
@@ -68,8 +68,8 @@ export async function inBucket(server: {
 }
 
 /** What every archive store promises, as tests. */
-export function archiveContract(open: () => Promise<Kept>): void {
-  let kept: Kept;
+export function archiveContract(open: () => Promise<OpenArchive>): void {
+  let kept: OpenArchive;
   let store: ArchiveStore;
 
   let key: SigningKey;

@@ -17,10 +17,10 @@ export const READER = { accessKey: "AKREADER", secretKey: "secret/of+reader" };
 export const BUCKET = "field-trial";
 
 /** A signal for what a test expects to end by itself. */
-export const never = new AbortController().signal;
+export const neverAborted = new AbortController().signal;
 
 /** A server with one account and one bucket; to be closed. */
-export async function s3(options: S3ServerOptions = {}): Promise<S3Server> {
+export async function startTestS3Server(options: S3ServerOptions = {}): Promise<S3Server> {
   const server = await startS3Server(options);
   server.addAccount(READER);
   server.createBucket(BUCKET);
@@ -48,7 +48,7 @@ export function localEgress(more: Partial<EgressOptions> = {}): Egress {
 export async function openSource(
   options: S3ServerOptions = {},
 ): Promise<{ server: S3Server; source: Source; close: () => Promise<void> }> {
-  const server = await s3(options);
+  const server = await startTestS3Server(options);
   const egress = localEgress();
   const close = async () => {
     await egress.close();
@@ -68,7 +68,7 @@ export async function problemOf(work: Promise<unknown>): Promise<Problem> {
 }
 
 /** A TCP server on loopback, for what no proper S3 server does. */
-export async function listenRaw(
+export async function startRawServer(
   onConnection: Parameters<typeof createServer>[1],
 ): Promise<{ server: Server; port: number; endpoint: string; close: () => Promise<void> }> {
   const open = new Set<{ destroy(): void }>();

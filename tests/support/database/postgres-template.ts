@@ -1,7 +1,7 @@
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../src/db/database.ts";
-import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "./postgres.ts";
+import { INSTALL_POSTGRES, postgresAdmin, postgresPrograms, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,15 +20,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => undefined;
   }
   const server = await startPostgres();
-  const template = await administer.create(server.url);
-  const database = await openDatabase({ url: administer.urlOf(server.url, template), connections: 2 });
+  const template = await postgresAdmin.create(server.url);
+  const database = await openDatabase({ url: postgresAdmin.urlOf(server.url, template), connections: 2 });
   await database.close();
   project.provide("postgres", { url: server.url, template });
   return () => server.stop();
 }
 
 /** The server of this run. To be asked only where it is installed. */
-export function thePostgres(): { url: string; template: string } {
+export function postgresOfRun(): { url: string; template: string } {
   const known = inject("postgres");
   if (known === undefined) throw new Error(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
   return known;

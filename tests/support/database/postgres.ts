@@ -87,7 +87,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
 }
 
 /** Databases of a server, which is named by the URL of its administrative one. */
-export const administer = {
+export const postgresAdmin = {
   /** Makes a database, a copy of another one if that is named. Gives its name. */
   async create(server: string, template = "template0", name = freshName()): Promise<string> {
     await execute(server, `create database ${name} template ${template}`);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Submission } from "./objects.ts";
-import type { Findings, World } from "./world.ts";
+import type { Findings, ObservedRun } from "./observed-run.ts";
 
 const DATA_NAMES = [
   "admin-token",
@@ -17,7 +17,7 @@ const ARCHIVE_NAMES = ["jwks.json", "ocfl", "staging"];
 
 /** Nothing lies where nothing should: around the data folder, in it, in the archive, in the staging area. */
 export async function checkFolders(
-  world: World,
+  world: ObservedRun,
   submissions: ReadonlyMap<string, Submission>,
   findings: Findings,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function checkFolders(
 }
 
 /** Looks for secrets, also encoded, in every file of the data folder, in logs and in replies. */
-export async function checkSecrets(world: World, replies: readonly string[], findings: Findings): Promise<void> {
+export async function checkSecrets(world: ObservedRun, replies: readonly string[], findings: Findings): Promise<void> {
   const hidden = (holds: boolean, where: string) => findings.expect(holds, "secrets stay secret", `in ${where}`);
   const forms = world.secrets.flatMap((secret) => [
     secret,
@@ -63,7 +63,7 @@ export async function checkSecrets(world: World, replies: readonly string[], fin
 }
 
 /** The source was asked and never told. */
-export function checkHistory(world: World, findings: Findings): void {
+export function checkHistory(world: ObservedRun, findings: Findings): void {
   for (const { method, key } of world.history) {
     findings.expect(method === "GET" || method === "HEAD", "source only read", `${method} ${JSON.stringify(key)}`);
   }

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { findPackage } from "../archive/package.ts";
 import { oddKeys } from "../data-source/odd-keys.ts";
-import { asking, observe, SourceTruth } from "../data-source/truth.ts";
+import { apiReader, observe, SourceTracker } from "../data-source/source-tracker.ts";
 import { startTestService } from "../program/service.ts";
-import { checkInvariants, type Invariant, type Observation, type Reply, type World } from "./invariants.ts";
+import { checkInvariants, type Invariant, type Observation, type ObservedRun, type Reply } from "./invariants.ts";
 
 const SECRET = "a-secret/that+nobody=sees";
 const BUCKET = "truth";
 
 /** A run that went well, as the checker sees it; the folder is a template that every test copies. */
-let good: World;
+let good: ObservedRun;
 let folder: string;
 let dataset: string;
 let submission: string;
@@ -44,11 +44,11 @@ beforeAll(async () => {
   dataset = completed.dataset?.id ?? "";
   // Answers are kept, so that the service need not run.
   const answers = new Map<string, Reply>();
-  const world: World = {
-    source: new SourceTruth(s3, BUCKET).all(),
+  const world: ObservedRun = {
+    source: new SourceTracker(s3, BUCKET).expectedObjects(),
     data: service.data,
     get: async (path) => {
-      const reply = await asking(service.api)(path);
+      const reply = await apiReader(service.api)(path);
       answers.set(path, reply);
       return reply;
     },
@@ -67,7 +67,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Spoils one thing of a run that went well and gives the invariants that the checker then finds violated. */
-async function spoilt(spoil: (world: World, object: string) => Promise<Partial<World>> | Partial<World>) {
+async function spoilt(
+  spoil: (world: ObservedRun, object: string) => Promise<Partial<ObservedRun>> | Partial<ObservedRun>,
+) {
   const data = await mkdtemp(join(tmpdir(), "accession-spoilt-"));
   try {
     await cp(folder, data, { recursive: true });
@@ -81,7 +83,7 @@ async function spoilt(spoil: (world: World, object: string) => Promise<Partial<W
 }
 
 /** Changes one answer of the API. */
-function answering(world: World, path: RegExp, change: (body: never) => unknown): Partial<World> {
+function answering(world: ObservedRun, path: RegExp, change: (body: never) => unknown): Partial<ObservedRun> {
   return {
     get: async (asked) => {
       const reply = await world.get(asked);
@@ -103,7 +105,7 @@ test("a run that went well has no violation, and none is seen in a copy of it", 
   expect(await spoilt(() => ({}))).toEqual([]);
 });
 
-type Spoil = (world: World, object: string) => Promise<Partial<World>> | Partial<World>;
+type Spoil = (world: ObservedRun, object: string) => Promise<Partial<ObservedRun>> | Partial<ObservedRun>;
 const files = /\/files/;
 const self = /\/submission\/[0-9a-f-]+$/;
 const events = /\/events/;
@@ -176,7 +178,7 @@ const planted: [string, Invariant, Spoil][] = [
     "an object that nothing of the bucket became",
     "kept or named",
     ({ source }) => ({
-      source: new Map([...source, ["lost", { contents: [], steady: true, offersDigest: false }]]),
+      source: new Map([...source, ["lost", { contents: [], isUnchanged: true, offersDigest: false }]]),
     }),
   ],
   [
@@ -185,7 +187,7 @@ const planted: [string, Invariant, Spoil][] = [
     ({ source }) => ({
       source: new Map([
         ...source,
-        ["large", { contents: [{ bytes: 3_000_000, sha512: "0" }], steady: true, offersDigest: true }],
+        ["large", { contents: [{ bytes: 3_000_000, sha512: "0" }], isUnchanged: true, offersDigest: true }],
       ]),
     }),
   ],

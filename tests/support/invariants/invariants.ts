@@ -2,12 +2,12 @@ import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypt
 import { join } from "node:path";
 import { checkFolders, checkHistory, checkSecrets } from "./folders.ts";
 import { checkClaims, checkDataset, checkFiles, type File, type Receipt, type Submission } from "./objects.ts";
+import { Findings, type ObservedRun, type Reply, type Violation } from "./observed-run.ts";
 import { type Dataset, textOf, type Version, walkRoot } from "./ocfl.ts";
 import { checkEvents, checkProgress, type Event } from "./states.ts";
 import { checkChanges } from "./versions.ts";
-import { Findings, type Reply, type Violation, type World } from "./world.ts";
 
-export type { Invariant, Observation, Reply, Truth, Violation, World } from "./world.ts";
+export type { Invariant, Observation, ObservedRun, Reply, SourceObject, Violation } from "./observed-run.ts";
 
 /**
  * Holds everything that can be seen of a run against what has to hold after any fault. Knows the contract and the
@@ -15,7 +15,7 @@ export type { Invariant, Observation, Reply, Truth, Violation, World } from "./w
  *
  * @returns every violation; nothing when all is well
  */
-export async function checkInvariants(world: World): Promise<Violation[]> {
+export async function checkInvariants(world: ObservedRun): Promise<Violation[]> {
   const findings = new Findings();
   const replies: string[] = [];
   const get = async (path: string): Promise<Reply> => {
@@ -44,10 +44,10 @@ export async function checkInvariants(world: World): Promise<Violation[]> {
 }
 
 async function checkSubmission(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   datasets: readonly Dataset[],
-  get: World["get"],
+  get: ObservedRun["get"],
   findings: Findings,
 ): Promise<void> {
   const { id, status, waiting, failure } = submission;
@@ -82,7 +82,7 @@ async function checkSubmission(
 
 /** The signature holds with a key that the archive itself keeps, and the receipt is of this inventory. */
 async function checkReceipt(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   dataset: Version,
   jws: string,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Findings, ObservedRun, SourceObject } from "./observed-run.ts";
 import type { ManifestLine, Version } from "./ocfl.ts";
-import type { Findings, Truth, World } from "./world.ts";
 
 export interface Submission {
   id: string;
@@ -44,17 +44,22 @@ const KEPT = "kept or named";
 const WHOLE = "completed is whole";
 
 /** Whether a content is one that the key ever held. */
-const isRight = (truth: Truth | undefined, bytes: number, sha512: string | null | undefined): boolean =>
+const isRight = (truth: SourceObject | undefined, bytes: number, sha512: string | null | undefined): boolean =>
   truth?.contents.some((content) => content.bytes === bytes && content.sha512 === sha512) === true;
 
 /** For an object without bytes, a fault can drop metadata from the reply without being detectable. */
-const saysTheSame = ({ bytes, userMetadata = {}, checksums = {} }: ManifestLine, truth: Truth): boolean =>
-  !truth.steady ||
+const saysTheSame = ({ bytes, userMetadata = {}, checksums = {} }: ManifestLine, truth: SourceObject): boolean =>
+  !truth.isUnchanged ||
   bytes === 0 ||
   (isDeepStrictEqual(userMetadata, truth.userMetadata ?? {}) && isDeepStrictEqual(checksums, truth.checksums ?? {}));
 
 /** The objects of a submission as the API lists them, against what the source held. */
-export function checkFiles(world: World, submission: Submission, files: readonly File[], findings: Findings): void {
+export function checkFiles(
+  world: ObservedRun,
+  submission: Submission,
+  files: readonly File[],
+  findings: Findings,
+): void {
   const kept = (holds: boolean, detail: string) => findings.expect(holds, KEPT, `${submission.id}: ${detail}`);
   const seen = new Set<string>();
   for (const file of files) {
@@ -74,13 +79,13 @@ export function checkFiles(world: World, submission: Submission, files: readonly
   }
   if (submission.progress.listingComplete !== true) return;
   for (const [key, truth] of world.source) {
-    if (truth.steady) kept(seen.has(key), `${JSON.stringify(key.slice(0, 80))} is neither stored nor named`);
+    if (truth.isUnchanged) kept(seen.has(key), `${JSON.stringify(key.slice(0, 80))} is neither stored nor named`);
   }
 }
 
 /** The package of a completed submission against the source, and against what the API says. */
 export function checkDataset(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   { files, dataset }: { files: readonly File[]; dataset: Version },
   findings: Findings,
@@ -107,7 +112,7 @@ export function checkDataset(
     }
   }
   for (const [key, truth] of world.source) {
-    if (truth.steady) kept(keys.has(key), `${JSON.stringify(key.slice(0, 80))} is not in the manifest`);
+    if (truth.isUnchanged) kept(keys.has(key), `${JSON.stringify(key.slice(0, 80))} is not in the manifest`);
   }
   for (const path of dataset.files.keys()) {
     if (path.startsWith("data/")) kept(paths.has(path), `${path} is in the package and not in the manifest`);
@@ -116,7 +121,7 @@ export function checkDataset(
 
 /** What `completed` and the receipt claim, counted anew. */
 export function checkClaims(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   { dataset, receipt, manifestSha512 }: { dataset: Version; receipt: Receipt; manifestSha512: string | undefined },
   findings: Findings,
@@ -146,7 +151,7 @@ export function checkClaims(
   whole(receipt.digests.sourceManifest.sha512 === manifestSha512, "the receipt names another manifest");
   for (const { key, verifiedBy } of stored) {
     const isCompared = verifiedBy === "checksum" || verifiedBy === "md5" || verifiedBy === "md5-parts";
-    const mustBe = world.source.get(key)?.offersDigest === true && world.source.get(key)?.steady === true;
+    const mustBe = world.source.get(key)?.offersDigest === true && world.source.get(key)?.isUnchanged === true;
     whole(isCompared || !mustBe, `the digest of ${JSON.stringify(key.slice(0, 80))} was not compared`);
   }
   const byLength = stored.filter(({ verifiedBy }) => verifiedBy === "length").length;

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Findings } from "./world.ts";
+import type { Findings } from "./observed-run.ts";
 
 /** Reads a dataset from its folder only. */
 export interface Dataset {

@@ -1,5 +1,5 @@
 import type { Submission } from "./objects.ts";
-import type { Findings, Observation } from "./world.ts";
+import type { Findings, Observation } from "./observed-run.ts";
 
 export interface Event {
   id: number;

@@ -1,6 +1,6 @@
 import type { Receipt, Submission } from "./objects.ts";
+import type { Findings } from "./observed-run.ts";
 import type { Dataset, Version } from "./ocfl.ts";
-import type { Findings } from "./world.ts";
 
 /**
  * What a later version claims of the ones before, found out anew: what it did not read was read for the version that it

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { listenRaw } from "../data-source/source.ts";
+import { startRawServer } from "../data-source/source.ts";
 import { type Incidents, startTcpProxy } from "./tcp-proxy.ts";
 
 const ending: (() => unknown)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 /** A server that answers every connection with ten digits and ends it, behind a proxy. */
 async function through(incidents: Incidents): Promise<Socket> {
-  const server = await listenRaw((socket) => socket.once("data", () => socket.end("0123456789")));
+  const server = await startRawServer((socket) => socket.once("data", () => socket.end("0123456789")));
   const proxy = await startTcpProxy(server.port, incidents);
   const socket = connect(proxy.port, "127.0.0.1", () => socket.write("go"));
   ending.push(server.close, proxy.close, () => socket.destroy());

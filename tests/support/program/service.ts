@@ -4,9 +4,9 @@ import { readConfig } from "../../../src/config/config.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { type Service, startService } from "../../../src/main/start.ts";
 import { Api } from "../api/api.ts";
-import { checkValid } from "../archive/valid.ts";
-import { ownDatabase } from "../database/own-database.ts";
-import { makeDataFolder } from "../database/template.ts";
+import { validateArchive } from "../archive/validate-archive.ts";
+import { createDataFolder } from "../database/embedded-template.ts";
+import { createServiceDatabase } from "../database/service-database.ts";
 
 /** A service on a folder of its own, with the API as a caller sees it. */
 export interface TestService extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface TestService extends AsyncDisposable {
   /** Opens its database; the service must not run meanwhile. */
   database(): Promise<Database>;
   /** Loses its database; the same is wanted of the service. */
-  loseDatabase(): Promise<void>;
+  recreateDatabase(): Promise<void>;
   /** What a command is told so that it works on the same data. */
   settings: Record<string, string>;
   /** Stops the service and starts it again on the same folder; `meanwhile` is done between, `changed` set from then on. */
@@ -31,8 +31,8 @@ export interface TestService extends AsyncDisposable {
 
 /** Starts the real service, embedded database and all, on loopback and a free port. */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
-  const data = await makeDataFolder();
-  const database = await ownDatabase(data);
+  const data = await createDataFolder();
+  const database = await createServiceDatabase(data);
   const environment = {
     ACCESSION_DATA: data,
     ACCESSION_PORT: "0",
@@ -48,7 +48,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     data,
     archive: join(data, "archive"),
     database: () => database.open(),
-    loseDatabase: () => database.lose(),
+    recreateDatabase: () => database.recreateEmpty(),
     settings: database.settings,
     api: new Api(service.url),
     async restart(meanwhile, changed) {
@@ -63,7 +63,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     async stop() {
       await service.stop();
       await database.drop();
-      const violations = running.isDamaged ? [] : await checkValid(running.archive);
+      const violations = running.isDamaged ? [] : await validateArchive(running.archive);
       await rm(data, { recursive: true, force: true });
       if (violations.length > 0) throw new Error(violations.map(({ detail }) => detail).join("\n"));
     },

@@ -17,7 +17,7 @@ export interface Mailbox {
   port: number;
   mails: Mail[];
   /** Lets the next mail be taken, and then said of it that it was not. */
-  doubtNext(): void;
+  rejectNextAfterReceipt(): void;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -55,5 +55,5 @@ export async function startMailbox(options: SMTPServerOptions = {}): Promise<Mai
   };
   await start();
   const stop = () => new Promise<void>((resolve) => server.close(resolve));
-  return { port, mails, doubtNext: () => (isInDoubt = true), stop, start };
+  return { port, mails, rejectNextAfterReceipt: () => (isInDoubt = true), stop, start };
 }

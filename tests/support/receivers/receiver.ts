@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { vi } from "vitest";
-import { undescribedDelivery } from "../api/described.ts";
+import { deliveryDeviations } from "../api/api-description.ts";
 
 /** A delivery as it arrived. */
 export interface Received {
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<Receiver> {
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const delivery = { path: request.url ?? "", headers: request.headers, body, json: JSON.parse(body), status: 0 };
     received.push(delivery);
-    faults.push(...undescribedDelivery(request.headers, body));
+    faults.push(...deliveryDeviations(request.headers, body));
     const said = await reply(delivery);
     const { status, headers = {}, body: text = "" } = typeof said === "number" ? { status: said } : said;
     delivery.status = status;

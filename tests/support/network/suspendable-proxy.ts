@@ -3,13 +3,13 @@ import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A proxy after whose sleep nothing more comes of the answers that had begun before. */
-export interface SleepyProxy extends AsyncDisposable {
+export interface SuspendableProxy extends AsyncDisposable {
   origin: string;
-  sleep(): void;
+  suspend(): void;
 }
 
 /** A machine that slept holds connections of which it does not know that they are dead. @param target address of the service */
-export async function startSleepyProxy(target: string, port: number): Promise<SleepyProxy> {
+export async function startSuspendableProxy(target: string, port: number): Promise<SuspendableProxy> {
   let sleeps = 0;
   const proxy = createServer((request, response) => {
     const born = sleeps;
@@ -31,7 +31,7 @@ export async function startSleepyProxy(target: string, port: number): Promise<Sl
   await once(proxy.listen(port, "127.0.0.1"), "listening");
   return {
     origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    sleep: () => {
+    suspend: () => {
       sleeps++;
     },
     async [Symbol.asyncDispose]() {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 export type Zone = Record<string, { a?: string[][]; aaaa?: string[][]; fails?: true }>;
 
 /** The smallest DNS server (RFC 1035) that answers A and AAAA from a zone, with a TTL of 0. */
-export async function serveNames(zone: Zone, port: number): Promise<Socket> {
+export async function startDnsServer(zone: Zone, port: number): Promise<Socket> {
   const asked = new Map<string, number>();
   const socket = createSocket("udp4");
   socket.on("message", (question, from) => {

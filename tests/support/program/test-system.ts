@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type S3Server, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { goodMetadata, type Submission } from "../api/api.ts";
-import { checkValid } from "../archive/valid.ts";
-import { asking, SourceTruth } from "../data-source/truth.ts";
+import { validateArchive } from "../archive/validate-archive.ts";
+import { apiReader, SourceTracker } from "../data-source/source-tracker.ts";
 import { checkInvariants, type Observation, type Violation } from "../invariants/invariants.ts";
 import { type Program, startProgram } from "./program.ts";
 
-export const BUCKET = "stage";
-export const KEYS = { accessKey: "AKSTAGE", secretKey: "a-secret/of+the-stage" };
+export const BUCKET = "system";
+export const KEYS = { accessKey: "AKSYSTEM", secretKey: "a-secret/of+the-system" };
 
-export interface StageOptions {
+export interface TestSystemOptions {
   /** A data folder that is ready to be copied: it saves the seconds that making a database takes. */
   template: string;
   /** The module of the command line; default: that of the sources. */
@@ -30,14 +30,14 @@ export interface Operator {
 }
 
 /** One data folder, one bucket, and the real program on them, which comes and goes; what was seen is kept. */
-export class Stage {
+export class TestSystem {
   readonly folder: string;
   readonly data: string;
   readonly s3: S3Server;
-  readonly truth: SourceTruth;
+  readonly source: SourceTracker;
   readonly accepted: string[] = [];
   readonly observed: Observation[] = [];
-  readonly #options: StageOptions;
+  readonly #options: TestSystemOptions;
   readonly #logs: (() => string)[] = [];
   program: Program | undefined;
   /** What is submitted becomes the next version of this dataset. */
@@ -45,22 +45,22 @@ export class Stage {
   /** Somebody shall look at the folder: it is not removed. */
   keep = false;
 
-  private constructor(options: StageOptions, folder: string, s3: S3Server) {
+  private constructor(options: TestSystemOptions, folder: string, s3: S3Server) {
     this.#options = options;
     this.folder = folder;
     this.data = join(folder, "data");
     this.s3 = s3;
-    this.truth = new SourceTruth(s3, BUCKET);
+    this.source = new SourceTracker(s3, BUCKET);
   }
 
-  static async open(options: StageOptions): Promise<Stage> {
-    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "accession-stage-")));
+  static async open(options: TestSystemOptions): Promise<TestSystem> {
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "accession-system-")));
     await mkdir(join(folder, "data"), { recursive: true, mode: 0o700 });
     await cp(options.template, join(folder, "data"), { recursive: true });
     const s3 = await startS3Server();
     s3.addAccount(KEYS);
     s3.createBucket(BUCKET);
-    return new Stage(options, folder, s3);
+    return new TestSystem(options, folder, s3);
   }
 
   get access(): object {
@@ -124,7 +124,7 @@ export class Stage {
    * Lets a submission go on until it is completed, doing what an operator would. Returns its last state, also when
    * time is up; undefined when the process is gone.
    */
-  async operate(id: string, operator: Operator, milliseconds: number): Promise<Submission | undefined> {
+  async runToCompletion(id: string, operator: Operator, milliseconds: number): Promise<Submission | undefined> {
     const until = Date.now() + milliseconds;
     let last: Submission | undefined;
     for (let rounds = 0; this.isRunning && Date.now() < until; await sleep(40)) {
@@ -137,7 +137,7 @@ export class Stage {
         this.observed.push({ id, status: last.status, attempt: last.attempt, progress: last.progress });
         if (last.status === "completed" || last.status === "cancelled") return last;
         if (last.status !== "waiting" && last.status !== "failed") continue;
-        await this.#help(last, ++rounds > operator.retries);
+        await this.#actAsOperator(last, ++rounds > operator.retries);
       } catch (error) {
         // The process is gone, or going; anything else shows in the end.
         if (this.isRunning && !(error instanceof TypeError)) await sleep(100);
@@ -153,18 +153,18 @@ export class Stage {
   async check(extra: readonly string[] = [], archive?: string): Promise<Violation[]> {
     if (this.program === undefined) throw new Error("The program has to run for the API to be asked");
     const found = await checkInvariants({
-      source: this.truth.all(),
+      source: this.source.expectedObjects(),
       data: this.data,
       ...(archive !== undefined && { archive }),
       surroundings: { folder: this.folder, names: ["data", ...extra] },
-      get: asking(this.program.api),
+      get: apiReader(this.program.api),
       accepted: this.accepted,
       observed: this.observed,
       history: this.s3.history,
       secrets: [KEYS.secretKey],
       logs: this.logs,
     });
-    return [...found, ...(await checkValid(archive ?? join(this.data, "archive")))];
+    return [...found, ...(await validateArchive(archive ?? join(this.data, "archive")))];
   }
 
   /** Ends everything and removes the folder. */
@@ -178,7 +178,7 @@ export class Stage {
     await this.close();
   }
 
-  async #help({ id, status, waiting }: Submission, isEnough: boolean): Promise<void> {
+  async #actAsOperator({ id, status, waiting }: Submission, isEnough: boolean): Promise<void> {
     const api = this.program?.api;
     if (api === undefined) return;
     this.s3.addAccount(KEYS);
@@ -197,8 +197,8 @@ export class Stage {
   }
 }
 
-/** Makes a data folder with an empty database, for {@link Stage.open} to copy. */
-export async function makeStageTemplate(folder: string, module?: string): Promise<void> {
+/** Makes a data folder with an empty database, for {@link TestSystem.open} to copy. */
+export async function createSystemTemplate(folder: string, module?: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const program = await startProgram(folder, {}, module === undefined ? {} : { module });
   await program.end("SIGTERM");

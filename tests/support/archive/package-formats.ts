@@ -31,14 +31,14 @@ export async function readFolder(folder: string): Promise<Files> {
 }
 
 /** What lies in the one folder of a serialised bag. */
-export function withoutBase(files: Files, base: string): Files {
+export function withoutBagFolder(files: Files, base: string): Files {
   const strangers = [...files.keys()].filter((name) => !name.startsWith(`${base}/`));
   if (strangers.length > 0) throw new Error(`outside the bag: ${strangers}`);
   return new Map([...files].map(([name, content]) => [name.slice(base.length + 1), content]));
 }
 
 /** What is wrong with a bag, by RFC 8493; no code of the service is used. */
-export function faultsOfBag(files: Files): string[] {
+export function bagErrors(files: Files): string[] {
   const faults: string[] = [];
   const names = [...files.keys()].filter((name) => !name.endsWith("/"));
   const text = (name: string) => new TextDecoder("utf-8", { fatal: true }).decode(files.get(name) ?? Buffer.alloc(0));
@@ -90,7 +90,7 @@ export function faultsOfBag(files: Files): string[] {
  * RFC 8493 in three ways: `%25` stays as it is, white space at the end of a line is removed, and paths are compared in
  * Unicode form C.
  */
-export function faultsForBagitPy(files: Files): string[] {
+export function bagitPyErrors(files: Files): string[] {
   const faults: string[] = [];
   const text = (name: string) => new TextDecoder("utf-8", { fatal: true }).decode(files.get(name) ?? Buffer.alloc(0));
   const names = [...files.keys()].filter((name) => !name.endsWith("/"));
@@ -140,7 +140,7 @@ const IRI_PATH =
   /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-F]{2}|[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef\u{10000}-\u{dfffd}])+$/u;
 
 /** What RO-Crate 1.2 requires of an attached crate and is not there; no code of the service is used. */
-export function faultsOfCrate(files: Files): string[] {
+export function crateErrors(files: Files): string[] {
   const faults: string[] = [];
   const crate = JSON.parse((files.get("ro-crate-metadata.json") ?? Buffer.from("{}")).toString("utf8"));
   const graph = crate["@graph"] as Entity[];

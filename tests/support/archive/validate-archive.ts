@@ -9,7 +9,7 @@ import type { Violation } from "../invariants/invariants.ts";
  *
  * @param archive the folder that holds `ocfl/`; one without says nothing
  */
-export async function checkValid(archive: string): Promise<Violation[]> {
+export async function validateArchive(archive: string): Promise<Violation[]> {
   const root = join(archive, "ocfl");
   if (!existsSync(join(root, "0=ocfl_1.1"))) return [];
   const { findings } = await checkRoot(root);

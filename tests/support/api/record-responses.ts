@@ -1,7 +1,7 @@
 import type { Api, Submission } from "./api.ts";
 
 /** An answer as a caller has it, without what is of the moment. */
-export interface Kept {
+export interface RecordedResponse {
   status: number;
   type: string | null;
   link: string | null;
@@ -12,12 +12,12 @@ export interface Kept {
  * Everything that a caller can ask of submissions and datasets: lists, single ones, their files (pages, states, CSV),
  * events, receipts, datasets. By path, and by the type that was asked for.
  */
-export async function askEverything(
+export async function recordResponses(
   api: Api,
   headers: Record<string, string>,
   ids: readonly string[],
-): Promise<Record<string, Kept>> {
-  const kept: Record<string, Kept> = {};
+): Promise<Record<string, RecordedResponse>> {
+  const kept: Record<string, RecordedResponse> = {};
   const ask = async (path: string, accept = "application/json") => {
     const answer = await api.get(path, { ...headers, accept });
     // Where it listens is of the moment, too.

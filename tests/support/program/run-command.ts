@@ -6,7 +6,7 @@ import { programEnv } from "./program.ts";
 const PROGRAM = fileURLToPath(new URL("../../../src/cli/accession.ts", import.meta.url));
 
 /** What a command did. */
-export interface Ran {
+export interface CommandResult {
   /** Null when a signal ended it. */
   code: number | null;
   stderr: string;
@@ -21,19 +21,19 @@ export async function runCommand(
   data: string,
   more: {
     env?: Record<string, string>;
-    begun?: (child: ChildProcess) => void;
-    said?: (stdout: string) => void;
+    onStart?: (child: ChildProcess) => void;
+    onOutput?: (stdout: string) => void;
   } = {},
-): Promise<Ran> {
+): Promise<CommandResult> {
   const child = execFile(process.execPath, [PROGRAM, ...args], {
     env: { ...programEnv(), ACCESSION_DATA: data, ...more.env },
   });
-  more.begun?.(child);
+  more.onStart?.(child);
   let stdout = "";
   let stderr = "";
   child.stdout?.on("data", (text: string) => {
     stdout += text;
-    more.said?.(stdout);
+    more.onOutput?.(stdout);
   });
   child.stderr?.on("data", (text: string) => {
     stderr += text;

@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /** A data folder with nothing in it but a fresh database. */
-export async function makeDataFolder(): Promise<string> {
+export async function createDataFolder(): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), "accession-data-"));
   await cp(inject("template"), data, { recursive: true });
   return data;

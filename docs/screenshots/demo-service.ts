@@ -11,7 +11,7 @@ import { startService } from "../../src/main/start.ts";
 const RUNS = 4_000;
 
 /** A service with submissions in every state, for pictures. */
-export interface Stage extends AsyncDisposable {
+export interface DemoService extends AsyncDisposable {
   /** The service’s address. */
   url: string;
   /** What opens its buckets. */
@@ -21,7 +21,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** A service that is empty; to be disposed of. @param more settings of it */
-export async function setEmptyStage(more: Record<string, string> = {}): Promise<AsyncDisposable & { url: string }> {
+export async function startEmptyService(more: Record<string, string> = {}): Promise<AsyncDisposable & { url: string }> {
   const data = await mkdtemp(join(tmpdir(), "accession-pictures-"));
   const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent", ...more };
   const service = await startService(readConfig(settings));
@@ -35,9 +35,9 @@ export async function setEmptyStage(more: Record<string, string> = {}): Promise<
 }
 
 /** A service on which the demo’s bucket was submitted several times, each with another end. */
-export async function setStage(): Promise<Stage> {
+export async function startDemoService(): Promise<DemoService> {
   const s3 = await startS3Server({ keepHistory: false });
-  const empty = await setEmptyStage();
+  const empty = await startEmptyService();
   const client = createClient({ baseUrl: empty.url });
   let keys = { accessKey: "", secretKey: "" };
   const submit = async (bucketName: string, title: string, fill = (_: S3Server) => {}) => {

@@ -10,26 +10,26 @@ import { startService } from "../../../src/main/start.ts";
 import { send } from "../../../src/notify/webhook/send.ts";
 import { Egress } from "../../../src/source/transport/egress.ts";
 import { Api, goodMetadata } from "../api/api.ts";
-import { serveNames, type Zone } from "./names.ts";
+import { startDnsServer, type Zone } from "./dns-server.ts";
 
 export interface Outcome {
   /** Local addresses at which something arrived, without the public ones. */
   hits: string[];
   publicHits: number;
   /** Canaries that did not hear when they were called on purpose. */
-  deaf: string[];
+  unreachable: string[];
   /** What was tried, and with which codes it was answered. */
   tried: Record<string, string[]>;
   /** What became of deliveries over plain HTTP to a name that moves to the Internet, and how many arrived there. */
   moved: { codes: (string | undefined)[]; arrived: number };
   /** Connections to the service that one address was left with, and whether others were answered meanwhile. */
-  crowd: { open: number; others: number };
+  manyConnections: { open: number; others: number };
 }
 
 const [, , data = "", publicIpv4 = "", publicIpv6 = "", ...canaries] = process.argv;
 const PORTS = [80, 443, 9000];
 const METADATA = "169.254.169.254";
-const heard: string[] = [];
+const reached: string[] = [];
 let publicHits = 0;
 
 const zone: Zone = {
@@ -115,7 +115,7 @@ async function listen(): Promise<void> {
       const local = (socket.localAddress ?? "").replace(/^::ffff:(?=\d)|%.*$/g, "");
       socket.on("error", () => undefined);
       if (local !== publicIpv4 && local !== publicIpv6) {
-        heard.push(local);
+        reached.push(local);
         socket.destroy();
         return;
       }
@@ -134,11 +134,11 @@ async function callCanaries(): Promise<string[]> {
     socket.on("error", () => undefined);
     await Promise.race([once(socket, "close"), sleep(2_000)]);
   }
-  return canaries.filter((address) => !heard.includes(address));
+  return canaries.filter((address) => !reached.includes(address));
 }
 
 /** One client address opens more connections than the limit. */
-async function crowd(): Promise<Outcome["crowd"]> {
+async function openManyConnections(): Promise<Outcome["manyConnections"]> {
   const sockets: Socket[] = [];
   // No more at a time than wait to be accepted.
   for (let batch = 0; batch < 6; batch++) {
@@ -173,7 +173,7 @@ async function deliverToMoved(): Promise<Outcome["moved"]> {
 }
 
 await listen();
-const resolver = await serveNames(zone, 53);
+const resolver = await startDnsServer(zone, 53);
 const config = readConfig({
   ACCESSION_DATA: data,
   ACCESSION_PORT: "0",
@@ -226,14 +226,15 @@ await Promise.all(Array.from({ length: 16 }, tryHosts));
 for (let turn = 0; turn < 6; turn++) {
   for (const host of ["rebind.test", "flip.test", "both.test"]) await ask(`http://${host}`);
 }
-const hits = [...heard];
-heard.length = 0;
+const hits = [...reached];
+reached.length = 0;
 const deaf = await callCanaries();
 const moved = await deliverToMoved();
-const crowded = await crowd();
+const crowded = await openManyConnections();
 await service.stop();
 await egress.close();
 resolver.close();
-process.stdout.write(JSON.stringify({ hits, publicHits, deaf, tried, moved, crowd: crowded } satisfies Outcome), () =>
-  process.exit(0),
+process.stdout.write(
+  JSON.stringify({ hits, publicHits, unreachable: deaf, tried, moved, manyConnections: crowded } satisfies Outcome),
+  () => process.exit(0),
 );

@@ -8,7 +8,7 @@ import { findPackage, sha512 } from "./package.ts";
 export type Archived = Submission & { dataset: { id: string; version: number } };
 
 /** Takes a bucket in and waits until it is archived. */
-export async function archived(api: Api, access: object, more: object = {}): Promise<Archived> {
+export async function submitAndArchive(api: Api, access: object, more: object = {}): Promise<Archived> {
   const { id } = await api.submit(access, more);
   const { dataset, ...rest } = await api.until(id, ["completed"]);
   if (dataset === null) throw new Error("A completed submission has no dataset");
@@ -16,18 +16,23 @@ export async function archived(api: Api, access: object, more: object = {}): Pro
 }
 
 /** The same as the next version of a dataset. */
-export function nextOf(api: Api, access: object, dataset: { id: string }, more: object = {}): Promise<Archived> {
-  return archived(api, access, { dataset: { id: dataset.id }, ...more });
+export function submitNextVersion(
+  api: Api,
+  access: object,
+  dataset: { id: string },
+  more: object = {},
+): Promise<Archived> {
+  return submitAndArchive(api, access, { dataset: { id: dataset.id }, ...more });
 }
 
 /** Keys of objects that were read as a whole: the check before reads but their first bytes. */
-export function wholeReads(s3: S3Server): string[] {
+export function fullyReadKeys(s3: S3Server): string[] {
   const reads = s3.history.filter(({ operation, headers }) => operation === "get" && headers.range === undefined);
   return reads.map(({ key }) => key).toSorted();
 }
 
 /** What keys of a bucket hold, as digests. */
-export async function contentsOf(s3: S3Server, bucket: string): Promise<Map<string, string>> {
+export async function contentDigests(s3: S3Server, bucket: string): Promise<Map<string, string>> {
   const contents = new Map<string, string>();
   for (const key of s3.keys(bucket)) contents.set(key, await sha512(s3.body(bucket, key)));
   return contents;
@@ -50,7 +55,7 @@ export async function expectContents(
 }
 
 /** The same as callers are given it. */
-export async function expectServed(
+export async function expectDownloads(
   api: Api,
   dataset: string,
   version: number,

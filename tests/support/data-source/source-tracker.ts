@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { S3Server, StoredObject } from "../../../packages/s3-test-server/src/index.ts";
 import type { Api } from "../api/api.ts";
-import type { Observation, Reply, Truth } from "../invariants/invariants.ts";
+import type { Observation, Reply, SourceObject } from "../invariants/invariants.ts";
 
 /** What a bucket of the test server really held, while chaos changed it. */
-export class SourceTruth {
+export class SourceTracker {
   readonly #server: S3Server;
   readonly #bucket: string;
   /** What keys held before they were touched; nothing for one that was not there. */
@@ -16,21 +16,21 @@ export class SourceTruth {
   }
 
   /** To be told before a key is overwritten, deleted or added. */
-  touch(key: string): void {
+  recordChange(key: string): void {
     const held = this.#server.object(this.#bucket, key);
     const before = this.#before.get(key) ?? [];
     this.#before.set(key, held === undefined ? before : [...before, held]);
   }
 
   /** The truth as it stands now. */
-  all(): Map<string, Truth> {
-    const truth = new Map<string, Truth>();
+  expectedObjects(): Map<string, SourceObject> {
+    const truth = new Map<string, SourceObject>();
     for (const key of new Set([...this.#server.keys(this.#bucket), ...this.#before.keys()])) {
       const now = this.#server.object(this.#bucket, key);
       const held = [...(this.#before.get(key) ?? []), ...(now === undefined ? [] : [now])];
       truth.set(key, {
         contents: held.map(({ body }) => ({ bytes: body.size, sha512: digestOf(body.read(0, body.size)) })),
-        steady: !this.#before.has(key),
+        isUnchanged: !this.#before.has(key),
         offersDigest: now !== undefined && offersDigest(now),
         ...(now !== undefined && saidOf(now)),
       });
@@ -39,7 +39,7 @@ export class SourceTruth {
   }
 }
 
-function saidOf({ options, checksum }: StoredObject): Pick<Truth, "userMetadata" | "checksums"> {
+function saidOf({ options, checksum }: StoredObject): Pick<SourceObject, "userMetadata" | "checksums"> {
   return {
     ...(options.metadata && { userMetadata: options.metadata }),
     ...(options.checksum && checksum !== undefined && { checksums: { [options.checksum]: checksum } }),
@@ -60,7 +60,7 @@ function digestOf(chunks: Iterable<Buffer>): string {
 }
 
 /** The API as the checker asks it. */
-export function asking(api: Api): (path: string) => Promise<Reply> {
+export function apiReader(api: Api): (path: string) => Promise<Reply> {
   return async (path) => {
     const { status, text, headers } = await api.get(path);
     return { status, text, next: /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1] };

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Violation } from "../support/invariants/invariants.ts";
-import { BUCKET, Stage } from "../support/program/stage.ts";
 import { DURABLE_CALLS, failCalls, type Trace, watchCalls } from "../support/program/strace.ts";
-import type { Death, Plan } from "./plan.ts";
+import { BUCKET, TestSystem } from "../support/program/test-system.ts";
+import type { Plan, ProcessEnd } from "./plan.ts";
 
 /** How long everything may take once the last fault is over. */
 const REST_MS = 180_000;
@@ -22,65 +22,65 @@ export interface Outcome {
 }
 
 /** Plays a plan and checks what is left at its end. */
-export async function play(plan: Plan, options: { template: string; module: string }): Promise<Outcome> {
-  const stage = await Stage.open(options);
+export async function runPlan(plan: Plan, options: { template: string; module: string }): Promise<Outcome> {
+  const system = await TestSystem.open(options);
   let violations: Violation[] = [];
   try {
-    stage.s3.quirks.pageLimit = plan.pageLimit;
+    system.s3.quirks.pageLimit = plan.pageLimit;
     for (const { key, size, options } of plan.objects) {
-      stage.s3.put(BUCKET, key, { seed: `${plan.seed} ${plan.run} ${key}`, size }, options);
+      system.s3.put(BUCKET, key, { seed: `${plan.seed} ${plan.run} ${key}`, size }, options);
     }
-    const calm = stage.s3.unleash(plan.chaos, (_, key) => stage.truth.touch(key));
-    const deaths = await live(stage, plan);
-    await stage.start();
-    let id = await stage.submit("torture", DOOR_MS);
+    const calm = system.s3.startChaos(plan.chaos, (_, key) => system.source.recordChange(key));
+    const deaths = await runProcesses(system, plan);
+    await system.start();
+    let id = await system.submit("torture", DOOR_MS);
     if (id === undefined) calm();
-    id ??= await stage.submit("torture", REST_MS);
+    id ??= await system.submit("torture", REST_MS);
     if (id === undefined) throw new Error("the bucket was not accepted");
-    let last = await stage.operate(id, plan, REST_MS / 2);
+    let last = await system.runToCompletion(id, plan, REST_MS / 2);
     if (last?.status !== "completed") {
       calm();
-      last = await stage.operate(id, plan, REST_MS / 2);
+      last = await system.runToCompletion(id, plan, REST_MS / 2);
     }
     if (last === undefined) violations.push({ invariant: "nothing hangs", detail: "the process ended by itself" });
     else if (last.status !== "completed") {
       violations.push({ invariant: "nothing hangs", detail: `still ${last.status} when time was up` });
     }
-    if (stage.isRunning) violations.push(...(await stage.check()));
+    if (system.isRunning) violations.push(...(await system.check()));
     return {
       plan,
       violations,
-      ...(violations.length > 0 && { folder: stage.folder }),
+      ...(violations.length > 0 && { folder: system.folder }),
       status: last?.status ?? "gone",
       attempts: last?.attempt ?? 0,
       deaths,
     };
   } catch (error) {
     violations = [...violations, { invariant: "nothing hangs", detail: `the run itself failed: ${String(error)}` }];
-    return { plan, violations, folder: stage.folder, status: "broken", attempts: 0, deaths: 0 };
+    return { plan, violations, folder: system.folder, status: "broken", attempts: 0, deaths: 0 };
   } finally {
-    stage.keep = violations.length > 0;
-    if (stage.keep) await keepEvidence(stage, plan, violations);
-    await stage.close();
+    system.keep = violations.length > 0;
+    if (system.keep) await keepEvidence(system, plan, violations);
+    await system.close();
   }
 }
 
 /** Lets one process after the other live and die as planned. Returns how many died of it. */
-async function live(stage: Stage, plan: Plan): Promise<number> {
+async function runProcesses(system: TestSystem, plan: Plan): Promise<number> {
   let deaths = 0;
   for (const death of plan.deaths) {
-    const [die, rescind] = arrange(stage, death);
-    const program = await stage.start((child) => die.spawned(child.pid ?? 0));
+    const [die, rescind] = scheduleEnd(system, death);
+    const program = await system.start((child) => die.spawned(child.pid ?? 0));
     if (program !== undefined) {
       await die.listening(program.process.pid ?? 0);
-      const id = await stage.submit("torture", DOOR_MS);
-      const last = id === undefined ? undefined : await stage.operate(id, plan, 15_000);
+      const id = await system.submit("torture", DOOR_MS);
+      const last = id === undefined ? undefined : await system.runToCompletion(id, plan, 15_000);
       if (last?.status === "completed") {
         await rescind();
         await program.end("SIGKILL");
         return deaths;
       }
-      if (stage.isRunning) await program.end("SIGKILL");
+      if (system.isRunning) await program.end("SIGKILL");
     }
     await rescind();
     deaths++;
@@ -88,13 +88,13 @@ async function live(stage: Stage, plan: Plan): Promise<number> {
   return deaths;
 }
 
-interface Arranged {
+interface ScheduledEnd {
   spawned(pid: number): void;
   listening(pid: number): Promise<void>;
 }
 
 /** Arranges how a process is going to die; the second of the pair takes it back. */
-function arrange(stage: Stage, death: Death): [Arranged, () => Promise<void>] {
+function scheduleEnd(system: TestSystem, death: ProcessEnd): [ScheduledEnd, () => Promise<void>] {
   const timers: NodeJS.Timeout[] = [];
   let trace: Trace | undefined;
   const send = (pid: number, signal: NodeJS.Signals) => {
@@ -106,13 +106,13 @@ function arrange(stage: Stage, death: Death): [Arranged, () => Promise<void>] {
   };
   const later = (pid: number, signal: NodeJS.Signals, milliseconds: number) =>
     timers.push(setTimeout(() => send(pid, signal), milliseconds));
-  const arranged: Arranged = {
+  const arranged: ScheduledEnd = {
     spawned(pid) {
       if (death.kind === "kill") later(pid, "SIGKILL", death.afterMs);
       if (death.kind === "terminate") later(pid, "SIGTERM", death.afterMs);
     },
     async listening(pid) {
-      if (!stage.isRunning) return;
+      if (!system.isRunning) return;
       if (death.kind === "kill at call") {
         trace = await watchCalls(pid, DURABLE_CALLS, (number) => {
           if (number === death.number) send(pid, "SIGKILL");
@@ -130,11 +130,11 @@ function arrange(stage: Stage, death: Death): [Arranged, () => Promise<void>] {
   return [arranged, rescind];
 }
 
-async function keepEvidence(stage: Stage, plan: Plan, violations: readonly Violation[]): Promise<void> {
-  const write = (name: string, value: unknown) => writeFile(join(stage.folder, name), JSON.stringify(value, null, 2));
+async function keepEvidence(system: TestSystem, plan: Plan, violations: readonly Violation[]): Promise<void> {
+  const write = (name: string, value: unknown) => writeFile(join(system.folder, name), JSON.stringify(value, null, 2));
   await write("plan.json", plan);
   await write("violations.json", violations);
-  await write("observed.json", stage.observed);
-  await writeFile(join(stage.folder, "log.txt"), stage.logs.join("\n=== the next process ===\n"));
-  await stage.s3.writeHistory(join(stage.folder, "history.jsonl"));
+  await write("observed.json", system.observed);
+  await writeFile(join(system.folder, "log.txt"), system.logs.join("\n=== the next process ===\n"));
+  await system.s3.writeHistory(join(system.folder, "history.jsonl"));
 }

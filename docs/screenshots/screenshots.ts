@@ -1,24 +1,24 @@
 import type { Page } from "playwright-core";
+import type { DemoService } from "./demo-service.ts";
 import { reviewAll, testConnection, writeAuthors, writeDescription } from "./new-submission.ts";
-import type { Stage } from "./stage.ts";
 
 /** One picture: where it is taken, and what is done before. */
-export interface Picture {
+export interface Screenshot {
   /** The name of its file. */
   name: string;
   /** Below the service’s address. */
-  path: (stage: Stage) => string;
+  path: (stage: DemoService) => string;
   /** Of another service than the one with submissions: one without any, or one that asks to sign in. */
   on?: "empty" | "closed";
   /** Waits for what is to be seen, and does what has to be done before. */
-  prepare: (page: Page, stage: Stage) => Promise<void>;
+  prepare: (page: Page, stage: DemoService) => Promise<void>;
 }
 
 const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor({ timeout: 40_000 });
 const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 
 /** Every page of which there are pictures; a new page adds its line. */
-export const pictures: Picture[] = [
+export const screenshots: Screenshot[] = [
   { name: "submissions", path: () => "/app/", prepare: sees("spectra") },
   { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
   { name: "new", path: () => "/app/new", prepare: heading },

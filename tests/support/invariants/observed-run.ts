@@ -26,11 +26,11 @@ export interface Violation {
 }
 
 /** The truth about one key, known from how the source was made. */
-export interface Truth {
+export interface SourceObject {
   /** What it held, one after the other; whichever of them was read is right. */
   contents: { bytes: number; sha512: string }[];
   /** Nobody touched it while the submission ran: it has to be there. */
-  steady: boolean;
+  isUnchanged: boolean;
   /** The source states a digest of the whole content, so it has to be compared. */
   offersDigest: boolean;
   /** What the source says of it besides, by the names of headers without `x-amz-meta-` and `x-amz-checksum-`. */
@@ -54,8 +54,8 @@ export interface Reply {
 }
 
 /** All that can be seen from outside after a run has come to rest. */
-export interface World {
-  source: ReadonlyMap<string, Truth>;
+export interface ObservedRun {
+  source: ReadonlyMap<string, SourceObject>;
   /** The folder of everything embedded. */
   data: string;
   /** Default `<data>/archive`. */

@@ -8,11 +8,11 @@ import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
 import { openDatabase, type Queries } from "../../../src/db/database.ts";
 import type { SubmissionRow } from "../../../src/db/submissions/submissions.ts";
 import { searchTextOf } from "../../../src/domain/search.ts";
-import { makeDataFolder } from "./template.ts";
+import { createDataFolder } from "./embedded-template.ts";
 
 /** A database of its own; to be closed. */
 export async function openTestDatabase(): Promise<{ db: Queries; close: () => Promise<void> }> {
-  const folder = await makeDataFolder();
+  const folder = await createDataFolder();
   const database = await openDatabase({ folder: join(folder, "database") });
   const close = async () => {
     await database.close();
