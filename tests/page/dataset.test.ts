@@ -137,17 +137,13 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test.each([390, 1280])(
-    "loads without layout shifts at %i px",
-    { tags: "extended" },
-    async (width) => {
-      await using visiting = await visit(browser, address(), { width, height: 844 });
-      const { page } = visiting;
-      await files(page).getByRole("button", { name: "data.csv" }).waitFor();
-      await page.getByText("unchanged").first().waitFor();
-      expect(await layoutShifts(page)).toEqual([]);
-    },
-  );
+  test.each([390, 1280])("loads without layout shifts at %i px", { tags: "extended" }, async (width) => {
+    await using visiting = await visit(browser, address(), { width, height: 844 });
+    const { page } = visiting;
+    await files(page).getByRole("button", { name: "data.csv" }).waitFor();
+    await page.getByText("unchanged").first().waitFor();
+    expect(await layoutShifts(page)).toEqual([]);
+  });
 
   test("navigates folders, and finds files by name", async () => {
     await using visiting = await visit(browser, address());
@@ -275,7 +271,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       expect((await saved(await saving)).toString()).toBe(text);
     });
 
-    test("warns about a receipt that was changed, whose key is not published, or that it cannot verify", { tags: "extended" }, async () => {
+    test("warns about a receipt that was changed, whose key is not published, or that it cannot verify", {
+      tags: "extended",
+    }, async () => {
       await using visiting = await receiptOf(1);
       const { page } = visiting;
       await page.getByText("The signature is valid.").waitFor();
@@ -297,7 +295,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       await page.getByText("The signature was not verified here.").waitFor();
     });
 
-    test("reports a receipt of another submission, and shows none of its statements", { tags: "extended" }, async () => {
+    test("reports a receipt of another submission, and shows none of its statements", {
+      tags: "extended",
+    }, async () => {
       await using visiting = await receiptOf(1);
       const { page } = visiting;
       await page.getByText("The signature is valid.").waitFor();
@@ -323,21 +323,19 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
     });
 
-    test.each(["en-GB", "de-DE"])(
-      "is accessible, and fits on a phone (%s)",
-      { tags: "extended" },
-      async (locale) => {
-        await using visiting = await receiptOf(2, { locale });
-        await visiting.page
-          .getByRole("status")
-          .getByText(/signature is valid|Signatur ist gültig/)
-          .waitFor();
-        await expectAccessible(visiting.page);
-      },
-    );
+    test.each(["en-GB", "de-DE"])("is accessible, and fits on a phone (%s)", { tags: "extended" }, async (locale) => {
+      await using visiting = await receiptOf(2, { locale });
+      await visiting.page
+        .getByRole("status")
+        .getByText(/signature is valid|Signatur ist gültig/)
+        .waitFor();
+      await expectAccessible(visiting.page);
+    });
   });
 
-  test("is linked from the list of datasets, which finds authors and keywords and shows the versions", { tags: "extended" }, async () => {
+  test("is linked from the list of datasets, which finds authors and keywords and shows the versions", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Datasets" }).click();
@@ -381,20 +379,16 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       "?version=1&folder=data/images",
       "?file=data/data.csv",
       "?folder=data/images&file=data/images/leaf.png",
-    ])(
-      "is accessible at “%s”, also on a phone, and fits on its screen",
-      { tags: "extended" },
-      async (query) => {
-        await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
-        const { page } = visiting;
-        await page.getByRole("heading", { name: "Prüfung", exact: true }).waitFor();
-        if (query.includes("file=")) await opened(page).getByText("Heruntergeladene Datei prüfen").waitFor();
-        await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-        expect(await axe(page)).toEqual([]);
-        await page.setViewportSize({ width: 390, height: 844 });
-        expect(await axe(page)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
-      },
-    );
+    ])("is accessible at “%s”, also on a phone, and fits on its screen", { tags: "extended" }, async (query) => {
+      await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
+      const { page } = visiting;
+      await page.getByRole("heading", { name: "Prüfung", exact: true }).waitFor();
+      if (query.includes("file=")) await opened(page).getByText("Heruntergeladene Datei prüfen").waitFor();
+      await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      expect(await axe(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await axe(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    });
   });
 });

@@ -362,7 +362,11 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
           await page.locator("pre").waitFor();
         },
       ],
-      ["the receipt of a submission", () => `/receipts/${submission.id}`, (page) => page.getByText("signature is valid").waitFor()],
+      [
+        "the receipt of a submission",
+        () => `/receipts/${submission.id}`,
+        (page) => page.getByText("signature is valid").waitFor(),
+      ],
       [
         "the data source of a new version",
         () => `/new?dataset=${dataset}`,

@@ -316,7 +316,9 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await page.waitForURL(/\/app\/submissions\//);
   });
 
-  test("a collapsed section opens if one of its fields has an error, and the field gets the focus", { tags: "extended" }, async () => {
+  test("a collapsed section opens if one of its fields has an error, and the field gets the focus", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
@@ -378,7 +380,9 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     expect(await field(page, "Prefix").isVisible()).toBe(true);
   });
 
-  test("a submission that is refused because of its bucket shows the steps of the connection test", { tags: "extended" }, async () => {
+  test("a submission that is refused because of its bucket shows the steps of the connection test", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page, "no-such-bucket");

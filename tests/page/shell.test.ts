@@ -92,7 +92,9 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await notice.waitFor({ state: "detached" });
   });
 
-  test("repeats a failed request for the list automatically, and immediately on “Retry”", { tags: "extended" }, async () => {
+  test("repeats a failed request for the list automatically, and immediately on “Retry”", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     const list = "**/submission?**";
@@ -118,7 +120,9 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await page.getByText("No submissions yet").waitFor();
   });
 
-  test("connects automatically to a service that was unavailable when the page was opened", { tags: "extended" }, async () => {
+  test("connects automatically to a service that was unavailable when the page was opened", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/no/such/page", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     await page.route("**/service", (route) => route.abort());

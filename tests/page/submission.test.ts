@@ -116,7 +116,9 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
     await badge(page, "Completed").waitFor();
     await dialog.waitFor({ state: "detached" });
-    await expect.poll(() => headed(page), { message: "the heading gets the focus when the button disappears" }).toBe(true);
+    await expect
+      .poll(() => headed(page), { message: "the heading gets the focus when the button disappears" })
+      .toBe(true);
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])");
     expect(kept).not.toContain(keys.secretKey);
     expect(kept).not.toContain(keys.accessKey);
@@ -197,7 +199,9 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     expect(await unreadable.locator("[lang=en]").innerText()).toContain("plots/00");
   });
 
-  test("asks for credentials when a failed submission is retried, because the service has erased them", { tags: "extended" }, async () => {
+  test("asks for credentials when a failed submission is retried, because the service has erased them", {
+    tags: "extended",
+  }, async () => {
     const access = fill("failed");
     const end = s3.addFault({ match: { operation: "get", bucket: "failed", key: /004/ }, fault: { status: 403 } });
     const submission = await service.api.submit(access);
@@ -228,7 +232,9 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.getByText("Attempt 2: Retried").waitFor();
   });
 
-  test("shows that the dataset was withdrawn, and does not say that the source data may be deleted", { tags: "extended" }, async () => {
+  test("shows that the dataset was withdrawn, and does not say that the source data may be deleted", {
+    tags: "extended",
+  }, async () => {
     const submission = await service.api.submit(fill("withdrawn"));
     const { dataset } = await service.api.until(submission.id, ["completed"]);
     await service.api.post(`/dataset/${dataset?.id}/withdraw`, { reason: "sent too early" });
