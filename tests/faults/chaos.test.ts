@@ -5,7 +5,7 @@ import { checkInvariants, type Observation, type Violation } from "../support/in
 import { type Incident, startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret/that+nobody=sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret/key+of=bucket" };
 const BUCKET = "chaos";
 const DAY_MS = 86_400_000;
 let s3: S3Server;
@@ -36,7 +36,7 @@ function fill(objects: number, bytes: (i: number) => number): void {
   for (let i = 0; i < objects; i++) s3.put(BUCKET, `plots/${i % 20}/k${i}`, { seed: `${i}`, size: bytes(i) });
 }
 
-/** What of the run’s own does not hold. The service is shared: the datasets of other tests are none of this one’s. */
+/** Returns the violated invariants of this run, without those about datasets, because other tests share the service. */
 async function violations(id: string, observed: Observation[] = []): Promise<Violation[]> {
   const found = await checkInvariants({
     source: truth.expectedObjects(),
@@ -103,7 +103,7 @@ test("a source that answers only 503 for a minute: the submission waits and stat
   expect(waiting?.until).not.toBeNull();
   s3.clearFaults();
   s3.clearHistory();
-  // The first look is a minute later; the clock is put forward instead of waiting for it.
+  // The first retry is a minute later. The test advances the clock instead of waiting.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
   await expect
     .poll(async () => (await service.api.submission(id)).status, { timeout: 60_000, interval: 50 })
@@ -113,10 +113,20 @@ test("a source that answers only 503 for a minute: the submission waits and stat
 });
 
 test.each([
-  ["a bucket that is deleted half way", "submitter", "source_changed", { status: 404, code: "NoSuchBucket" }],
-  ["a clock that runs away half way", "operator", "source_blocked", { status: 403, code: "RequestTimeTooSkewed" }],
+  [
+    "a bucket that is deleted during the transfer",
+    "submitter",
+    "source_changed",
+    { status: 404, code: "NoSuchBucket" },
+  ],
+  [
+    "a clock that is wrong during the transfer",
+    "operator",
+    "source_blocked",
+    { status: 403, code: "RequestTimeTooSkewed" },
+  ],
 ] as const)(
-  "%s: the %s must act, and then it goes on by itself",
+  "%s: the %s must act, and the submission then resumes automatically",
   { tags: "extended" },
   async (_, fault, code, refusal) => {
     fill(300, () => 200);
@@ -136,7 +146,7 @@ test.each([
 test("a source that answers only 503 for weeks: the submission fails, and the error names the cause", {
   tags: "extended",
 }, async () => {
-  // What is stored of a failed one is kept for a retry: not in a service that others look at, too.
+  // A failed submission keeps its stored objects for a retry. A separate service avoids leaving them for other tests.
   await using own = await startTestService();
   fill(100, () => 200);
   const away = () => s3.addFault({ fault: { status: 503, code: "SlowDown" } });
@@ -150,7 +160,7 @@ test("a source that answers only 503 for weeks: the submission fails, and the er
   expect((await own.api.submission(id)).failure).toMatchObject({ code: "waited_too_long" });
 });
 
-test("a key revoked during the transfer: within 30 s it waits for credentials, and stored objects are not read again", async () => {
+test("a key that is revoked during the transfer: the submission waits for credentials within 30 s, and stored objects are not read again", async () => {
   fill(1_000, () => 500);
   const revoked = { accessKey: "AKSOONGONE", secretKey: "soon gone" };
   s3.addAccount(revoked);
@@ -186,7 +196,7 @@ test("connections that are cut, reset, slowed and left open: all identical, with
   fill(60, (i) => i * 1_000);
   const acts: Incident["act"][] = ["cut", "reset", { drip: 500, everyMs: 1 }, "stall"];
   await using proxy = await startTcpProxy(s3.port, (connection) => {
-    // The first few are the check’s. One in four of the others is left half open, which takes 30 s to be noticed.
+    // The first few connections belong to the check. One in four of the others is left half open, which is detected after 30 s.
     if (connection < 4 || connection > 15) return undefined;
     const direction = connection % 5 === 0 ? "up" : "down";
     return { direction, after: connection * 700, act: acts[connection % 4] as Incident["act"] };

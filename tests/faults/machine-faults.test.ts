@@ -11,7 +11,7 @@ import { lacks, skipNote } from "../support/tools.ts";
 
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
-const root = "mounting and resource limits want root and Linux";
+const root = "mounting and resource limits require root and Linux";
 const isRoot = process.platform === "linux" && process.getuid?.() === 0 && canMount();
 if (process.env.CI === "true" && !isRoot) throw new Error(root);
 
@@ -28,7 +28,7 @@ async function open(settings: Record<string, string> = {}): Promise<TestSystem> 
   return system;
 }
 
-/** A file system of its own in memory, which can be made full, larger or read-only. */
+/** Mounts a separate file system in memory, which can be filled, enlarged or made read-only. */
 async function tmpfs(megabytes: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "accession-disk-"));
   await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]);
@@ -40,7 +40,7 @@ async function tmpfs(megabytes: number): Promise<string> {
 }
 const remount = (folder: string, options: string) => run("mount", ["-o", `remount,${options}`, folder]);
 
-/** Root in a container may not mount. */
+/** Returns whether this process can mount file systems, which root in a container often cannot. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "accession-mount-"));
   const isMounted = spawnSync("mount", ["-t", "tmpfs", "tmpfs", folder]).status === 0;
@@ -53,7 +53,7 @@ function fill(system: TestSystem, objects: number, bytes: number): void {
   for (let i = 0; i < objects; i++) system.s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: bytes });
 }
 
-/** Submits and gives the id together with the API of the program that runs. */
+/** Creates a submission. Returns its id and the API of the running program. */
 async function submit(system: TestSystem) {
   const id = (await system.submit("once")) ?? "";
   const api = system.program?.api;
@@ -69,7 +69,7 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
     fill(system, 30, 1_000);
     const program = await system.start();
     const fault = { calls: ["fsync"], error: "EIO", when: "3..3" };
-    // That thread ends by it; what the next one asks for succeeds.
+    // The error ends the database thread. The calls of the next thread succeed.
     const trace = await failCalls(program?.process.pid ?? 0, { ...fault, thread: "embedded database" });
     const { id, api } = await submit(system);
     await expect.poll(() => trace.count(), { timeout: 30_000 }).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
     ["rename", "EIO"],
     ["symlink", "ENOSPC"],
   ])(
-    "%s fails with %s: it waits for the operator, and goes on afterwards",
+    "%s fails with %s: the submission waits for the operator, and resumes afterwards",
     { tags: "extended" },
     async (call, error) => {
       const system = await open();
@@ -141,7 +141,7 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     system.s3.addFault({ match: { operation: "get" }, fault: { delay: 150 } });
     await system.start();
     const { id, api } = await submit(system);
-    // Somebody else fills the disk after the room was found to be enough.
+    // Another program fills the disk after the service has checked the free space.
     const { bavail, bsize } = await statfs(disk);
     await writeFile(join(disk, "ballast"), Buffer.alloc(Math.max(0, bavail * bsize - 2 * MIB)));
     const { waiting } = await api.until(id, ["waiting"]);

@@ -100,7 +100,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
   test("lists the first ten of 13 authors, and all of them after “Show 3 more”", async () => {
     const author = (n: number) => ({ ...DEMO_METADATA.authors[0], lastName: `Author${n}` });
     const authors = Array.from({ length: 13 }, (_, n) => author(n));
-    const keys = { accessKey: "AKMANY", secretKey: "a-secret-that-nobody-sees" };
+    const keys = { accessKey: "AKMANY", secretKey: "secret-key-of-the-bucket" };
     s3.addAccount(keys);
     s3.createBucket("many-authors");
     s3.put("many-authors", "a", "a");

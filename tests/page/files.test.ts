@@ -7,7 +7,7 @@ import type { Submission } from "../support/api/api.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const OBJECTS = 950;
 
 describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () => {

@@ -7,7 +7,7 @@ import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
 describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkipped}`, () => {
   let s3: S3Server;

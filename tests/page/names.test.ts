@@ -7,7 +7,7 @@ import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const TITLE = "Roots \u202ednuor denrut";
 const SHOWN = "Roots ␦dnuor denrut";
 

@@ -6,7 +6,7 @@ import type { Submission } from "../support/api/api.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
 describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
   let s3: S3Server;

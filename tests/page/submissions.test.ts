@@ -6,7 +6,7 @@ import { addSubmission } from "../support/database/test-database.ts";
 import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
 describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
   let s3: S3Server;
@@ -231,7 +231,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
       expect(asked).toBe(after);
     });
 
-    test("is not needed for updates of the submission page, which come by event stream", async () => {
+    test("the submission page is updated by its event stream, without polling", async () => {
       const { id } = await submit("Told by a stream", "slow");
       await using visiting = await open(`/submissions/${id}`, { expected: [/ERR_FAILED/] });
       const { page } = visiting;

@@ -17,20 +17,20 @@ const script = join(import.meta.dirname, "../support/guard/service-in-namespace.
 
 const INSTALL = "apt-get install -y util-linux iproute2";
 
-/** Why there can be no network of its own here; undefined when there can. */
+/** Returns why this machine cannot create a separate network namespace, or undefined if it can. */
 function obstacle(): string | undefined {
-  if (process.platform !== "linux") return "it takes Linux";
+  if (process.platform !== "linux") return "requires Linux";
   for (const tool of ["unshare", "ip"]) {
     if (spawnSync(tool, ["--help"]).error !== undefined) return INSTALL;
   }
   const { status } = spawnSync("unshare", ["--net", "--mount", "ip", "link", "set", "lo", "up"]);
-  return status === 0 ? undefined : "it takes root, and a system that lets root make network namespaces";
+  return status === 0 ? undefined : "requires root, and a system that lets root create network namespaces";
 }
 
 const missing = obstacle();
 if (missing === INSTALL && process.env.CI === "true") throw new Error(`The address canaries cannot run: ${missing}`);
 
-/** Runs the script in a network with nothing but these addresses, and name resolution that asks the script alone. */
+/** Runs the script in a network namespace that has only these addresses, and in which the script resolves all names. */
 async function run(): Promise<Outcome> {
   const data = await createDataFolder();
   const folder = await mkdtemp(join(tmpdir(), "accession-guard-"));
@@ -50,7 +50,7 @@ async function run(): Promise<Outcome> {
   const proxy = "http://10.1.2.3:9000";
   const env = {
     PATH: process.env.PATH,
-    // For the requests to the service itself, which are the test's own.
+    // The test sends its requests to the service directly.
     NO_PROXY: "127.0.0.1",
     ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: "1" },
     ...{ AWS_ENDPOINT_URL: proxy, AWS_ACCESS_KEY_ID: "AKENV", AWS_SECRET_ACCESS_KEY: "secret-of-environment" },
@@ -66,7 +66,7 @@ async function run(): Promise<Outcome> {
 }
 
 describe.skipIf(missing !== undefined)(
-  `address canaries in a network of their own${missing ? ` (${missing})` : ""}`,
+  `address canaries in a separate network${missing ? ` (${missing})` : ""}`,
   () => {
     let outcome: Outcome;
     beforeAll(async () => {
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(
       expect(Object.keys(outcome.tried).length).toBeGreaterThan(150);
     });
 
-    test("are able to receive requests: each does if called directly, and public addresses were called", () => {
+    test("can receive requests: each receives a direct request, and public addresses have received requests", () => {
       expect(outcome.unreachable).toEqual([]);
       expect(outcome.publicHits).toBeGreaterThan(30);
     });
@@ -90,10 +90,10 @@ describe.skipIf(missing !== undefined)(
       expect(metadata).toEqual(["400", "address_refused", "source_check_failed"]);
     });
 
-    test("no delivery reaches the Internet over plain HTTP, also if the webhook’s host name resolves to it later", () => {
+    test("no delivery is sent to the Internet over plain HTTP, also if the webhook’s host name resolves to a public address later", () => {
       const [first, second, ...others] = outcome.moved.codes;
       expect([first, second]).toEqual(["connection_reset", "connection_reset"]);
-      // The third is to be spoken TLS with, which nobody there does.
+      // The third delivery uses TLS, for which there is no server.
       expect(others).toEqual(["address_refused", "address_refused", expect.not.stringContaining("address_refused")]);
       expect(outcome.moved.arrived).toBe(0);
     });
