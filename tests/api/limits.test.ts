@@ -11,7 +11,7 @@ import { measureWithSlowClients } from "../support/network/slow-clients.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const MIB = 2 ** 20;
 /** Size of the metadata, which count towards quotas too. */
 const METADATA_BYTES = Buffer.byteLength(JSON.stringify(goodMetadata));
@@ -155,13 +155,13 @@ describe("a quota", () => {
     const seen = async () => (await own.api.get("/submission", bearer(token))).json[0] as Submission | undefined;
     const stored = async () => (await seen())?.progress.bytesStored ?? 0;
     // The objects of the first page are stored before the second page arrives. The next attempt waits for its first page.
-    const { promise: isTime, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let pages = 0;
     const list = async () => {
       const { status, attempt } = (await seen()) ?? {};
       const isCheck = status === undefined || status === "failed";
       if (isCheck || ++pages === 1) return;
-      await (attempt === 2 ? isTime : vi.waitUntil(async () => (await stored()) > 0, { timeout: 60_000 }));
+      await (attempt === 2 ? released : vi.waitUntil(async () => (await stored()) > 0, { timeout: 60_000 }));
     };
     const end = s3.addFault({ match: { operation: "list", bucket: "looping" }, fault: { run: list } });
     try {
@@ -179,10 +179,10 @@ describe("a quota", () => {
       s3.put("rest", "d", Buffer.alloc(10_000 - kept + 1));
       const refused = await upload(own, token, "rest");
       expect([refused.status, refused.json.quota]).toMatchObject([403, { of: "bytes", used: kept + METADATA_BYTES }]);
-      goOn();
+      release();
       await vi.waitUntil(async () => (await seen())?.status === "completed", { timeout: 60_000 });
     } finally {
-      goOn();
+      release();
       end();
     }
   });
@@ -300,7 +300,7 @@ describe("a rate limit", () => {
   }, async () => {
     await using own = await startTestService(TOKENS);
     const { token } = await (await Tokens.open(own)).create("cora", "submitter");
-    const mend = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 8_000 } });
+    const removeFault = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 8_000 } });
     const { hostname, port, host } = new URL(own.url);
     const large = (title: string) => ({ ...goodMetadata, title, padding: "x".repeat(300 * 1024) });
     const sendAndLeave = (title: string) =>
@@ -317,7 +317,7 @@ describe("a rate limit", () => {
     await Promise.all(Array.from({ length: 16 }, (_, n) => sendAndLeave(`Left behind ${n}`)));
     const ask = () => own.api.post("/submission/validate", large("Another"), bearer(token));
     await vi.waitUntil(async () => (await ask()).status === 429, { timeout: 6_000, interval: 20 });
-    mend();
+    removeFault();
     await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 20_000, interval: 100 });
   });
 
@@ -420,7 +420,7 @@ describe("the program itself", () => {
       "multipart/form-data; boundary=x",
       '--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n',
     ],
-  ])("takes in no endless body: %s", async (_, type, begin = "") => {
+  ])("does not read an endless body: %s", async (_, type, begin = "") => {
     const piece = Buffer.from(`10000\r\n${"x".repeat(65_536)}\r\n`);
     const head = `POST /submission/upload/s3upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n`;
     const first = begin === "" ? "" : `${begin.length.toString(16)}\r\n${begin}\r\n`;
@@ -457,7 +457,7 @@ describe("the program itself", () => {
       "bad_request",
     ],
     ["endless headers", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}`, 431, "headers_too_large"],
-  ])("answers what is no request with a problem: %s", async (_, text, status, code) => {
+  ])("answers invalid requests with a problem document: %s", async (_, text, status, code) => {
     const socket = open();
     socket.write(text, "latin1");
     const answer = await answerTo(socket);

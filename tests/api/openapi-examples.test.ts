@@ -182,7 +182,7 @@ describe("the response to the example of every operation conforms to its schema"
 });
 
 test.skipIf(lacks("bash", "curl"))(
-  `the commands of docs/api.md send these very examples ${skipNote("bash", "curl")}`,
+  `the commands of docs/api.md send exactly these examples ${skipNote("bash", "curl")}`,
   async () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8");
     const commands = [...page.matchAll(/^### (\w+) (\S+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)];

@@ -11,7 +11,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const often = { ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" };
 const waiting = { timeout: 30_000, interval: 50 };
 /** Metrics of the installation are cached for up to a minute. */

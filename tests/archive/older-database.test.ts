@@ -17,7 +17,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 
 /** An archive in an object store that is newer than the database, and one with an incomplete publication. */
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 vi.setConfig({ testTimeout: 120_000 });
 let server: S3Server;
 let service: TestService;

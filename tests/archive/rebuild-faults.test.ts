@@ -14,7 +14,7 @@ import { startProgram } from "../support/program/program.ts";
 import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** Number of objects of each dataset. */
 const SIZES = [1, 40, 1_200];
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -205,7 +205,7 @@ test("foreign files and objects are reported and not changed", { tags: "extended
   const digest = "ab".repeat(64);
   await mkdir(join(ocfl, `aba/bab/aba/${digest}/v1/content`), { recursive: true });
   await writeFile(join(ocfl, `aba/bab/aba/${digest}/0=ocfl_object_1.1`), "ocfl_object_1.1\n");
-  await writeFile(join(ocfl, `aba/bab/aba/${digest}/v1/content/file`), "somebody’s");
+  await writeFile(join(ocfl, `aba/bab/aba/${digest}/v1/content/file`), "foreign");
   await mkdir(join(ocfl, "notes/deep"), { recursive: true });
   for (const name of ["a", "b"]) await writeFile(join(ocfl, "notes/deep", name), "a note");
   const ran = await runCommand(["rebuild"], data);

@@ -14,7 +14,7 @@ import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const LARGE = 40_000_000;
 const FINAL = ["completed", "failed", "cancelled", "waiting"];
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });

@@ -18,7 +18,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const MIB = 1024 * 1024;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const KILLS = Number(process.env.KILLS ?? 4);
 const writes: Operation[] = ["put", "copy", "delete", "deleteMany", "createUpload", "uploadPart", "completeUpload"];
 vi.setConfig({ testTimeout: 600_000 });

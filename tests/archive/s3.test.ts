@@ -27,7 +27,7 @@ import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const MIB = 1024 * 1024;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 vi.setConfig({ testTimeout: 120_000 });
 let source: S3Server;
 let archive: S3Server;

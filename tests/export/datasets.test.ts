@@ -28,7 +28,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 import { lacks, skipNote } from "../support/tools.ts";
 
 const MIB = 2 ** 20;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const run = promisify(execFile);
 /** Whether a file system can contain a name. Other names are only in ZIPs. */
 const fits = (key: string) => key.split("/").every((part) => Buffer.byteLength(part) <= 255);
@@ -191,13 +191,13 @@ function testOddNames(kind: string): void {
     expect(bagErrors(bag)).toEqual([]);
     expect([...bag.keys()].filter((name) => /^data\/.*[^/]$/s.test(name))).toHaveLength(2_000);
     expect(bag.has("data/=keys/..=5C..=5Cclimb=")).toBe(true);
-    // The validator does find faults.
+    // The validator detects errors.
     bag.set("data/large.bin", Buffer.from("x"));
     bag.delete("data/line\nfeed");
     expect(bagErrors(bag).length).toBeGreaterThanOrEqual(5);
   });
 
-  test("are an RO-Crate with everything that is required", async () => {
+  test("are a valid RO-Crate", async () => {
     const bytes = await fetchBytes(url("/export/ro-crate"));
     const crate = await readZip(bytes);
     expect(namesOfFiles(crate).sort()).toEqual(

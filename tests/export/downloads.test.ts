@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 
 /*
- * How the command line writes fetched files. `datasets.test.ts` tests the contents of real ones.
+ * How the command line writes fetched files. `datasets.test.ts` tests the contents of real files.
  */
 
 const SUBMISSION = "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11";

@@ -10,7 +10,7 @@ import { bagErrors, type Files, readZip, withoutBagFolder } from "../support/arc
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** A title as a person may paste it. A bag’s description must be one line. */
 const pasted = "Barley\u0085roots\u001d";
 const titles = ["Barley roots", "Barley roots, with their right title"];

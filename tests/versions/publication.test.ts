@@ -13,7 +13,7 @@ import { findPackage } from "../support/archive/package.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** The moves of publication into the dataset, in order. A crash can occur before, between and after them. */
 const MOVES = ["v2", "logs/v2", "inventory.json", "inventory.json.sha512"];
 const POINTS = MOVES.map((_, moved) => moved).concat(MOVES.length);
@@ -76,7 +76,7 @@ async function forgetTheEnd(): Promise<void> {
 }
 
 test.each(POINTS)(
-  "after %i of its moves readers see one of the two versions, and the service completes the publication",
+  "after %i of its moves, readers see one of the two versions, and the service completes the publication",
   { tags: "extended" },
   async (moved) => {
     await service.restart(async () => {
@@ -97,7 +97,7 @@ test.each(POINTS)(
   },
 );
 
-test("a fault in another part of the dataset is reported while a version is published", async () => {
+test("an error in another part of the dataset is reported while a version is published", async () => {
   await service.restart(async () => {
     await interruptAfter(2);
     await writeFile(join(object, "v1/content/data/b.csv"), "flipped");

@@ -24,7 +24,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const MIB = 1024 * 1024;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const KILLS = Number(process.env.KILLS ?? 5);
 const writes: Operation[] = ["put", "copy", "delete", "deleteMany", "createUpload", "uploadPart", "completeUpload"];
 const waiting = { timeout: 60_000, interval: 40 };

@@ -22,7 +22,7 @@ import { checkInvariants } from "../support/invariants/invariants.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const CANCEL_MS = 20_000;
 vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
@@ -143,7 +143,7 @@ describe("the preview of a new version", () => {
     });
   });
 
-  test("of another bucket, or with `refetch`, counts all objects as to be read", async () => {
+  test("of another bucket, or with `refetch`, counts all objects as objects to read", async () => {
     const { dataset } = await first("previewed-before", small);
     for (const { json } of [
       await preview("spare", dataset.id),
@@ -482,7 +482,7 @@ test("the invariants after faults hold for all versions", { tags: "extended" }, 
   expect(violations).toEqual([]);
 });
 
-test("a version of another owner's dataset is refused like one of a dataset that does not exist", async () => {
+test("a version of another owner’s dataset is refused like a version of a dataset that does not exist", async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [ada, bob] = await Promise.all(["ada", "bob"].map((name) => tokens.create(name, "submitter")));
@@ -505,7 +505,7 @@ test("a version of another owner's dataset is refused like one of a dataset that
   expect((await upload(ada?.token, { dataset: { id: `urn:uuid:${theirs.id}` } })).status).toBe(202);
 });
 
-test("the command line makes versions, the audit reads all of them, and a copy of the archive has all of them", {
+test("the command line creates versions, the audit reads all of them, and a copy of the archive contains all of them", {
   tags: "extended",
 }, async () => {
   await using own = await startTestService({ ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" });
