@@ -78,10 +78,10 @@ async function runScenario({ name, ask }: Scenario, big: Bucket, target: string)
   try {
     const { id } = await service.submit(big);
     await leave(service, id, ["accepted", "listing"], "transferring");
-    const asking = callers({ url: service.url, ...ask(id) });
+    const client = startClient({ url: service.url, ...ask(id) });
     await leave(service, id, ["transferring"], "verifying", "packaging", "completed");
-    const found = await asking.end();
-    process.stderr.write(`${name}: asked while ${big.workload.title} were transferred\n`);
+    const found = await client.end();
+    process.stderr.write(`${name}: measured while ${big.workload.title} were transferred\n`);
     return Object.entries(found).map(([what, latency]) => ({ name: what, ...latency }));
   } finally {
     await service.stop();
@@ -95,7 +95,7 @@ async function leave(service: ServiceProcess, id: string, statuses: string[], ..
   if (!wanted.includes(status)) throw new Error(`The submission is ${status} instead of ${wanted.join(" or ")}`);
 }
 
-function callers(asked: Asked): { end(): Promise<Record<string, Latency>> } {
+function startClient(asked: Asked): { end(): Promise<Record<string, Latency>> } {
   const child = start(process.execPath, [program, JSON.stringify(asked)], { stdio: ["pipe", "pipe", "inherit"] });
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

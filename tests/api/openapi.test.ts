@@ -188,7 +188,7 @@ describe("a response that does not conform to its description is detected", () =
     type: "urn:accession:problem:not_found",
     title: "Not found",
     status: 404,
-    detail: "There is no such submission",
+    detail: "The submission does not exist",
     code: "not_found",
     fault: "submitter",
     action: "Check the id and the path.",

@@ -48,7 +48,7 @@ async function violations(id: string, observed: Observation[] = []): Promise<Vio
     secrets: [keys.secretKey],
     logs: [],
   });
-  return found.filter(({ invariant }) => invariant !== "nothing partial");
+  return found.filter(({ invariant }) => invariant !== "no partial datasets");
 }
 
 test("5 % of all reads reset at a random byte over 2,000 objects: all identical, without intervention", {

@@ -5,10 +5,10 @@ import { DURABLE_CALLS, failCalls, type Trace, watchCalls } from "../support/pro
 import { BUCKET, TestSystem } from "../support/program/test-system.ts";
 import type { Plan, ProcessEnd } from "./plan.ts";
 
-/** How long everything may take once the last fault is over. */
-const REST_MS = 180_000;
-/** So long a submission is repeated while chaos refuses it. */
-const DOOR_MS = 15_000;
+/** Time limit after the last fault. */
+const FINISH_MS = 180_000;
+/** Time limit for repeating a submission that faults prevent. */
+const SUBMIT_MS = 15_000;
 
 export interface Outcome {
   plan: Plan;
@@ -18,10 +18,11 @@ export interface Outcome {
   /** How the submission ended. */
   status: string;
   attempts: number;
-  deaths: number;
+  /** Number of processes that were killed. */
+  killed: number;
 }
 
-/** Plays a plan and checks what is left at its end. */
+/** Executes a plan and checks the invariants at its end. */
 export async function runPlan(plan: Plan, options: { template: string; module: string }): Promise<Outcome> {
   const system = await TestSystem.open(options);
   let violations: Violation[] = [];
@@ -30,34 +31,34 @@ export async function runPlan(plan: Plan, options: { template: string; module: s
     for (const { key, size, options } of plan.objects) {
       system.s3.put(BUCKET, key, { seed: `${plan.seed} ${plan.run} ${key}`, size }, options);
     }
-    const calm = system.s3.startChaos(plan.chaos, (_, key) => system.source.recordChange(key));
-    const deaths = await runProcesses(system, plan);
+    const stopChaos = system.s3.startChaos(plan.chaos, (_, key) => system.source.recordChange(key));
+    const killed = await runProcesses(system, plan);
     await system.start();
-    let id = await system.submit("torture", DOOR_MS);
-    if (id === undefined) calm();
-    id ??= await system.submit("torture", REST_MS);
+    let id = await system.submit("torture", SUBMIT_MS);
+    if (id === undefined) stopChaos();
+    id ??= await system.submit("torture", FINISH_MS);
     if (id === undefined) throw new Error("the bucket was not accepted");
-    let last = await system.runToCompletion(id, plan, REST_MS / 2);
+    let last = await system.runToCompletion(id, plan, FINISH_MS / 2);
     if (last?.status !== "completed") {
-      calm();
-      last = await system.runToCompletion(id, plan, REST_MS / 2);
+      stopChaos();
+      last = await system.runToCompletion(id, plan, FINISH_MS / 2);
     }
-    if (last === undefined) violations.push({ invariant: "nothing hangs", detail: "the process ended by itself" });
+    if (last === undefined) violations.push({ invariant: "nothing hangs", detail: "the process ended unexpectedly" });
     else if (last.status !== "completed") {
-      violations.push({ invariant: "nothing hangs", detail: `still ${last.status} when time was up` });
+      violations.push({ invariant: "nothing hangs", detail: `still ${last.status} when the time was up` });
     }
     if (system.isRunning) violations.push(...(await system.check()));
     return {
       plan,
       violations,
       ...(violations.length > 0 && { folder: system.folder }),
-      status: last?.status ?? "gone",
+      status: last?.status ?? "ended",
       attempts: last?.attempt ?? 0,
-      deaths,
+      killed,
     };
   } catch (error) {
     violations = [...violations, { invariant: "nothing hangs", detail: `the run itself failed: ${String(error)}` }];
-    return { plan, violations, folder: system.folder, status: "broken", attempts: 0, deaths: 0 };
+    return { plan, violations, folder: system.folder, status: "broken", attempts: 0, killed: 0 };
   } finally {
     system.keep = violations.length > 0;
     if (system.keep) await keepEvidence(system, plan, violations);
@@ -65,27 +66,27 @@ export async function runPlan(plan: Plan, options: { template: string; module: s
   }
 }
 
-/** Lets one process after the other live and die as planned. Returns how many died of it. */
+/** Starts and ends processes as planned, until one of them completes the submission. Returns the number of killed processes. */
 async function runProcesses(system: TestSystem, plan: Plan): Promise<number> {
-  let deaths = 0;
-  for (const death of plan.deaths) {
-    const [die, rescind] = scheduleEnd(system, death);
-    const program = await system.start((child) => die.spawned(child.pid ?? 0));
+  let killed = 0;
+  for (const end of plan.processEnds) {
+    const [scheduled, cancel] = scheduleEnd(system, end);
+    const program = await system.start((child) => scheduled.spawned(child.pid ?? 0));
     if (program !== undefined) {
-      await die.listening(program.process.pid ?? 0);
-      const id = await system.submit("torture", DOOR_MS);
+      await scheduled.listening(program.process.pid ?? 0);
+      const id = await system.submit("torture", SUBMIT_MS);
       const last = id === undefined ? undefined : await system.runToCompletion(id, plan, 15_000);
       if (last?.status === "completed") {
-        await rescind();
+        await cancel();
         await program.end("SIGKILL");
-        return deaths;
+        return killed;
       }
       if (system.isRunning) await program.end("SIGKILL");
     }
-    await rescind();
-    deaths++;
+    await cancel();
+    killed++;
   }
-  return deaths;
+  return killed;
 }
 
 interface ScheduledEnd {
@@ -93,41 +94,41 @@ interface ScheduledEnd {
   listening(pid: number): Promise<void>;
 }
 
-/** Arranges how a process is going to die; the second of the pair takes it back. */
-function scheduleEnd(system: TestSystem, death: ProcessEnd): [ScheduledEnd, () => Promise<void>] {
+/** Schedules the end of a process. The second element of the result cancels it. */
+function scheduleEnd(system: TestSystem, end: ProcessEnd): [ScheduledEnd, () => Promise<void>] {
   const timers: NodeJS.Timeout[] = [];
   let trace: Trace | undefined;
   const send = (pid: number, signal: NodeJS.Signals) => {
     try {
       process.kill(pid, signal);
     } catch {
-      // It is gone already.
+      // The process has already ended.
     }
   };
   const later = (pid: number, signal: NodeJS.Signals, milliseconds: number) =>
     timers.push(setTimeout(() => send(pid, signal), milliseconds));
-  const arranged: ScheduledEnd = {
+  const scheduled: ScheduledEnd = {
     spawned(pid) {
-      if (death.kind === "kill") later(pid, "SIGKILL", death.afterMs);
-      if (death.kind === "terminate") later(pid, "SIGTERM", death.afterMs);
+      if (end.kind === "kill") later(pid, "SIGKILL", end.afterMs);
+      if (end.kind === "terminate") later(pid, "SIGTERM", end.afterMs);
     },
     async listening(pid) {
       if (!system.isRunning) return;
-      if (death.kind === "kill at call") {
+      if (end.kind === "kill at call") {
         trace = await watchCalls(pid, DURABLE_CALLS, (number) => {
-          if (number === death.number) send(pid, "SIGKILL");
+          if (number === end.number) send(pid, "SIGKILL");
         }).catch(() => undefined);
-      } else if (death.kind === "failing calls") {
-        trace = await failCalls(pid, death).catch(() => undefined);
-        later(pid, "SIGKILL", death.forMs);
+      } else if (end.kind === "failing calls") {
+        trace = await failCalls(pid, end).catch(() => undefined);
+        later(pid, "SIGKILL", end.forMs);
       }
     },
   };
-  const rescind = async () => {
+  const cancel = async () => {
     for (const timer of timers) clearTimeout(timer);
     await trace?.detach();
   };
-  return [arranged, rescind];
+  return [scheduled, cancel];
 }
 
 async function keepEvidence(system: TestSystem, plan: Plan, violations: readonly Violation[]): Promise<void> {

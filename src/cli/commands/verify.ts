@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
 import { identifyFolder, type OcflFolder, ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
-import { isInFolder, type S3ArchiveLocation } from "../../archive/location.ts";
+import { describeLocation, isInFolder, type S3ArchiveLocation } from "../../archive/location.ts";
 import type { Checked } from "../../archive/validation/check-object.ts";
 import type { KnownReceipts } from "../../archive/validation/check-receipts.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
@@ -98,7 +98,7 @@ async function targetOf(folder: string | undefined): Promise<Target> {
   const named = folder === undefined ? {} : { ACCESSION_ARCHIVE: folder };
   const { archive } = readSettings({ ...process.env, ...named }, { keys: false });
   if (isInFolder(archive)) return { ...(await find(join(archive.folder, STORAGE_ROOT))), isArchive: true };
-  return { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, place: archive };
+  return { path: folder ?? describeLocation(archive), place: archive };
 }
 
 async function check(target: Target, jwks: string | undefined): Promise<Result> {

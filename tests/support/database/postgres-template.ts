@@ -5,14 +5,14 @@ import { INSTALL_POSTGRES, postgresAdmin, postgresPrograms, startPostgres } from
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A PostgreSQL server with a database that is ready to be copied; undefined where it is not installed. */
+    /** A PostgreSQL server with a template database; undefined if PostgreSQL is not installed. */
     postgres: { url: string; template: string } | undefined;
-    /** True where the services of tests use it. */
+    /** Whether the services of tests use it. */
     onPostgres: boolean;
   }
 }
 
-/** Starts one PostgreSQL server for a run; every test's service gets a copy of its fresh database. */
+/** Starts one PostgreSQL server per run. Every test's service gets a copy of its template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (postgresPrograms() === undefined) {
     if (process.env.CI) throw new Error(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => server.stop();
 }
 
-/** The server of this run. To be asked only where it is installed. */
+/** The server of this run. @throws Error if PostgreSQL is not installed */
 export function postgresOfRun(): { url: string; template: string } {
   const known = inject("postgres");
   if (known === undefined) throw new Error(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);

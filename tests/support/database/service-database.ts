@@ -7,18 +7,18 @@ import { type Database, openDatabase } from "../../../src/db/database.ts";
 import { postgresAdmin } from "./postgres.ts";
 import { postgresOfRun } from "./postgres-template.ts";
 
-/** The database of one test's service. */
+/** The separate database of a test's service. */
 export interface ServiceDatabase {
-  /** What the service is told of it. */
+  /** The service's settings for it. */
   settings: Record<string, string>;
-  /** Opens it for the test itself; on the embedded one the service must not run meanwhile. */
+  /** Opens it for the test itself. With the embedded database, the service must be stopped. */
   open(): Promise<Database>;
-  /** Loses it, with all that it knows: the next to open it finds nothing. */
+  /** Deletes all its content: the next service that opens it finds an empty database. */
   recreateEmpty(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** A fresh database for a service with this data folder: on PostgreSQL or embedded, as this run is about. */
+/** Creates a database for a service with this data folder: on PostgreSQL or embedded, depending on the Vitest project. */
 export async function createServiceDatabase(data: string): Promise<ServiceDatabase> {
   return inject("onPostgres") ? createOnPostgres(data) : createEmbedded(data);
 }
@@ -33,7 +33,7 @@ function createEmbedded(data: string): ServiceDatabase {
   };
 }
 
-/** A database on this run's PostgreSQL server, whatever the run is about, with keys as its operator would make them. */
+/** Creates a database on this run's PostgreSQL server, in any Vitest project, and the key files that PostgreSQL requires. */
 export async function createOnPostgres(data: string): Promise<ServiceDatabase> {
   const { url: server, template } = postgresOfRun();
   const name = await postgresAdmin.create(server, template);

@@ -5,24 +5,24 @@ import { exportJWK, generateKeyPair } from "jose";
 import Provider, { type JWKS } from "oidc-provider";
 import { AUDIENCE } from "./oidc-provider.ts";
 
-/** As which client the page is known. */
+/** The client ID of the page. */
 export const PAGE_CLIENT = "accession-page";
 
 /**
- * A real OpenID provider on loopback at which a person signs in, without being asked for a password. It gives out tokens
- * at another origin than that of its issuer, as some do.
+ * A real OpenID provider on loopback at which a user signs in without a password. Its token endpoint has another origin
+ * than its issuer, like that of some real providers.
  */
 export interface SignInProvider extends AsyncDisposable {
   issuer: string;
-  /** Where tokens are given out. */
+  /** Origin of the token endpoint. */
   tokenOrigin: string;
-  /** How often tokens were given out, at first and for refresh tokens. */
+  /** Number of token responses: after a sign-in, and for refresh tokens. */
   tokens(): { first: number; renewed: number };
   /** Registers the page of a service, at the service’s address. Must be called before the first sign-in. */
   registerPage(service: string): void;
 }
 
-/** @param seconds how long an access token is good */
+/** @param seconds validity of an access token */
 export async function startSignInProvider(seconds = 600): Promise<SignInProvider> {
   let answer = (_request: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
   const servers = [0, 1].map(() => createServer((request, response) => void answer(request, response)));
@@ -60,7 +60,7 @@ export async function startSignInProvider(seconds = 600): Promise<SignInProvider
 
 const host = (address: string) => new URL(address).host;
 
-/** The provider’s own description, in which endpoints are of the origin that is asked. */
+/** Responds with the provider’s description. Only the token endpoint has the other origin. */
 async function describe(issuer: string, tokenOrigin: string, response: ServerResponse): Promise<void> {
   const own = await (await fetch(`${tokenOrigin}/.well-known/openid-configuration`)).text();
   const { token_endpoint } = JSON.parse(own) as { token_endpoint: string };
@@ -69,7 +69,7 @@ async function describe(issuer: string, tokenOrigin: string, response: ServerRes
   response.end(JSON.stringify({ ...all, token_endpoint }));
 }
 
-/** Whoever comes is Ada, and agrees. */
+/** Signs every user in as Ada and grants consent. */
 async function completeInteraction(
   provider: Provider,
   request: IncomingMessage,

@@ -1,23 +1,23 @@
-/** What has to hold after any fault, in the words in which a violation is named. */
+/** The names of the invariants that must hold after any fault. */
 export type Invariant =
-  /** Every listed object is stored with the digest of its bytes, or named as unreadable; never both, never neither. */
-  | "kept or named"
-  /** `completed`: listed whole, nothing failed but what was excluded, sums agree, every digest offered was compared. */
-  | "completed is whole"
-  /** What is visible in the storage root belongs to a submission whose publication is committed. */
-  | "nothing partial"
-  /** Files and inventory agree both ways, to the byte. */
+  /** Every listed object is either stored with the digest of its bytes or reported as unreadable. */
+  | "stored or reported"
+  /** A completed submission has a complete listing, no failed objects, correct sums, and compared every available digest. */
+  | "completed is complete"
+  /** Every visible dataset belongs to a submission whose publication is committed. */
+  | "no partial datasets"
+  /** Files and inventory agree in both directions, byte for byte. */
   | "files and inventory agree"
-  | "accepted survives"
-  | "declared edges"
-  | "progress forward"
-  | "nothing outside"
+  | "accepted submissions survive"
+  | "declared transitions"
+  | "progress never decreases"
+  | "no unexpected files"
   | "no orphans"
   | "secrets stay secret"
   | "source only read"
-  /** Every submission is over, or waits with a reason. */
+  /** Every submission has ended, or waits and states the reason. */
   | "nothing hangs"
-  /** What a database would be rebuilt from is there. */
+  /** The archive contains everything that a rebuild of the database requires. */
   | "rebuildable";
 
 export interface Violation {
@@ -25,20 +25,20 @@ export interface Violation {
   detail: string;
 }
 
-/** The truth about one key, known from how the source was made. */
+/** What the source had for one key, as recorded by the test. */
 export interface SourceObject {
-  /** What it held, one after the other; whichever of them was read is right. */
+  /** All contents that it had, in order. Any of them may be archived. */
   contents: { bytes: number; sha512: string }[];
-  /** Nobody touched it while the submission ran: it has to be there. */
+  /** It was not changed during the submission, so that it must be archived or reported. */
   isUnchanged: boolean;
-  /** The source states a digest of the whole content, so it has to be compared. */
+  /** The source states a digest of the whole content, so that it must be compared. */
   offersDigest: boolean;
-  /** What the source says of it besides, by the names of headers without `x-amz-meta-` and `x-amz-checksum-`. */
+  /** Metadata and checksums of the source, by header names without `x-amz-meta-` and `x-amz-checksum-`. */
   userMetadata?: Record<string, string>;
   checksums?: Record<string, string>;
 }
 
-/** What was seen of a submission at one moment. */
+/** The state of a submission at one moment. */
 export interface Observation {
   id: string;
   status: string;
@@ -53,18 +53,18 @@ export interface Reply {
   next?: string | undefined;
 }
 
-/** All that can be seen from outside after a run has come to rest. */
+/** Everything that is observable from outside after a run has ended. */
 export interface ObservedRun {
   source: ReadonlyMap<string, SourceObject>;
-  /** The folder of everything embedded. */
+  /** The data folder. */
   data: string;
   /** Default `<data>/archive`. */
   archive?: string;
-  /** A folder in which nothing but these names may lie. */
+  /** A folder that may contain only these names. */
   surroundings?: { folder: string; names: readonly string[] };
-  /** Asks the API. */
+  /** Sends a GET request to the API. */
   get(path: string): Promise<Reply>;
-  /** Ids that were answered with a 202. */
+  /** IDs of submissions that were accepted (202). */
   accepted: readonly string[];
   observed: readonly Observation[];
   /** Every request that reached the source. */
@@ -73,11 +73,11 @@ export interface ObservedRun {
   logs: readonly string[];
 }
 
-/** Gathers violations. */
+/** Collects violations. */
 export class Findings {
   readonly violations: Violation[] = [];
 
-  /** Notes a violation unless something holds. Returns whether it does. */
+  /** Records a violation unless a condition holds. Returns whether it holds. */
   expect(holds: boolean, invariant: Invariant, detail: string): boolean {
     if (!holds) this.violations.push({ invariant, detail });
     return holds;

@@ -3,21 +3,21 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface SlowClientLoad {
-  /** Connections that slow clients hold open at a time. */
+  /** Number of connections that slow clients hold open. */
   clients: number;
   milliseconds: number;
 }
 
-/** What ordinary requests met; times in milliseconds. */
+/** Response times of ordinary requests, in milliseconds. */
 export interface ResponseTimes {
   requests: number;
   failed: number;
   p50: number;
   p99: number;
   max: number;
-  /** Connections that slow clients had open while requests were made. */
+  /** Open connections of slow clients during the requests. */
   held: { least: number; median: number };
-  /** Slow clients that the service sent away; each came back at once. */
+  /** Number of slow clients that the service disconnected. Each reconnects at once. */
   disconnected: number;
 }
 
@@ -25,20 +25,20 @@ const DRIP_MS = 1_000;
 const SHARES = 20;
 const ORDINARY = 4;
 
-/** Makes ordinary requests, one after the other on four connections, while slow clients take up as many as they can. */
+/** Sends ordinary requests on four connections while slow clients hold connections open. */
 export async function measureWithSlowClients(
   url: string,
   { clients, milliseconds }: SlowClientLoad,
 ): Promise<ResponseTimes> {
-  const crowd = new SlowClients(url, clients);
+  const slow = new SlowClients(url, clients);
   try {
-    await crowd.allConnected();
+    await slow.allConnected();
     const end = performance.now() + milliseconds;
-    const found = await Promise.all(Array.from({ length: ORDINARY }, () => ask(url, end, crowd)));
+    const found = await Promise.all(Array.from({ length: ORDINARY }, () => ask(url, end, slow)));
     const times = found.flatMap(({ times }) => times).sort((a, b) => a - b);
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
     const failed = found.reduce((sum, one) => sum + one.failed, 0);
-    const seen = crowd.openCounts.sort((a, b) => a - b);
+    const seen = slow.openCounts.sort((a, b) => a - b);
     const held = { least: seen[0] ?? 0, median: seen[Math.floor(seen.length / 2)] ?? 0 };
     return {
       requests: times.length,
@@ -47,14 +47,14 @@ export async function measureWithSlowClients(
       p99: at(0.99),
       max: at(1),
       held,
-      disconnected: crowd.disconnected,
+      disconnected: slow.disconnected,
     };
   } finally {
-    crowd.close();
+    slow.close();
   }
 }
 
-async function ask(url: string, end: number, crowd: SlowClients): Promise<{ times: number[]; failed: number }> {
+async function ask(url: string, end: number, slow: SlowClients): Promise<{ times: number[]; failed: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
   let failed = 0;
@@ -62,7 +62,7 @@ async function ask(url: string, end: number, crowd: SlowClients): Promise<{ time
     const since = performance.now();
     if ((await get(`${url}/submission`, agent)) !== 200) failed++;
     times.push(performance.now() - since);
-    crowd.countOpen();
+    slow.countOpen();
     await sleep(5);
   }
   agent.destroy();
@@ -79,7 +79,7 @@ function get(url: string, agent: Agent): Promise<number> {
 
 /** Clients that send a byte a second: one half never ends its headers, the other never its body. */
 class SlowClients {
-  /** How many were there, at each look. */
+  /** Number of open connections at each measurement. */
   readonly openCounts: number[] = [];
   disconnected = 0;
   readonly #url: URL;

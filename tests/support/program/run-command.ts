@@ -5,9 +5,9 @@ import { programEnv } from "./program.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../src/cli/accession.ts", import.meta.url));
 
-/** What a command did. */
+/** Exit code and output of a command. */
 export interface CommandResult {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
   stderr: string;
   /** Lines of standard output, each a JSON value. */
@@ -15,7 +15,7 @@ export interface CommandResult {
   lines: any[];
 }
 
-/** Runs the real command line on a data folder, in a pipe. `begun` is told of the process, `said` of its output. */
+/** Runs the real command line on a data folder, without a terminal. `onOutput` receives all standard output so far. */
 export async function runCommand(
   args: string[],
   data: string,

@@ -8,28 +8,28 @@ import { validateArchive } from "../archive/validate-archive.ts";
 import { createDataFolder } from "../database/embedded-template.ts";
 import { createServiceDatabase } from "../database/service-database.ts";
 
-/** A service on a folder of its own, with the API as a caller sees it. */
+/** A service with a separate data folder, and a client of its API. */
 export interface TestService extends AsyncDisposable {
   url: string;
   /** The data folder. */
   data: string;
   archive: string;
   api: Api;
-  /** Opens its database; the service must not run meanwhile. */
+  /** Opens its database. The service must be stopped. */
   database(): Promise<Database>;
-  /** Loses its database; the same is wanted of the service. */
+  /** Replaces its database by an empty one. The service must be stopped. */
   recreateDatabase(): Promise<void>;
-  /** What a command is told so that it works on the same data. */
+  /** Settings with which a command uses the same data. */
   settings: Record<string, string>;
-  /** Stops the service and starts it again on the same folder; `meanwhile` is done between, `changed` set from then on. */
+  /** Restarts the service with the same folder. `meanwhile` runs in between; `changed` settings apply from then on. */
   restart(meanwhile?: () => Promise<void>, changed?: Record<string, string>): Promise<void>;
-  /** Something was done to the archive that makes it invalid; otherwise {@link stop} finds it valid, without a warning. */
+  /** Set by tests that make the archive invalid. Otherwise, {@link stop} fails unless the archive is valid without warnings. */
   isDamaged: boolean;
-  /** Stops the service, has the validator look at what it published, and removes the folder. */
+  /** Stops the service, validates its archive, and removes the folder. */
   stop(): Promise<void>;
 }
 
-/** Starts the real service, embedded database and all, on loopback and a free port. */
+/** Starts the real service in this process, on a free loopback port. */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
   const data = await createDataFolder();
   const database = await createServiceDatabase(data);
@@ -37,7 +37,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     ACCESSION_DATA: data,
     ACCESSION_PORT: "0",
     ACCESSION_LOG_LEVEL: "silent",
-    // A test asks more in a minute than a person; what the limits do has tests of its own.
+    // Tests exceed the usual rate limits, which have separate tests.
     ACCESSION_RATE_LIMIT_CHECKS: "0",
     ...database.settings,
     ...settings,
