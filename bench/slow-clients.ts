@@ -23,9 +23,9 @@ try {
     clients: Number(values.clients),
     milliseconds: Number(values.seconds) * 1_000,
   });
-  const { requests, failed, p50, p99, max, held, disconnected: shed } = met;
+  const { requests, failed, p50, p99, max, held, disconnected } = met;
   console.log(
-    `slow clients    ${held.median} held open (${held.least} at the least), ${shed} sent away and back again`,
+    `slow clients    ${held.median} open (minimum ${held.least}), ${disconnected} disconnected and reconnected`,
   );
   console.log(`requests        ${requests}, ${failed} failed`);
   console.log(`milliseconds    p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)}`);

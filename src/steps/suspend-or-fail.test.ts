@@ -30,7 +30,7 @@ interface Met {
   status: string;
   standstill: WaitingReason | null;
   tried: boolean;
-  /** The levels of what was logged (pino: 30 is “info”, 50 is “error”). */
+  /** The levels of the log messages (pino: 30 is “info”, 50 is “error”). */
   levels: number[];
 }
 
