@@ -97,10 +97,10 @@ type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
 async function targetOf(folder: string | undefined): Promise<Target> {
   if (folder !== undefined && !folder.startsWith("s3://")) return find(folder);
   const named = folder === undefined ? {} : { ACCESSION_ARCHIVE: folder };
-  const { isInFolder } = await import("../../archive/location.ts");
+  const { describeLocation, isInFolder } = await import("../../archive/location.ts");
   const { archive } = readSettings({ ...process.env, ...named }, { keys: false });
   if (isInFolder(archive)) return { ...(await find(join(archive.folder, STORAGE_ROOT))), isArchive: true };
-  return { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, place: archive };
+  return { path: folder ?? describeLocation(archive), place: archive };
 }
 
 async function check(target: Target, jwks: string | undefined): Promise<Result> {
@@ -139,13 +139,13 @@ interface InFolder {
 }
 
 async function checkFolder({ path, type, root, receipts }: InFolder): Promise<Checked & { objects?: number }> {
-  const { versionsUnderWay } = await import("../../archive/folder/versions.ts");
-  const underWay = await versionsUnderWay(dirname(root));
+  const { findUnfinishedVersions } = await import("../../archive/folder/versions.ts");
+  const unfinished = await findUnfinishedVersions(dirname(root));
   if (type === "storage root")
-    return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { underWay, receipts });
-  const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
+    return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { unfinished, receipts });
+  const own = unfinished.find(({ folder }) => join(root, folder) === resolve(path));
   const { validateDataset } = await import("../../archive/validation/check-object.ts");
-  return validateDataset(path, { underWay: own, receipts });
+  return validateDataset(path, { unfinished: own, receipts });
 }
 
 /** Determines whether a folder is an object or a storage root. An archive's folder stands for its storage root. */
