@@ -55,7 +55,7 @@ const isPostgresInstalled = postgresPrograms() !== undefined;
 const postgresMissing = ["tests/support/database/postgres-missing.test.ts"];
 const globalSetup = [
   "tests/support/page/built-page.ts",
-  "tests/support/database/template.ts",
+  "tests/support/database/embedded-template.ts",
   "tests/support/database/postgres-template.ts",
 ];
 

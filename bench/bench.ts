@@ -3,7 +3,15 @@
 import { type Contestant, contestants } from "./contestants/contestants.ts";
 import { type Workload, workloads } from "./support/cases.ts";
 import { writeResults } from "./support/machine.ts";
-import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./support/program.ts";
+import {
+  flushWrites,
+  RequirementError,
+  readArguments,
+  readCount,
+  requirePrograms,
+  run,
+  workFolder,
+} from "./support/program.ts";
 import { medians, type Run, ratioRow, ratios, table } from "./support/report.ts";
 import { type Bucket, openSource, warm } from "./support/source.ts";
 import { removeTargets, withTarget } from "./support/target.ts";
@@ -25,7 +33,7 @@ await run(async () => {
   requirePrograms("nginx", "rclone");
   const { server, buckets } = await openSource(options.work, options.chosen);
   const runs: Run[] = [];
-  for (const bucket of buckets) runs.push(...(await compete(bucket, options)));
+  for (const bucket of buckets) runs.push(...(await measureCase(bucket, options)));
   await server.stop();
   const found = buckets.flatMap(({ workload }) => ratios(workload.name, runs, options.isSmoke ? [] : TARGETS));
   console.log(table(buckets.flatMap((bucket) => medians(bucket, runs))));
@@ -52,20 +60,20 @@ function readOptions(): Options {
 function named<T extends { name: string }>(all: readonly T[], names: readonly string[]): T[] {
   const unknown = names.find((name) => !all.some((one) => one.name === name));
   if (unknown !== undefined) {
-    throw new Unusable(`“${unknown}” is not one of ${all.map(({ name }) => name).join(", ")}`);
+    throw new RequirementError(`“${unknown}” is not one of ${all.map(({ name }) => name).join(", ")}`);
   }
   return all.filter(({ name }) => names.includes(name));
 }
 
 /** Runs all rounds of a case. The order changes from round to round, so that no contestant always follows the same one. */
-async function compete(bucket: Bucket, { work, rounds, taking }: Options): Promise<Run[]> {
+async function measureCase(bucket: Bucket, { work, rounds, taking }: Options): Promise<Run[]> {
   const workload = bucket.workload.name;
   const runs: Run[] = [];
   warm(work, bucket);
   for (let round = 1; round <= rounds; round++) {
     const first = (round - 1) % taking.length;
     for (const contestant of [...taking.slice(first), ...taking.slice(0, first)]) {
-      settle(work);
+      flushWrites(work);
       const results = await withTarget(work, (target) => contestant.run(bucket, target));
       for (const [name, measured] of Object.entries(results)) {
         runs.push({ workload, contestant: name, round, ...measured });

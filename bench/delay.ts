@@ -5,7 +5,7 @@ import { measureIngest } from "./contestants/accession.ts";
 import { equalObjects, GIB, KIB, MIB } from "./support/cases.ts";
 import { start, stop } from "./support/children.ts";
 import { writeResults } from "./support/machine.ts";
-import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./support/program.ts";
+import { flushWrites, readArguments, readCount, requirePrograms, run, workFolder } from "./support/program.ts";
 import { median, table } from "./support/report.ts";
 import { ServiceProcess } from "./support/service.ts";
 import { type Bucket, openSource, warm } from "./support/source.ts";
@@ -40,7 +40,7 @@ await run(async () => {
     warm(work, bucket);
     for (let round = 0; round < rounds; round++) {
       for (const delayMs of DELAYS_MS) {
-        settle(work);
+        flushWrites(work);
         runs.push(await withTarget(work, (target) => ingest(bucket, delayMs, target)));
       }
     }

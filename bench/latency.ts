@@ -6,7 +6,7 @@ import { equalObjects, KIB, workloads } from "./support/cases.ts";
 import { start } from "./support/children.ts";
 import type { Asked, Call, Latency } from "./support/latency-client.ts";
 import { writeResults } from "./support/machine.ts";
-import { readArguments, requirePrograms, run, settle, workFolder } from "./support/program.ts";
+import { flushWrites, readArguments, requirePrograms, run, workFolder } from "./support/program.ts";
 import { table } from "./support/report.ts";
 import { ServiceProcess } from "./support/service.ts";
 import { type Bucket, KEYS, openSource, warm } from "./support/source.ts";
@@ -21,7 +21,7 @@ const MOST_STATUS_MS = 50;
 const MOST_ACCEPT_MS = 100;
 
 /** Requests that are sent during the ingest. They need the path of the running submission. */
-interface Scene {
+interface Scenario {
   name: string;
   ask: (id: string) => Omit<Asked, "url">;
 }
@@ -42,14 +42,15 @@ await run(async () => {
   if (big === undefined || little === undefined) throw new Error("there are no buckets");
   warm(work, big);
   const rows: Row[] = [];
-  for (const scene of scenes(little)) rows.push(...(await withTarget(work, (target) => play(scene, big, target))));
+  for (const scene of scenarios(little))
+    rows.push(...(await withTarget(work, (target) => runScenario(scene, big, target))));
   await server.stop();
   console.log(table(rows.map(line)));
   console.log(`\n${writeResults("latency", { busyWith: busy.title, rows })}`);
   removeTargets(work);
 });
 
-function scenes({ endpoint, bucket }: Bucket): Scene[] {
+function scenarios({ endpoint, bucket }: Bucket): Scenario[] {
   const s3Access = { endpoint, bucket, ...KEYS };
   const check: Call = { name: "check", path: "/submission/upload/s3check", body: s3Access, expected: 200 };
   const upload: Call = {
@@ -71,16 +72,16 @@ function scenes({ endpoint, bucket }: Bucket): Scene[] {
 }
 
 /** Sends requests from the start of the transfer of the big bucket until its end. */
-async function play({ name, ask }: Scene, big: Bucket, target: string): Promise<Row[]> {
-  settle(target);
+async function runScenario({ name, ask }: Scenario, big: Bucket, target: string): Promise<Row[]> {
+  flushWrites(target);
   const service = await ServiceProcess.start(target);
   try {
     const { id } = await service.submit(big);
     await leave(service, id, ["accepted", "listing"], "transferring");
-    const asking = callers({ url: service.url, ...ask(id) });
+    const client = startClient({ url: service.url, ...ask(id) });
     await leave(service, id, ["transferring"], "verifying", "packaging", "completed");
-    const found = await asking.end();
-    process.stderr.write(`${name}: asked while ${big.workload.title} were transferred\n`);
+    const found = await client.end();
+    process.stderr.write(`${name}: measured while ${big.workload.title} were transferred\n`);
     return Object.entries(found).map(([what, latency]) => ({ name: what, ...latency }));
   } finally {
     await service.stop();
@@ -94,7 +95,7 @@ async function leave(service: ServiceProcess, id: string, statuses: string[], ..
   if (!wanted.includes(status)) throw new Error(`The submission is ${status} instead of ${wanted.join(" or ")}`);
 }
 
-function callers(asked: Asked): { end(): Promise<Record<string, Latency>> } {
+function startClient(asked: Asked): { end(): Promise<Record<string, Latency>> } {
   const child = start(process.execPath, [program, JSON.stringify(asked)], { stdio: ["pipe", "pipe", "inherit"] });
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

@@ -1,13 +1,26 @@
 /** `npm run bench:machines`: measures the gain of more workers, with a source whose responses are delayed by 50 ms; see README.md. */
 import { once } from "node:events";
 import { join } from "node:path";
-import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/database/postgres.ts";
+import {
+  INSTALL_POSTGRES,
+  postgresAdmin,
+  postgresPrograms,
+  startPostgres,
+} from "../tests/support/database/postgres.ts";
 import { openMachines } from "../tests/support/program/machines.ts";
 import { equalObjects, KIB } from "./support/cases.ts";
 import { start, stop } from "./support/children.ts";
 import { writeResults } from "./support/machine.ts";
 import { memoryOf } from "./support/measure.ts";
-import { readArguments, readCount, requirePrograms, run, settle, Unusable, workFolder } from "./support/program.ts";
+import {
+  flushWrites,
+  RequirementError,
+  readArguments,
+  readCount,
+  requirePrograms,
+  run,
+  workFolder,
+} from "./support/program.ts";
 import { median, table } from "./support/report.ts";
 import { type Bucket, KEYS, openSource, warm } from "./support/source.ts";
 
@@ -42,7 +55,7 @@ await run(async () => {
   const objects = readCount("objects", texts.objects, flags.smoke ? 100 : 16_000);
   const work = workFolder(texts.work);
   requirePrograms("nginx");
-  if (postgresPrograms() === undefined) throw new Unusable(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
+  if (postgresPrograms() === undefined) throw new RequirementError(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
   const name = `machines-${objects}`;
   const counts = flags.smoke ? WORKERS.slice(0, 2) : WORKERS;
   const warming = flags.smoke ? 10 : WARMING;
@@ -56,7 +69,7 @@ await run(async () => {
   const runs: Shared[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const [index, workers] of counts.entries()) {
-      settle(work);
+      flushWrites(work);
       runs.push(await ingest(bucket, warmers[index] ?? bucket, workers));
     }
   }
@@ -73,7 +86,7 @@ async function ingest(bucket: Bucket, warming: Bucket, workers: number): Promise
   const endpoint = `http://127.0.0.1:${String(said).trim()}`;
   const postgres = await startPostgres({ durable: true });
   try {
-    const database = administer.urlOf(postgres.url, await administer.create(postgres.url));
+    const database = postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url));
     await using machines = await openMachines(database, { module });
     const settings = { ACCESSION_LOG_LEVEL: "info", ACCESSION_SOURCE_CONNECTIONS: String(CONNECTIONS) };
     const { api } = await machines.api();

@@ -5,7 +5,7 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import { type S3Server, startS3Server } from "../packages/s3-test-server/src/index.ts";
 import { noChromium, startBrowser, visit } from "../tests/support/page/browser.ts";
 import { writeResults } from "./support/machine.ts";
-import { readArguments, readCount, run, Unusable, workFolder } from "./support/program.ts";
+import { RequirementError, readArguments, readCount, run, workFolder } from "./support/program.ts";
 import { median, table } from "./support/report.ts";
 import { ServiceProcess } from "./support/service.ts";
 import { KEYS } from "./support/source.ts";
@@ -55,14 +55,15 @@ interface Cost {
 
 /** Load times of a page in a browser without a cache. */
 interface Load {
-  room: string;
+  path: string;
   medianMs: number;
   slowestMs: number;
 }
 
 await run(async () => {
   const { texts, flags } = readArguments(["objects", "work"], ["smoke"]);
-  if (noChromium) throw new Unusable("Chromium is missing: apt-get install -y --no-install-recommends chromium");
+  if (noChromium)
+    throw new RequirementError("Chromium is missing: apt-get install -y --no-install-recommends chromium");
   const objects = readCount("objects", texts.objects, flags.smoke ? SMOKE_OBJECTS : OBJECTS);
   const work = workFolder(texts.work);
   await using s3 = await fill(objects);
@@ -115,8 +116,8 @@ async function watch(s3: S3Server, target: string, objects: number): Promise<{ c
       await page.getByText(/^Loading the file list/).waitFor({ state: "detached", timeout: 60_000 });
     });
     const loads: Load[] = [];
-    for (const room of ["", "new", `submissions/${id}`, `datasets/${dataset?.id}`]) {
-      loads.push(await load(browser, service.url, room));
+    for (const path of ["", "new", `submissions/${id}`, `datasets/${dataset?.id}`]) {
+      loads.push(await load(browser, service.url, path));
     }
     return { costs: [watched, scrolled, opened], loads };
   } finally {
@@ -126,16 +127,16 @@ async function watch(s3: S3Server, target: string, objects: number): Promise<{ c
 }
 
 /** Opens a page repeatedly, each time without a cache. */
-async function load(browser: Browser, url: string, room: string): Promise<Load> {
+async function load(browser: Browser, url: string, path: string): Promise<Load> {
   const times: number[] = [];
   for (let n = 0; n < LOADS; n++) {
     await using visiting = await visit(browser, "about:blank", { origins: [new URL(url).origin] });
     const { page } = visiting;
     await page.addInitScript(WATCH_LOAD);
-    await page.goto(`${url}/app/${room}`);
+    await page.goto(`${url}/app/${path}`);
     times.push(await page.evaluate<number>("interactive"));
   }
-  return { room: `/${room.replace(/[^/]*-[^/]*$/, "…")}`, medianMs: median(times), slowestMs: Math.max(...times) };
+  return { path: `/${path.replace(/[^/]*-[^/]*$/, "…")}`, medianMs: median(times), slowestMs: Math.max(...times) };
 }
 
 /** Measures memory and long tasks during work. */
@@ -218,9 +219,9 @@ function isMet({ heapMb, longestMs }: Cost): boolean {
   return heapMb < MOST_MB && longestMs <= MOST_TASK_MS;
 }
 
-function shownLoad({ room, medianMs, slowestMs }: Load, isSmoke: boolean): Record<string, string> {
+function shownLoad({ path, medianMs, slowestMs }: Load, isSmoke: boolean): Record<string, string> {
   return {
-    room: `/app${room}`,
+    path: `/app${path}`,
     "interactive after ms, median": medianMs.toFixed(0),
     slowest: slowestMs.toFixed(0),
     [`< ${MOST_LOAD_MS} ms`]: isSmoke ? "" : slowestMs < MOST_LOAD_MS ? "met" : "NOT MET",

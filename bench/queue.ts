@@ -2,11 +2,16 @@
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "../tests/support/database/postgres.ts";
+import {
+  INSTALL_POSTGRES,
+  postgresAdmin,
+  postgresPrograms,
+  startPostgres,
+} from "../tests/support/database/postgres.ts";
 import { openMachines } from "../tests/support/program/machines.ts";
 import { equalObjects, KIB } from "./support/cases.ts";
 import { writeResults } from "./support/machine.ts";
-import { readArguments, readCount, requirePrograms, run, Unusable, workFolder } from "./support/program.ts";
+import { RequirementError, readArguments, readCount, requirePrograms, run, workFolder } from "./support/program.ts";
 import { table } from "./support/report.ts";
 import { KEYS, openSource } from "./support/source.ts";
 
@@ -23,14 +28,14 @@ await run(async () => {
   const workers = readCount("workers", texts.workers, WORKERS);
   const work = workFolder(texts.work);
   requirePrograms("nginx");
-  if (postgresPrograms() === undefined) throw new Unusable(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
+  if (postgresPrograms() === undefined) throw new RequirementError(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
   const { server, buckets } = await openSource(work, [equalObjects("queue", `${OBJECTS} × 4 KiB`, OBJECTS, 4 * KIB)]);
   const [bucket] = buckets;
   if (bucket === undefined) throw new Error("No bucket was made");
   const access = { endpoint: bucket.endpoint, bucket: bucket.bucket, ...KEYS };
   const postgres = await startPostgres({ durable: true });
   try {
-    const database = administer.urlOf(postgres.url, await administer.create(postgres.url));
+    const database = postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url));
     await using machines = await openMachines(database, { module });
     const { api } = await machines.api({ ACCESSION_LOG_LEVEL: "info" });
     for (let i = 0; i < workers; i++) await machines.worker({ ACCESSION_LOG_LEVEL: "info" });

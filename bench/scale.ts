@@ -3,7 +3,7 @@ import { ACTIVE } from "../src/domain/states.ts";
 import { type Ingest, measureIngest } from "./contestants/accession.ts";
 import { listingOnly, MIB } from "./support/cases.ts";
 import { writeResults } from "./support/machine.ts";
-import { readArguments, readCount, requirePrograms, run, settle, workFolder } from "./support/program.ts";
+import { flushWrites, readArguments, readCount, requirePrograms, run, workFolder } from "./support/program.ts";
 import { table } from "./support/report.ts";
 import { ServiceProcess } from "./support/service.ts";
 import { type Bucket, openSource } from "./support/source.ts";
@@ -42,7 +42,7 @@ await run(async () => {
 });
 
 async function ingest(bucket: Bucket, target: string): Promise<Sized> {
-  settle(target);
+  flushWrites(target);
   const service = await ServiceProcess.start(target);
   try {
     const { ingest, submission } = await measureIngest(service, bucket);

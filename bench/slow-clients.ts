@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { besideSlowClients } from "../tests/support/network/slow-clients.ts";
+import { measureWithSlowClients } from "../tests/support/network/slow-clients.ts";
 import { ServiceProcess } from "./support/service.ts";
 
 /** Target of the service; see bench/README.md. */
@@ -19,13 +19,13 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "accession-slow-"));
 const service = await ServiceProcess.start(folder);
 try {
-  const met = await besideSlowClients(service.url, {
+  const met = await measureWithSlowClients(service.url, {
     clients: Number(values.clients),
     milliseconds: Number(values.seconds) * 1_000,
   });
-  const { requests, failed, p50, p99, max, held, shed } = met;
+  const { requests, failed, p50, p99, max, held, disconnected } = met;
   console.log(
-    `slow clients    ${held.median} held open (${held.least} at the least), ${shed} sent away and back again`,
+    `slow clients    ${held.median} open (minimum ${held.least}), ${disconnected} disconnected and reconnected`,
   );
   console.log(`requests        ${requests}, ${failed} failed`);
   console.log(`milliseconds    p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(1)}`);

@@ -15,16 +15,16 @@ export default defineConfig({
   build: {
     outDir: here("../dist/web"),
     emptyOutDir: true,
-    // Pictures inside of scripts would be data: addresses, and could not be kept by the browser.
+    // Inlined images would be data: URLs, which the browser cannot cache separately.
     assetsInlineLimit: 0,
-    // Those that know light-dark(): what older ones would be given instead does not work with a switch.
+    // Browsers that support light-dark(). The fallback for older ones does not work with the colour scheme switch.
     target: ["chrome123", "edge123", "firefox120", "safari17.5"],
     reportCompressedSize: false,
     sourcemap: false,
-    // Compressing takes its time, and nobody who starts the demo wants to hear of it.
+    // Hides the warning that compressing takes long.
     rolldownOptions: {
       checks: { pluginTimings: false },
-      // Few files: over HTTP/1.1, thirty small ones cost more than a large one that holds something nobody needs yet.
+      // Few files: over HTTP/1.1, thirty small files load more slowly than one large file with some unused code.
       output: {
         codeSplitting: {
           groups: [
@@ -35,7 +35,7 @@ export default defineConfig({
       },
     },
   },
-  // “npm run page” shows changes while one types; the service is the one that “npm start” runs.
+  // “npm run page” shows changes immediately. Its requests go to the service of “npm start”.
   server: { proxy: proxyTo("http://127.0.0.1:8080") },
 });
 

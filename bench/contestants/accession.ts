@@ -1,5 +1,5 @@
 import type { Submission } from "../../tests/support/api/api.ts";
-import { cpuOf, forgetPeak, type Measured, memoryOf } from "../support/measure.ts";
+import { cpuOf, type Measured, memoryOf, resetPeak } from "../support/measure.ts";
 import { ServiceProcess } from "../support/service.ts";
 import type { Bucket } from "../support/source.ts";
 
@@ -24,7 +24,7 @@ export async function measureIngest(
   service: ServiceProcess,
   bucket: Bucket,
 ): Promise<{ ingest: Ingest; submission: Submission }> {
-  forgetPeak(service.pid);
+  resetPeak(service.pid);
   const { residentMib } = memoryOf(service.pid);
   const cpuBefore = cpuOf(service.pid);
   const since = performance.now();

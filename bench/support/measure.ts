@@ -65,17 +65,17 @@ async function watchPeak(pid: number, ended: AbortSignal): Promise<number> {
 
 /** Returns the CPU seconds of a process and its child processes, including ended ones. */
 export function cpuOf(pid: number): number {
-  return family(pid).reduce((sum, one) => {
+  return processTree(pid).reduce((sum, one) => {
     const [user = 0, system = 0, usersEnded = 0, systemEnded = 0] = times(one);
     return sum + user + system + usersEnded + systemEnded;
   }, 0);
 }
 
-/** Returns the resident memory of a process and its child processes: current, and maximum since {@link forgetPeak}. */
+/** Returns the resident memory of a process and its child processes: current, and maximum since {@link resetPeak}. */
 export function memoryOf(pid: number): { residentMib: number; peakMib: number } {
   let residentMib = 0;
   let peakMib = 0;
-  for (const one of family(pid)) {
+  for (const one of processTree(pid)) {
     const status = readProcess(`${one}/status`);
     residentMib += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / KIB_PER_MIB;
     peakMib += Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / KIB_PER_MIB;
@@ -84,8 +84,8 @@ export function memoryOf(pid: number): { residentMib: number; peakMib: number } 
 }
 
 /** Resets the peak to the current resident memory. */
-export function forgetPeak(pid: number): void {
-  for (const one of family(pid)) writeFileSync(`/proc/${one}/clear_refs`, "5");
+export function resetPeak(pid: number): void {
+  for (const one of processTree(pid)) writeFileSync(`/proc/${one}/clear_refs`, "5");
 }
 
 /** Returns the CPU seconds of the processes that this process has waited for. */
@@ -103,7 +103,7 @@ function times(pid: number | "self"): number[] {
 }
 
 /** Returns a process and all its running descendants. */
-function family(pid: number): number[] {
+function processTree(pid: number): number[] {
   let threads: string[];
   try {
     threads = readdirSync(`/proc/${pid}/task`);
@@ -111,7 +111,7 @@ function family(pid: number): number[] {
     return [];
   }
   const children = threads.flatMap((thread) => readProcess(`${pid}/task/${thread}/children`).match(/\d+/g) ?? []);
-  return [pid, ...children.flatMap((child) => family(Number(child)))];
+  return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }
 
 /** Returns an empty text if the process has ended. */

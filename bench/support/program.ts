@@ -9,7 +9,7 @@ const INTERRUPTED = 130;
 const UNUSABLE = 2;
 
 /** An error that the caller can fix. It is printed as a sentence, without a stack. */
-export class Unusable extends Error {}
+export class RequirementError extends Error {}
 
 /**
  * Runs the main function of a benchmark and ends all processes that it started, also after Ctrl-C. The exit code is 2 if the
@@ -28,8 +28,8 @@ export async function run(main: () => Promise<void>): Promise<void> {
   } catch (error) {
     // Errors after an interruption are expected.
     if (interrupted) return;
-    console.error(error instanceof Unusable ? error.message : error);
-    process.exitCode = error instanceof Unusable ? UNUSABLE : 1;
+    console.error(error instanceof RequirementError ? error.message : error);
+    process.exitCode = error instanceof RequirementError ? UNUSABLE : 1;
   } finally {
     await stopAll();
   }
@@ -38,7 +38,7 @@ export async function run(main: () => Promise<void>): Promise<void> {
 /** Returns the value of an option that is a positive whole number, or its default. */
 export function readCount(name: string, given: string | undefined, usual: number): number {
   const count = given === undefined ? usual : Number(given);
-  if (!Number.isInteger(count) || count < 1) throw new Unusable(`--${name} requires a positive whole number`);
+  if (!Number.isInteger(count) || count < 1) throw new RequirementError(`--${name} requires a positive whole number`);
   return count;
 }
 
@@ -59,7 +59,7 @@ export function readArguments<const Text extends string, const Flag extends stri
       words: positionals,
     };
   } catch (error) {
-    throw new Unusable((error as Error).message);
+    throw new RequirementError((error as Error).message);
   }
 }
 
@@ -71,7 +71,7 @@ export function workFolder(given: string | undefined): string {
 }
 
 /** Flushes earlier writes to the disk, so that a run does not slow down the next one. */
-export function settle(work: string): void {
+export function flushWrites(work: string): void {
   execFileSync("sync", ["--file-system", work]);
 }
 
@@ -79,7 +79,7 @@ export function settle(work: string): void {
 export function requirePrograms(...names: string[]): void {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length === 0) return;
-  throw new Unusable(
+  throw new RequirementError(
     `${missing.join(" and ")} cannot be found; on Debian: apt-get install -y --no-install-recommends nginx rclone`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of docs/screenshots/: `npm run screenshots`. With names only those; with `--all FOLDER` into that
- * folder, every width, scheme and language, for looking at.
+ * Takes the screenshots in docs/screenshots/: `npm run screenshots`. With names, only those. With `--all FOLDER`, writes
+ * screenshots with every width, colour scheme and language to that folder, for review.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
 import { startBrowser, visit } from "../../tests/support/page/browser.ts";
 import { buildIfStale } from "../../web/build/page.ts";
-import { type Picture, pictures } from "./pages.ts";
-import { type Stage, setEmptyStage, setStage } from "./stage.ts";
+import { type DemoService, startDemoService, startEmptyService } from "./demo-service.ts";
+import { type Screenshot, screenshots } from "./screenshots.ts";
 
-interface Look {
+interface Variant {
   suffix: string;
   width: number;
   height: number;
@@ -22,41 +22,48 @@ interface Look {
 const HEIGHTS = { 390: 844, 1280: 800, 1920: 1080 } as const;
 const WIDTHS = [390, 1280, 1920] as const;
 
-/** What the documents show. */
-const kept: Look[] = [look(1280, "light", "en"), look(1280, "dark", "en"), look(390, "light", "en")];
-const all: Look[] = WIDTHS.flatMap((width) =>
-  (["light", "dark"] as const).flatMap((scheme) => ["en", "de"].map((language) => look(width, scheme, language))),
+/** The variants that the documentation uses. */
+const kept: Variant[] = [variant(1280, "light", "en"), variant(1280, "dark", "en"), variant(390, "light", "en")];
+const all: Variant[] = WIDTHS.flatMap((width) =>
+  (["light", "dark"] as const).flatMap((scheme) => ["en", "de"].map((language) => variant(width, scheme, language))),
 );
 
-function look(width: (typeof WIDTHS)[number], colorScheme: "light" | "dark", language: string): Look {
+function variant(width: (typeof WIDTHS)[number], colorScheme: "light" | "dark", language: string): Variant {
   const locale = language === "de" ? "de-DE" : "en-GB";
   return { suffix: `${width}-${colorScheme}-${language}`, width, height: HEIGHTS[width], colorScheme, locale };
 }
 
-async function take(browser: Browser, picture: Picture, stage: Stage, url: string, looks: Look[], folder: string) {
-  for (const { suffix, ...visitor } of looks) {
-    await using visiting = await visit(browser, url + picture.path(stage), visitor);
-    await picture.prepare(visiting.page, stage);
+async function take(
+  browser: Browser,
+  screenshot: Screenshot,
+  demo: DemoService,
+  url: string,
+  variants: Variant[],
+  folder: string,
+) {
+  for (const { suffix, ...visitor } of variants) {
+    await using visiting = await visit(browser, url + screenshot.path(demo), visitor);
+    await screenshot.prepare(visiting.page, demo);
     await visiting.page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-    await visiting.page.screenshot({ path: join(folder, `${picture.name}-${suffix}.png`), fullPage: true });
+    await visiting.page.screenshot({ path: join(folder, `${screenshot.name}-${suffix}.png`), fullPage: true });
   }
 }
 
 const { values, positionals } = parseArgs({ options: { all: { type: "string" } }, allowPositionals: true });
 const folder = values.all ?? import.meta.dirname;
-const looks = values.all === undefined ? kept : all;
+const variants = values.all === undefined ? kept : all;
 await mkdir(folder, { recursive: true });
 await buildIfStale();
-await using stage = await setStage();
-await using empty = await setEmptyStage();
-await using closed = await setEmptyStage({ ACCESSION_AUTH: "tokens" });
+await using demo = await startDemoService();
+await using empty = await startEmptyService();
+await using closed = await startEmptyService({ ACCESSION_AUTH: "tokens" });
 const urls = { empty: empty.url, closed: closed.url };
 const browser = await startBrowser();
 try {
-  for (const picture of pictures) {
-    if (positionals.length > 0 && !positionals.includes(picture.name)) continue;
-    const url = picture.on === undefined ? stage.url : urls[picture.on];
-    await take(browser, picture, stage, url, looks, folder);
+  for (const screenshot of screenshots) {
+    if (positionals.length > 0 && !positionals.includes(screenshot.name)) continue;
+    const url = screenshot.on === undefined ? demo.url : urls[screenshot.on];
+    await take(browser, screenshot, demo, url, variants, folder);
   }
 } finally {
   await browser.close();

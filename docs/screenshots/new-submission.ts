@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoService } from "./demo-service.ts";
 
-// Fields are found by what they are of the request, which is the same in every language.
+// Fields are found by their JSON pointer in the request, which does not depend on the language.
 const field = (page: Page, pointer: string) => page.locator(`[id="field${pointer.replaceAll("/", "-")}"]`);
 
 /** Enters the data source, tests the connection, and waits for the preview. */
-export async function testConnection(page: Page, { submissions, keys }: Stage): Promise<void> {
+export async function testConnection(page: Page, { submissions, keys }: DemoService): Promise<void> {
   const { endpoint, bucket } = submissions.completed.source;
   for (const [name, value] of Object.entries({ endpoint, bucket, ...keys })) {
     await field(page, `/s3Access/${name}`).fill(value);
@@ -38,9 +38,9 @@ export async function writeAuthors(page: Page): Promise<void> {
 }
 
 /** Enters everything required except the title, and opens the review. */
-export async function reviewAll(page: Page, stage: Stage): Promise<void> {
+export async function reviewAll(page: Page, demo: DemoService): Promise<void> {
   const parts = page.locator("nav ol button");
-  await testConnection(page, stage);
+  await testConnection(page, demo);
   await parts.nth(2).click();
   await writeAuthors(page);
   await parts.nth(3).click();

@@ -4,9 +4,9 @@ import { ROOT_DECLARATION } from "../../packages/ocfl/src/index.ts";
 import { exists } from "./folder/durable-writes.ts";
 
 /** The location of an archive as the check for overlaps needs it. All buckets are assumed to be in one object store. */
-export type ArchivePlace = { kind: "folder"; folder: string } | { kind: "s3"; bucket: string; prefix: string };
+type ComparedLocation = { kind: "folder"; folder: string } | { kind: "s3"; bucket: string; prefix: string };
 
-/** How the first of two places overlaps with the second. `shares`: folders of both lead to the same place by links. */
+/** How the first of two locations overlaps with the second. `shares`: folders of both lead to the same location by links. */
 export type Overlap = "same" | "inside" | "contains" | "shares";
 
 /** The folders of an archive, any of which may be a link or a mount. */
@@ -16,7 +16,7 @@ const PARTS = ["", "ocfl", "staging", "withdrawn"];
  * Whether something that is written to one archive can appear in the other. Links and mounts are resolved; folders need
  * not exist. Undefined when the two are separate.
  */
-export async function overlapOf(one: ArchivePlace, other: ArchivePlace): Promise<Overlap | undefined> {
+export async function overlapOf(one: ComparedLocation, other: ComparedLocation): Promise<Overlap | undefined> {
   if (one.kind === "s3" && other.kind === "s3") {
     if (one.bucket !== other.bucket) return undefined;
     return relation(prefixesOf(one.prefix), prefixesOf(other.prefix));
@@ -42,7 +42,7 @@ export async function archiveAround(path: string): Promise<string | undefined> {
 }
 
 /**
- * @param one,other identifiers of two places: first of the place itself, then of those that contain it, the nearest
+ * @param one,other identifiers of two locations: first of the location itself, then of those that contain it, the nearest
  * first
  */
 function relation(one: readonly string[], other: readonly string[]): Overlap | undefined {

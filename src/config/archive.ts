@@ -3,7 +3,7 @@ import { SettingError } from "./parse.ts";
 import { PREFIX, type Read, type SettingName } from "./settings.ts";
 
 /** The location of the archive: a folder, or a bucket and a prefix that is empty or ends without a slash. */
-export type ArchivePlace =
+export type ArchiveSetting =
   | { kind: "folder"; folder: string }
   | {
       kind: "s3";
@@ -27,9 +27,9 @@ const s3Settings = [
 /** Keys have at most 1,024 bytes. After this prefix and the longest path of the archive, most remain for the submitters' keys. */
 const LONGEST_PREFIX = 200;
 
-export function archiveOf(read: Read, folder: string): ArchivePlace {
+export function archiveOf(read: Read, folder: string): ArchiveSetting {
   const text = (value: string) => value;
-  const place = read<ArchivePlace | { kind: "bucket"; bucket: string; prefix: string }>(
+  const place = read<ArchiveSetting | { kind: "bucket"; bucket: string; prefix: string }>(
     "ARCHIVE",
     { kind: "folder", folder },
     parseArchive,
@@ -50,7 +50,7 @@ export function archiveOf(read: Read, folder: string): ArchivePlace {
 const ARCHIVE_FOLDERS = ["ocfl", "staging", "withdrawn"] as const;
 
 /** What is wrong if the data folder is inside one of the archive's own folders. */
-export function dataFolderProblems(data: string, archive: ArchivePlace): string[] {
+export function dataFolderProblems(data: string, archive: ArchiveSetting): string[] {
   if (archive.kind !== "folder") return [];
   const part = ARCHIVE_FOLDERS.find((name) => `${data}${sep}`.startsWith(`${join(archive.folder, name)}${sep}`));
   if (part === undefined) return [];
@@ -60,7 +60,7 @@ export function dataFolderProblems(data: string, archive: ArchivePlace): string[
 }
 
 /** What is wrong with the settings of the object store. An archive in a folder does not use them, so they must not be set. */
-export function archiveProblems({ kind }: ArchivePlace, environment: NodeJS.ProcessEnv): string[] {
+export function archiveProblems({ kind }: ArchiveSetting, environment: NodeJS.ProcessEnv): string[] {
   const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
   if (kind === "s3") {
     return (["ARCHIVE_S3_ACCESS_KEY", "ARCHIVE_S3_SECRET_KEY"] as const)

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type ArchivePlace, archiveOf, archiveProblems, dataFolderProblems } from "./archive.ts";
+import { type ArchiveSetting, archiveOf, archiveProblems, dataFolderProblems } from "./archive.ts";
 import { type MailSettings, mailOf, mailProblems } from "./mail.ts";
 import {
   parseBasePath,
@@ -32,7 +32,7 @@ export interface Config {
   trustedProxies: string[];
   data: string;
   databaseUrl: string | undefined;
-  archive: ArchivePlace;
+  archive: ArchiveSetting;
   /** What this process does: answer requests, do the work, or both. */
   role: "all" | "api" | "worker";
   auth: "none" | "tokens" | "oidc";

@@ -7,7 +7,7 @@ import { type Documents, insertSubmission } from "./submissions/documents.ts";
 import type { Trx } from "./submissions/submissions.ts";
 
 /** Number of submissions in progress: neither ended nor failed. */
-export async function countUnderWay(db: Queries): Promise<number> {
+export async function countInProgress(db: Queries): Promise<number> {
   const { count } = await db
     .selectFrom("submission")
     .select((eb) => eb.fn.countAll<number>().as("count"))

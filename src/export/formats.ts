@@ -32,7 +32,7 @@ const json = (write: (described: Described) => object) => (described: Described)
 
 /**
  * The metadata formats by name. If several have the same media type and rank, the first one is used. All are small pure
- * functions, because libraries for citations use data models of their own and would not simplify them.
+ * functions, because citation libraries use different data models and would not simplify them.
  */
 export const METADATA_FORMATS = {
   "schema-org": {

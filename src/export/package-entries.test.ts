@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Files, faultsForBagitPy, faultsOfBag, faultsOfCrate } from "../../tests/support/archive/packages.ts";
+import { bagErrors, bagitPyErrors, crateErrors, type Files } from "../../tests/support/archive/package-formats.ts";
 import { NAMED_FILES, openCrate } from "../archive/metadata/ro-crate.ts";
 import { sampleFacts } from "../archive/metadata/sample.ts";
 import { isPlainKey, markerFor, pathOf } from "../domain/path.ts";
@@ -67,11 +67,11 @@ test.each([
 ])(
   "every folder that the crate of %s describes has an entry, in a ZIP and in a bag",
   async (_, paths) => {
-    expect(faultsOfCrate(await zipOf(paths))).toEqual([]);
+    expect(crateErrors(await zipOf(paths))).toEqual([]);
     const bag = await bagOf(paths, "%keys");
-    expect(faultsOfCrate(bag)).toEqual([]);
-    expect(faultsOfBag(bag)).toEqual([]);
-    expect(faultsForBagitPy(bag)).toEqual([]);
+    expect(crateErrors(bag)).toEqual([]);
+    expect(bagErrors(bag)).toEqual([]);
+    expect(bagitPyErrors(bag)).toEqual([]);
   },
   20_000,
 );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
 import type { LoggedRead } from "../archive/receipts/logs.ts";
 import { contentPathOf, type ObjectRecord } from "../db/chunks/objects.ts";
@@ -76,10 +76,16 @@ test("odd keys, fallback paths and metadata of responses are restored", async ()
       path: "data/%keys/dir/%",
       contentPath: "data/%keys/dir/%",
       etag: '"e"',
-      came: {},
+      responseMetadata: {},
       etagIsDigest: false,
     },
-    { odd: false, path: null, contentPath: "by-key/ab/cd", came: { userMetadata: { plot: "7" } }, etagIsDigest: true },
+    {
+      odd: false,
+      path: null,
+      contentPath: "by-key/ab/cd",
+      responseMetadata: { userMetadata: { plot: "7" } },
+      etagIsDigest: true,
+    },
   ]);
 });
 

@@ -154,7 +154,7 @@ function recordOf(line: ManifestLine, seq: number, read: LoggedRead | undefined,
     etagIsDigest: line.etagIsDigest === true,
     verifiedIn,
     error: read?.error ?? null,
-    came: {
+    responseMetadata: {
       ...(versionId !== undefined && { versionId }),
       ...(contentType !== undefined && { contentType }),
       ...(contentEncoding !== undefined && { contentEncoding }),

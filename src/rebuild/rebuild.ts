@@ -13,7 +13,7 @@ import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";
 import type { Queries } from "../db/database.ts";
 import { findDataset } from "../db/datasets/datasets.ts";
-import { countUnderWay } from "../db/rebuild-rows.ts";
+import { countInProgress } from "../db/rebuild-rows.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
 import { restoreDataset, restoreTombstone } from "./restore-dataset.ts";
 
@@ -58,10 +58,10 @@ class DatabaseInUse extends Error {
  * @throws the signal's reason after an abort; datasets that were restored before are kept
  */
 export async function rebuild(context: Context, listener: Listener, signal: AbortSignal): Promise<void> {
-  const open = await countUnderWay(context.db);
+  const open = await countInProgress(context.db);
   if (open > 0) {
     throw new DatabaseInUse(
-      `In this database ${open === 1 ? "a submission is" : `${open} submissions are`} under way: it is in use. Rebuild ` +
+      `In this database ${open === 1 ? "a submission is" : `${open} submissions are`} in progress, so it is in use. Rebuild ` +
         "into an empty database (another ACCESSION_DATABASE_URL, or without the folder “database” in ACCESSION_DATA); nothing was changed",
     );
   }

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accessTo, listenRaw, never } from "../../tests/support/data-source/source.ts";
+import { accessTo, neverAborted, startRawServer } from "../../tests/support/data-source/source.ts";
 import { Problem } from "../domain/problems.ts";
 import { Source } from "./source.ts";
 import { Egress } from "./transport/egress.ts";
@@ -12,13 +12,13 @@ const NO_BUCKET = "<Error><Code>NoSuchBucket</Code></Error>";
 
 /** What the server does with each request. */
 let answer: (socket: Socket) => void;
-let server: Awaited<ReturnType<typeof listenRaw>>;
+let server: Awaited<ReturnType<typeof startRawServer>>;
 let egress: Egress;
 let counted: string[];
 
 beforeEach(async () => {
   counted = [];
-  server = await listenRaw((socket) => socket.once("data", () => answer(socket)));
+  server = await startRawServer((socket) => socket.once("data", () => answer(socket)));
   const policy = { allowPrivate: true, networks: [] };
   egress = new Egress({ policy, connections: 8 }, (code) => counted.push(code));
 });
@@ -28,7 +28,7 @@ afterEach(async () => {
   await server.close();
 });
 
-function stream({ signal = never, onHead = () => {}, onData = () => {} }: Partial<Parameters> = {}) {
+function stream({ signal = neverAborted, onHead = () => {}, onData = () => {} }: Partial<Parameters> = {}) {
   const source = new Source(accessTo(server), egress);
   return source.stream({ operation: "read", key: "k", signal }, { onHead, onData });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Queries } from "../db/database.ts";
 import { changeStatus, findSubmission, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
 import type { FlowState } from "../source/reading/flow.ts";

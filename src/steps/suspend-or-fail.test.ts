@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database/database.ts";
+import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Queries } from "../db/database.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
 import type { WaitingReason } from "../db/submissions/waiting.ts";
@@ -30,7 +30,7 @@ interface Met {
   status: string;
   standstill: WaitingReason | null;
   tried: boolean;
-  /** The levels of what was logged (pino: 30 is “info”, 50 is “error”). */
+  /** The levels of the log messages (pino: 30 is “info”, 50 is “error”). */
   levels: number[];
 }
 

@@ -58,7 +58,7 @@ test("messages about an ended call are ignored", async () => {
 
 test.each([
   ["end", "The thread “test” has ended"],
-  ["collapse", "The thread failed"],
+  ["crash", "The thread failed"],
 ] as const)(
   "when the thread ends (%s), all calls are rejected, and the next call starts another one",
   async (how, message) => {

@@ -34,7 +34,7 @@ export type FromThread<M extends ThreadMessages> =
 
 /** A call in progress. */
 export interface ThreadCall<M extends ThreadMessages> {
-  /** Rejects with what the call threw in the thread (an `Error` as structured clone keeps it), or when the thread ends. */
+  /** Rejects with the error of the call in the thread (as a structured clone), or when the thread ends. */
   readonly result: Promise<M["result"]>;
   /** Ignored after the end of the call. */
   send(message: M["toCall"]): void;

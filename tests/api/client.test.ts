@@ -46,7 +46,7 @@ const s3Access = () => ({
 });
 const body = (title: string) => ({ metadata: { ...goodMetadata, title }, s3Access: s3Access() });
 
-test("a submission from check to receipt, with the generated client only", async () => {
+test("the generated client is sufficient for a submission, from connection test to receipt", async () => {
   const check = await client.POST("/submission/upload/s3check", { body: s3Access(), parseAs: "text" });
   expect(orThrow(check)).toBe("Connection successful");
   const steps: string[] = [];
@@ -102,16 +102,16 @@ describe("a rejected request", () => {
     await expect(follow(client, "none").next()).rejects.toMatchObject({ problem: { code: "not_found" } });
   });
 
-  test("is one without a token", async () => {
+  test("is also one without a token", async () => {
     const stranger = createClient({ baseUrl: service.url });
     const { error } = await stranger.GET("/submission");
     expect(error?.code).toBe("unauthenticated");
   });
 });
 
-test("waitFor resolves with a waiting submission, and a followed log can be left", async () => {
+test("waitFor resolves with a waiting submission, and following a log can be aborted", async () => {
   const match = { operation: "get", key: "README.md", bucket: bucket.bucket } as const;
-  const mend = s3.addFault({ match, fault: { status: 403, code: "AccessDenied" } });
+  const removeFault = s3.addFault({ match, fault: { status: 403, code: "AccessDenied" } });
   try {
     const { id } = orThrow(await client.POST("/submission/upload/s3upload", { body: body("Waits") }));
     const submission = await waitFor(client, id);
@@ -127,7 +127,7 @@ test("waitFor resolves with a waiting submission, and a followed log can be left
     orThrow(await client.POST("/submission/{id}/cancel", { params: { path: { id } } }));
     expect((await waitFor(client, id)).status).toBe("cancelled");
   } finally {
-    mend();
+    removeFault();
   }
 });
 

@@ -27,7 +27,7 @@ const flags = [
 ];
 
 describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${skipNote("Chromium")}`, () => {
-  const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+  const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
   let allowed: Server;
   let foreign: Server;
   let s3: S3Server;
@@ -159,7 +159,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
   });
 
   test.each(["/docs/?url=https://elsewhere.example/openapi.json", "/docs/static/index.html?configUrl=x"])(
-    "the API’s page is shown whatever is asked of it: %s",
+    "the API’s page ignores other documents in its URL: %s",
     { tags: "extended" },
     async (path) => {
       const page = await browser.newPage();
@@ -174,7 +174,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
 
   test.each([
     ["on loopback", () => service],
-    // Browsers take plain HTTP on loopback for as good as TLS, and nowhere else.
+    // Browsers treat plain HTTP as secure only on loopback.
     ["by a name, over plain HTTP", () => named],
   ])("the API’s page is shown %s, without a request to any other host", async (_, which) => {
     const { url } = which();
@@ -188,7 +188,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     const policy = (await answer?.headerValue("content-security-policy")) ?? "";
     await page.close();
     expect([...hosts].filter((host) => host !== "" && host !== new URL(url).host)).toEqual([]);
-    // Which browsers heed over TLS alone; they say so.
+    // Browsers apply this header only over TLS, and report otherwise that they ignore it.
     expect(faults.filter((text) => !text.startsWith("The Cross-Origin-Opener-Policy header"))).toEqual([]);
     expect(policy).not.toMatch(/upgrade-insecure-requests|https?:|\.io/);
     expect(policy).toContain("frame-ancestors 'none'");

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { makeDataFolder } from "../support/database/template.ts";
-import { besideSlowClients } from "../support/network/slow-clients.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { measureWithSlowClients } from "../support/network/slow-clients.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const MIB = 2 ** 20;
 /** Size of the metadata, which count towards quotas too. */
 const METADATA_BYTES = Buffer.byteLength(JSON.stringify(goodMetadata));
@@ -23,7 +23,7 @@ let slow: { headers: Promise<Late>; body: Promise<Late> };
 
 beforeAll(async () => {
   s3 = await startS3Server();
-  data = await makeDataFolder();
+  data = await createDataFolder();
   program = await startProgram(data, { ACCESSION_LOG_LEVEL: "info" });
   slow = {
     headers: late("GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-Slow: "),
@@ -155,13 +155,13 @@ describe("a quota", () => {
     const seen = async () => (await own.api.get("/submission", bearer(token))).json[0] as Submission | undefined;
     const stored = async () => (await seen())?.progress.bytesStored ?? 0;
     // The objects of the first page are stored before the second page arrives. The next attempt waits for its first page.
-    const { promise: isTime, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let pages = 0;
     const list = async () => {
       const { status, attempt } = (await seen()) ?? {};
       const isCheck = status === undefined || status === "failed";
       if (isCheck || ++pages === 1) return;
-      await (attempt === 2 ? isTime : vi.waitUntil(async () => (await stored()) > 0, { timeout: 60_000 }));
+      await (attempt === 2 ? released : vi.waitUntil(async () => (await stored()) > 0, { timeout: 60_000 }));
     };
     const end = s3.addFault({ match: { operation: "list", bucket: "looping" }, fault: { run: list } });
     try {
@@ -179,10 +179,10 @@ describe("a quota", () => {
       s3.put("rest", "d", Buffer.alloc(10_000 - kept + 1));
       const refused = await upload(own, token, "rest");
       expect([refused.status, refused.json.quota]).toMatchObject([403, { of: "bytes", used: kept + METADATA_BYTES }]);
-      goOn();
+      release();
       await vi.waitUntil(async () => (await seen())?.status === "completed", { timeout: 60_000 });
     } finally {
-      goOn();
+      release();
       end();
     }
   });
@@ -300,7 +300,7 @@ describe("a rate limit", () => {
   }, async () => {
     await using own = await startTestService(TOKENS);
     const { token } = await (await Tokens.open(own)).create("cora", "submitter");
-    const mend = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 8_000 } });
+    const removeFault = s3.addFault({ match: { bucket: "small", operation: "list" }, fault: { delay: 8_000 } });
     const { hostname, port, host } = new URL(own.url);
     const large = (title: string) => ({ ...goodMetadata, title, padding: "x".repeat(300 * 1024) });
     const sendAndLeave = (title: string) =>
@@ -317,7 +317,7 @@ describe("a rate limit", () => {
     await Promise.all(Array.from({ length: 16 }, (_, n) => sendAndLeave(`Left behind ${n}`)));
     const ask = () => own.api.post("/submission/validate", large("Another"), bearer(token));
     await vi.waitUntil(async () => (await ask()).status === 429, { timeout: 6_000, interval: 20 });
-    mend();
+    removeFault();
     await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 20_000, interval: 100 });
   });
 
@@ -402,10 +402,10 @@ describe("the program itself", () => {
     tags: "extended",
   }, async () => {
     // Warms up the program, which is slow right after its start.
-    await besideSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
+    await measureWithSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
     // The comparison excludes the load of other tests.
-    const alone = await besideSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
-    const met = await besideSlowClients(program.url, { clients: 500, milliseconds: 4_000 });
+    const alone = await measureWithSlowClients(program.url, { clients: 0, milliseconds: 1_500 });
+    const met = await measureWithSlowClients(program.url, { clients: 500, milliseconds: 4_000 });
     expect(met.held.least).toBe(500);
     expect(met.failed).toBe(0);
     expect(met.requests).toBeGreaterThan(100);
@@ -420,7 +420,7 @@ describe("the program itself", () => {
       "multipart/form-data; boundary=x",
       '--x\r\nContent-Disposition: form-data; name="metadata"\r\n\r\n',
     ],
-  ])("takes in no endless body: %s", async (_, type, begin = "") => {
+  ])("does not read an endless body: %s", async (_, type, begin = "") => {
     const piece = Buffer.from(`10000\r\n${"x".repeat(65_536)}\r\n`);
     const head = `POST /submission/upload/s3upload HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n`;
     const first = begin === "" ? "" : `${begin.length.toString(16)}\r\n${begin}\r\n`;
@@ -457,7 +457,7 @@ describe("the program itself", () => {
       "bad_request",
     ],
     ["endless headers", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}`, 431, "headers_too_large"],
-  ])("answers what is no request with a problem: %s", async (_, text, status, code) => {
+  ])("answers invalid requests with a problem document: %s", async (_, text, status, code) => {
     const socket = open();
     socket.write(text, "latin1");
     const answer = await answerTo(socket);

@@ -5,7 +5,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const MIB = 2 ** 20;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let s3: S3Server;
 let service: TestService;
 

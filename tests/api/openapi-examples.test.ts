@@ -11,8 +11,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Answer, Submission } from "../support/api/api.ts";
+import { apiDescription, type Operation, resolveResponse } from "../support/api/api-description.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { document, type Operation, resolved } from "../support/api/described.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
 import { lacks, skipNote } from "../support/tools.ts";
@@ -49,7 +49,7 @@ const at = (server: S3Server, example: unknown): string =>
 const exampleOf = (operation: Operation | undefined, type: string) => operation?.requestBody?.content[type]?.example;
 
 async function submitted(server: S3Server, status: string): Promise<Submission> {
-  const example = exampleOf(document.paths["/submission/upload/s3upload"]?.post, "application/json");
+  const example = exampleOf(apiDescription.paths["/submission/upload/s3upload"]?.post, "application/json");
   const headers = { ...bearer(tokens.admin), "content-type": "application/json" };
   const { json } = await service.api.send("/submission/upload/s3upload", {
     method: "POST",
@@ -144,11 +144,11 @@ function bodyAs(type: string, text: string): string | FormData {
 }
 
 /** Every operation with each of its request and response media types. */
-const cases = Object.entries(document.paths).flatMap(([path, methods]) =>
+const cases = Object.entries(apiDescription.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) => {
     const successes = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
     const accepts = [
-      ...new Set(successes.flatMap(([, response]) => Object.keys(resolved(response)?.content ?? { "*/*": 1 }))),
+      ...new Set(successes.flatMap(([, response]) => Object.keys(resolveResponse(response)?.content ?? { "*/*": 1 }))),
     ];
     const types = Object.keys(operation.requestBody?.content ?? { "": undefined });
     const expected = successes.map(([status]) => Number(status));
@@ -182,11 +182,11 @@ describe("the response to the example of every operation conforms to its schema"
 });
 
 test.skipIf(lacks("bash", "curl"))(
-  `the commands of docs/api.md send these very examples ${skipNote("bash", "curl")}`,
+  `the commands of docs/api.md send exactly these examples ${skipNote("bash", "curl")}`,
   async () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8");
     const commands = [...page.matchAll(/^### (\w+) (\S+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)];
-    expect(commands.length).toBe(Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length);
+    expect(commands.length).toBe(Object.values(apiDescription.paths).flatMap((methods) => Object.keys(methods)).length);
     const sent: { method: string; path: string; token: string | undefined; body: string }[] = [];
     const server = createServer(async (request, response) => {
       const { method = "", url = "", headers } = request;
@@ -209,7 +209,7 @@ test.skipIf(lacks("bash", "curl"))(
     expect(sent.length).toBe(commands.length);
     for (const [index, [, method = "", template = ""]] of commands.entries()) {
       const one = sent[index];
-      const operation = document.paths[template]?.[method.toLowerCase()];
+      const operation = apiDescription.paths[template]?.[method.toLowerCase()];
       expect(one).toMatchObject({
         method,
         path: expect.stringMatching(

@@ -4,18 +4,18 @@ import { RULES } from "../../src/auth/rules.ts";
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from "../../src/domain/events.ts";
 import { type Code, catalogue } from "../../src/domain/problems.ts";
 import {
-  type Came,
-  document,
-  faultsOf,
-  isBytes,
+  apiDescription,
+  deliveryDeviations,
+  isBinary,
   type Media,
-  resolved,
-  undescribed,
-  undescribedDelivery,
-} from "../support/api/described.ts";
+  type ReceivedResponse,
+  resolveResponse,
+  responseDeviations,
+  schemaDeviations,
+} from "../support/api/api-description.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+const operations = Object.entries(apiDescription.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 const named = operations.map((one) => [one.operation.operationId, one] as const);
@@ -32,8 +32,8 @@ const everyMedia = (): [string, Media][] => {
   const bodies = operations.flatMap(({ operation }) =>
     contents(`${operation.operationId} body`, operation.requestBody?.content),
   );
-  const sent = contents("what webhooks are sent", document.webhooks.submissionEvent?.post?.requestBody?.content);
-  const shared = Object.entries(document.components.responses).flatMap(([name, { content }]) =>
+  const sent = contents("what webhooks are sent", apiDescription.webhooks.submissionEvent?.post?.requestBody?.content);
+  const shared = Object.entries(apiDescription.components.responses).flatMap(([name, { content }]) =>
     contents(name, content),
   );
   return [...responses, ...bodies, ...sent, ...shared];
@@ -49,12 +49,12 @@ describe("clients/openapi.json", () => {
   test("equals the document of the service with any base path; otherwise run “npm run clients”", async () => {
     const { json } = await service.api.get("/openapi.json");
     expect(json.servers).toMatchObject([{ url: "/archive" }]);
-    expect({ ...json, servers: [] }).toEqual({ ...document, servers: [] });
+    expect({ ...json, servers: [] }).toEqual({ ...apiDescription, servers: [] });
   });
 
   test("is valid OpenAPI 3.1 according to an independent validator", async () => {
     const validator = new Validator();
-    expect(await validator.validate({ ...document })).toEqual({ valid: true });
+    expect(await validator.validate({ ...apiDescription })).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
   });
 
@@ -71,9 +71,9 @@ describe("clients/openapi.json", () => {
   });
 
   test("describes the data of every event type", () => {
-    const { anyOf = [] } = document.components.schemas.Event as { anyOf?: { $ref: string }[] };
+    const { anyOf = [] } = apiDescription.components.schemas.Event as { anyOf?: { $ref: string }[] };
     const types = anyOf.flatMap(({ $ref }) => {
-      const { properties } = document.components.schemas[$ref.split("/").at(-1) ?? ""] as {
+      const { properties } = apiDescription.components.schemas[$ref.split("/").at(-1) ?? ""] as {
         properties: { type: { enum: string[] } };
       };
       return properties.type.enum;
@@ -89,13 +89,13 @@ describe("clients/openapi.json", () => {
       if (type === "object" && typeof properties === "object" && !isNamed) unnamed.push(where);
       for (const [name, value] of Object.entries(part)) look(value, `${where}/${name}`, false);
     };
-    for (const [name, schema] of Object.entries(document.components.schemas)) look(schema, name, true);
+    for (const [name, schema] of Object.entries(apiDescription.components.schemas)) look(schema, name, true);
     for (const [where, { schema }] of everyMedia()) look(schema, where, false);
     expect(unnamed).toEqual([]);
   });
 
   test("has the same enumerations as the code", () => {
-    const { ProblemCode, EventType, NoticeType } = document.components.schemas;
+    const { ProblemCode, EventType, NoticeType } = apiDescription.components.schemas;
     expect(ProblemCode?.enum).toEqual(Object.keys(catalogue));
     expect(EventType?.enum).toEqual([...EVENT_TYPES]);
     expect(NoticeType?.enum).toEqual(WEBHOOK_EVENT_TYPES.map((type) => `submission.${type}`));
@@ -103,7 +103,7 @@ describe("clients/openapi.json", () => {
 
   test("lists the operations that return each problem code with a status", () => {
     const all = [
-      ...Object.values(document.components.responses),
+      ...Object.values(apiDescription.components.responses),
       ...operations.flatMap(({ operation }) => Object.values(operation.responses)),
     ];
     const answered = new Set(all.flatMap((response) => response["x-problem-codes"] ?? []));
@@ -121,7 +121,7 @@ describe.each(named)("%s", (_, { operation }) => {
       tags: [expect.any(String)],
     });
     expect(operation.description?.length ?? 0).toBeGreaterThan(15);
-    expect(document.tags.find(({ name }) => name === operation.tags?.[0])?.description).toMatch(/./);
+    expect(apiDescription.tags.find(({ name }) => name === operation.tags?.[0])?.description).toMatch(/./);
     expect(operations.filter((one) => one.operation.operationId === operation.operationId)).toHaveLength(1);
   });
 
@@ -131,7 +131,7 @@ describe.each(named)("%s", (_, { operation }) => {
       // Cursors have no example, because only the service creates them.
       if (name === "cursor") continue;
       expect(example, name).toBeDefined();
-      expect(faultsOf(schema, example), name).toEqual([]);
+      expect(schemaDeviations(schema, example), name).toEqual([]);
     }
   });
 
@@ -139,12 +139,12 @@ describe.each(named)("%s", (_, { operation }) => {
     const successes = Object.keys(operation.responses).filter((status) => status < "400");
     expect(successes.length).toBeGreaterThan(0);
     for (const [status, response] of Object.entries(operation.responses)) {
-      const { description, headers, "x-problem-codes": codes = [] } = resolved(response) ?? {};
+      const { description, headers, "x-problem-codes": codes = [] } = resolveResponse(response) ?? {};
       expect(description, status).toMatch(/.{4}/);
       expect(description, status).not.toBe("Default Response");
       if (status >= "400") expect(codes.length, status).toBeGreaterThan(0);
       for (const [header, { $ref }] of Object.entries(headers ?? {})) {
-        expect(document.components.headers[$ref.replace("#/components/headers/", "")], header).toMatchObject({
+        expect(apiDescription.components.headers[$ref.replace("#/components/headers/", "")], header).toMatchObject({
           description: expect.stringMatching(/./),
           example: expect.anything(),
         });
@@ -156,31 +156,31 @@ describe.each(named)("%s", (_, { operation }) => {
 test.each(everyMedia())("the example of %s conforms to its schema", (_, media) => {
   const { schema, example, examples = {} } = media;
   const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
-  expect(all.length > 0).toBe(!isBytes(media));
-  for (const one of all) expect(faultsOf(schema, one)).toEqual([]);
+  expect(all.length > 0).toBe(!isBinary(media));
+  for (const one of all) expect(schemaDeviations(schema, one)).toEqual([]);
 });
 
 test("JSON bodies have a schema and are not described as binary", () => {
-  const answers = Object.values(document.paths).flatMap((methods) =>
+  const answers = Object.values(apiDescription.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ responses }) =>
-      Object.values(responses).map((one) => resolved(one)?.content ?? {}),
+      Object.values(responses).map((one) => resolveResponse(one)?.content ?? {}),
     ),
   );
   const json = answers.flatMap((content) => Object.entries(content).filter(([type]) => /[/+]json$/.test(type)));
   expect(json.map(([type]) => type)).toContain("application/linkset+json");
-  expect(json.filter(([, media]) => isBytes(media)).map(([type]) => type)).toEqual([]);
+  expect(json.filter(([, media]) => isBinary(media)).map(([type]) => type)).toEqual([]);
 });
 
 test("a delivery that does not conform to its description is detected", () => {
-  const { parameters = [], requestBody } = document.webhooks.submissionEvent?.post ?? {};
+  const { parameters = [], requestBody } = apiDescription.webhooks.submissionEvent?.post ?? {};
   const headers = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
   for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
-    const found = (body: object) => undescribedDelivery({ ...headers, "content-type": type }, JSON.stringify(body));
+    const found = (body: object) => deliveryDeviations({ ...headers, "content-type": type }, JSON.stringify(body));
     expect(found(example as object)).toEqual([]);
     expect(found({ ...(example as object), type: "submission.audit_passed" })[0]).toMatch(/type/);
     expect(found({ ...(example as object), secret: 1 })[0]).toMatch(/secret/);
   }
-  expect(undescribedDelivery({ "content-type": "text/plain" }, "{}").join()).toMatch(/webhook-id.*the type text/);
+  expect(deliveryDeviations({ "content-type": "text/plain" }, "{}").join()).toMatch(/webhook-id.*the type text/);
 });
 
 describe("a response that does not conform to its description is detected", () => {
@@ -188,13 +188,13 @@ describe("a response that does not conform to its description is detected", () =
     type: "urn:accession:problem:not_found",
     title: "Not found",
     status: 404,
-    detail: "There is no such submission",
+    detail: "The submission does not exist",
     code: "not_found",
     fault: "submitter",
     action: "Check the id and the path.",
     instance: "req-7",
   };
-  const came = (more: Partial<Came> & { body?: unknown; type?: string }): Came => ({
+  const response = (more: Partial<ReceivedResponse> & { body?: unknown; type?: string }): ReceivedResponse => ({
     method: "GET",
     path: "/submission/x",
     status: 404,
@@ -204,32 +204,34 @@ describe("a response that does not conform to its description is detected", () =
   });
 
   test("unless it conforms", () => {
-    expect(undescribed(came({}))).toEqual([]);
+    expect(responseDeviations(response({}))).toEqual([]);
     expect(
-      undescribed(came({ path: "/health/live", status: 200, type: "application/json", body: { status: "ok" } })),
+      responseDeviations(
+        response({ path: "/health/live", status: 200, type: "application/json", body: { status: "ok" } }),
+      ),
     ).toEqual([]);
   });
 
   test.each([
-    ["a status", came({ status: 418 }), /418/],
-    ["a code", came({ body: { ...problem, code: "last_admin" } }), /the code last_admin/],
-    ["no code at all", came({ body: { ...problem, code: "oops" } }), /code/],
-    ["a member", came({ body: { ...problem, stack: "at main.ts" } }), /additional.*stack/],
-    ["a missing member", came({ body: { ...problem, action: undefined } }), /action/],
-    ["a type", came({ type: "text/html" }), /the type text\/html/],
+    ["a status", response({ status: 418 }), /418/],
+    ["a code", response({ body: { ...problem, code: "last_admin" } }), /the code last_admin/],
+    ["no code at all", response({ body: { ...problem, code: "oops" } }), /code/],
+    ["a member", response({ body: { ...problem, stack: "at main.ts" } }), /additional.*stack/],
+    ["a missing member", response({ body: { ...problem, action: undefined } }), /action/],
+    ["a type", response({ type: "text/html" }), /the type text\/html/],
     [
       "a header",
-      came({ headers: new Headers({ "content-type": "application/problem+json", link: "<x>" }) }),
+      response({ headers: new Headers({ "content-type": "application/problem+json", link: "<x>" }) }),
       /the header link/,
     ],
-    ["a body where there is none", came({ path: "/submission/info/exists", status: 204 }), /a body/],
-    ["an operation", came({ path: "/nowhere", status: 200 }), /no such operation/],
+    ["a body where there is none", response({ path: "/submission/info/exists", status: 204 }), /a body/],
+    ["an operation", response({ path: "/nowhere", status: 200 }), /no such operation/],
     [
       "a value",
-      came({ path: "/health/live", status: 200, type: "application/json", body: { status: "fine" } }),
+      response({ path: "/health/live", status: 200, type: "application/json", body: { status: "fine" } }),
       /status/,
     ],
   ])("%s", (_, answer, words) => {
-    expect(undescribed(answer).join("; ")).toMatch(words);
+    expect(responseDeviations(answer).join("; ")).toMatch(words);
   });
 });

@@ -7,10 +7,10 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import type { Server as HttpServer } from "../../src/http/fastify.ts";
 import { answerErrors } from "../../src/http/responses/problem-answers.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { document } from "../support/api/described.ts";
+import { apiDescription } from "../support/api/api-description.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let s3: S3Server;
 let web: Server;
 let service: TestService;
@@ -40,7 +40,7 @@ const upload = (body: unknown, headers?: Record<string, string>) =>
 const check = (body: unknown, headers?: Record<string, string>) =>
   service.api.post("/submission/upload/s3check", body, headers);
 
-describe("the check distinguishes", () => {
+describe("the connection test distinguishes", () => {
   const causes: [string, () => Record<string, unknown>, RegExp, string][] = [
     ["a wrong access key", () => ({ ...access, accessKey: "AKNOBODY" }), /does not know this access key/, "signature"],
     ["a wrong secret", () => ({ ...access, secretKey: "wrong" }), /secret key does not belong/, "signature"],
@@ -76,7 +76,7 @@ describe("the check distinguishes", () => {
   });
 });
 
-describe("the check returns a sentence", () => {
+describe("the connection test returns a sentence", () => {
   test("for an empty bucket, which is a success", async () => {
     const { status, text, headers } = await check({ ...access, bucket: "empty" });
     expect([status, text]).toEqual([200, "Connection successful"]);
@@ -156,7 +156,7 @@ describe("a submission is rejected", () => {
   });
 
   test.each([
-    ["half a text", "{", "application/json", 400, "malformed_json"],
+    ["incomplete JSON", "{", "application/json", 400, "malformed_json"],
     ["five million brackets", "[".repeat(5_000_000), "application/json", 400, "malformed_json"],
     ["four million lists", `${"[".repeat(4e6)}${"]".repeat(4e6)}`, "application/json", 400, "bad_request"],
     ["a list", "[]", "application/json", 422, "invalid_request"],
@@ -263,11 +263,11 @@ describe("metadata validation", () => {
 
 describe("requests without access", () => {
   test.each([
-    ["another site", { origin: "https://elsewhere.example" }],
-    ["another port of this machine", { origin: "http://127.0.0.1:1" }],
-    ["a sandboxed page", { origin: "null" }],
-    ["a page that sends no Origin", { "sec-fetch-site": "cross-site" }],
-    ["a page of the same site", { "sec-fetch-site": "same-site" }],
+    ["from another site", { origin: "https://elsewhere.example" }],
+    ["from another port of this machine", { origin: "http://127.0.0.1:1" }],
+    ["from a sandboxed page", { origin: "null" }],
+    ["from a page that sends no Origin", { "sec-fetch-site": "cross-site" }],
+    ["from a page of the same site", { "sec-fetch-site": "same-site" }],
   ])("%s", async (_, headers) => {
     const { status, json } = await service.api.get("/submission", headers as unknown as Record<string, string>);
     expect([status, json.code]).toEqual([403, "foreign_origin"]);
@@ -347,7 +347,7 @@ function bodyOf(requestBody: RequestBody | undefined): unknown {
 type RequestBody = { content: Record<string, { example?: unknown }> };
 
 describe("an unknown query parameter is rejected with the list of known ones:", () => {
-  const queried = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const queried = Object.entries(apiDescription.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
       const names = parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
       return [[method.toUpperCase(), path, names, bodyOf(requestBody)] as const];
@@ -378,7 +378,7 @@ describe("an unknown query parameter is rejected with the list of known ones:", 
   });
 
   test.each(queried.filter(([, path]) => OPEN.test(path)))(
-    "except by %s %s, to which other programs add some",
+    "except by %s %s, to which other programs add parameters",
     async (_, path) => {
       const { status } = await service.api.get(`${path.replace("{ticket}", "x")}?format=prometheus&v=1`);
       expect(status).toBe(path.startsWith("/download") ? 404 : 200);
@@ -435,16 +435,16 @@ describe("text that the database cannot store is rejected", () => {
     expect(json.errors).toEqual([expect.objectContaining({ pointer, code: "wrong_value" })]);
   });
 
-  const nobody = "00000000-0000-0000-0000-000000000000";
+  const MISSING = "00000000-0000-0000-0000-000000000000";
   test.each([
     ["-created", `-created ${"-".repeat(36)} 2024-01-01T00:00:00.000Z`],
-    ["-created", `-created ${nobody} +275760-01-01T00:00:00.000Z`],
-    ["-created", `-created ${nobody} 2024-13-01T00:00:00.000Z`],
-    ["bytes", `bytes ${nobody} -1`],
-    ["bytes", `bytes ${nobody} 9999999999999999999`],
-    ["title", `title ${nobody} a\0`],
-    ["title", `created ${nobody} 2024-01-01T00:00:00.000Z`],
-    ["title", `constructor ${nobody} a`],
+    ["-created", `-created ${MISSING} +275760-01-01T00:00:00.000Z`],
+    ["-created", `-created ${MISSING} 2024-13-01T00:00:00.000Z`],
+    ["bytes", `bytes ${MISSING} -1`],
+    ["bytes", `bytes ${MISSING} 9999999999999999999`],
+    ["title", `title ${MISSING} a\0`],
+    ["title", `created ${MISSING} 2024-01-01T00:00:00.000Z`],
+    ["title", `constructor ${MISSING} a`],
   ])("in the cursor of a list sorted by %s: %j", async (sort, text) => {
     const { status, json } = await service.api.get(`/submission?sort=${sort}&cursor=${cursor(text)}`);
     expect([status, json.code]).toEqual([400, "bad_request"]);
@@ -452,8 +452,8 @@ describe("text that the database cannot store is rejected", () => {
 
   test.each([
     `2024-01-01T00:00:00.000Z 0 ${"-".repeat(36)}`,
-    `+275760-01-01T00:00:00.000Z 0 ${nobody}`,
-    `2024-13-01T00:00:00.000Z 0 ${nobody}`,
+    `+275760-01-01T00:00:00.000Z 0 ${MISSING}`,
+    `2024-13-01T00:00:00.000Z 0 ${MISSING}`,
   ])("in the cursor of webhooks %s", async (text) => {
     const { status, json } = await service.api.get(`/webhook?cursor=${cursor(text)}`);
     expect([status, json.code]).toEqual([400, "bad_request"]);

@@ -9,7 +9,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const MIB = 2 ** 20;
 let s3: S3Server;
 let service: TestService;
@@ -154,9 +154,9 @@ test("HTML, formulas and terminal escapes in metadata are stored unchanged, and 
 });
 
 test.each([
-  ["a number for a text", { bucket: 7 }],
-  ["a text for a truth", { anonymous: "yes" }],
-  ["a list for a text", { endpoint: ["http://127.0.0.1"] }],
+  ["a number instead of a string", { bucket: 7 }],
+  ["a string instead of a boolean", { anonymous: "yes" }],
+  ["a list instead of a string", { endpoint: ["http://127.0.0.1"] }],
   ["an ARN for a bucket", { bucket: "arn:aws:s3:::field" }],
   ["capitals in a bucket", { bucket: "Field" }],
   ["64 characters of a bucket", { bucket: "b".repeat(64) }],
@@ -166,7 +166,7 @@ test.each([
   ["CRLF in an access key", { accessKey: "AK\r\nHost: elsewhere.example" }],
   ["CRLF in an endpoint", { endpoint: "http://127.0.0.1\r\nHost: elsewhere.example" }],
   ["@ in an endpoint", { endpoint: "http://127.0.0.1@elsewhere.example" }],
-])("%s is refused by our own rules, and nobody is asked", async (_, wrong) => {
+])("%s is refused by the service’s own rules, without a request to the source", async (_, wrong) => {
   s3.clearHistory();
   const s3Access = { endpoint: s3.endpoint, bucket: "field", ...keys, ...wrong };
   const { status, json } = await service.api.post("/submission/upload/s3upload", { metadata: goodMetadata, s3Access });
@@ -302,19 +302,19 @@ describe("a caller that disconnects", () => {
   );
 
   test.each(every)(
-    "after its whole request (%s, %s, chunked: %s) has submitted",
+    "after its complete request (%s, %s, chunked: %s) has created a submission",
     { tags: "extended" },
     async (how, kind, chunked) => {
-      // The check takes a while, as it does at a real source.
-      const mend = s3.addFault({ match: { bucket: "field", operation: "list" }, fault: { delay: 300 } });
+      // The check is slow, as with a real source.
+      const removeFault = s3.addFault({ match: { bucket: "field", operation: "list" }, fault: { delay: 300 } });
       const title = `Left after ${how} ${kind} ${chunked}`;
       await sendAndLeave(how, kind, title, { chunked });
       await expect.poll(() => isThere(title), { timeout: 10_000 }).toBe(true);
-      mend();
+      removeFault();
     },
   );
 
-  test("before the end of its request has not submitted, even if one byte is missing", async () => {
+  test("before the end of its request has created no submission, even if only one byte is missing", async () => {
     const titles: string[] = [];
     for (const [how, kind, chunked] of every) {
       for (const missing of [1, 2, 5, 6, 40, 200]) {

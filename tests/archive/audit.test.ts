@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { submitNextVersion } from "../support/archive/archived-versions.ts";
 import { filesIn, forgeContent, forgeReceipt } from "../support/archive/forgery.ts";
 import { findPackage } from "../support/archive/package.ts";
-import { nextOf } from "../support/archive/versions.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const often = { ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" };
 const waiting = { timeout: 30_000, interval: 50 };
 /** Metrics of the installation are cached for up to a minute. */
@@ -122,7 +122,7 @@ describe("the scheduled audit", () => {
     { tags: "extended" },
     async (_, forge, expected) => {
       const { dataset } = await archived(service);
-      await nextOf(service.api, { endpoint: s3.endpoint, bucket: "two", ...keys }, { id: dataset });
+      await submitNextVersion(service.api, { endpoint: s3.endpoint, bucket: "two", ...keys }, { id: dataset });
       const { folder } = await findPackage(service.archive, dataset);
       await forge(folder);
       // An audit that is running during the change may find a part of it. The next one finds all of it.
@@ -202,7 +202,7 @@ test("nothing is read if audits are disabled", { tags: "extended" }, async () =>
 test("kill -9 during audits: the next start continues, and no dataset is reported as damaged", {
   tags: "extended",
 }, async () => {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   let program = await startProgram(data, often);
   try {
     const { id, dataset } = await archived(program);

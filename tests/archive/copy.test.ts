@@ -20,12 +20,12 @@ import {
   archivePrefix,
   archiveSettings,
 } from "../support/archive/s3-archive.ts";
-import { runCommand } from "../support/program/command.ts";
 import { programEnv } from "../support/program/program.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const BUCKETS = ["one", "two", "three"];
 vi.setConfig({ testTimeout: 120_000 });
 let server: S3Server;

@@ -12,12 +12,12 @@ import {
   archivePrefix,
   archiveSettings,
 } from "../support/archive/s3-archive.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** An archive in an object store that is newer than the database, and one with an incomplete publication. */
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 vi.setConfig({ testTimeout: 120_000 });
 let server: S3Server;
 let service: TestService;
@@ -137,7 +137,7 @@ test("an incompletely published dataset is not restored, and the removal of left
   server.remove(archiveBucket, inventory);
   const before = archivePaths(server, object);
 
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   for (const name of ["secret.key", "signing.key"]) await copyFile(join(service.data, name), join(data, name));
   const outcomes: Outcome[] = [];
   const listener = { outcome: (one: Outcome) => void outcomes.push(one), looking: () => {}, writing: () => {} };

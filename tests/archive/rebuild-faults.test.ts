@@ -9,12 +9,12 @@ import { LOGS_MANIFEST, readLogsManifest } from "../../src/archive/receipts/logs
 import { setTombstone } from "../../src/archive/receipts/tombstone.ts";
 import type { File } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
-import { type Ran, runCommand } from "../support/program/command.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { startProgram } from "../support/program/program.ts";
+import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** Number of objects of each dataset. */
 const SIZES = [1, 40, 1_200];
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -52,13 +52,13 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // With an empty database, because its creation takes seconds.
-  data = await makeDataFolder();
+  data = await createDataFolder();
   await cp(template, data, { recursive: true });
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 
 const folderOf = async (n: number) => (await findPackage(join(data, "archive"), datasets[n]?.id ?? "")).folder;
-const outcomes = (ran: Ran, outcome: string) => ran.lines.filter((line) => line.outcome === outcome);
+const outcomes = (ran: CommandResult, outcome: string) => ran.lines.filter((line) => line.outcome === outcome);
 
 async function change(file: string, edit: (text: string) => string): Promise<void> {
   const before = await readFile(file, "utf8");
@@ -205,7 +205,7 @@ test("foreign files and objects are reported and not changed", { tags: "extended
   const digest = "ab".repeat(64);
   await mkdir(join(ocfl, `aba/bab/aba/${digest}/v1/content`), { recursive: true });
   await writeFile(join(ocfl, `aba/bab/aba/${digest}/0=ocfl_object_1.1`), "ocfl_object_1.1\n");
-  await writeFile(join(ocfl, `aba/bab/aba/${digest}/v1/content/file`), "somebody’s");
+  await writeFile(join(ocfl, `aba/bab/aba/${digest}/v1/content/file`), "foreign");
   await mkdir(join(ocfl, "notes/deep"), { recursive: true });
   for (const name of ["a", "b"]) await writeFile(join(ocfl, "notes/deep", name), "a note");
   const ran = await runCommand(["rebuild"], data);
@@ -222,11 +222,11 @@ test("kill -9 at successive moments: datasets are complete or absent, and the ne
     let child: ChildProcess | undefined;
     let isHeard = false;
     const killed = await runCommand(["rebuild"], data, {
-      begun: (process) => {
+      onStart: (process) => {
         child = process;
       },
       // The first output is that a dataset is restored, or known.
-      said: () => {
+      onOutput: () => {
         if (!isHeard) setTimeout(() => child?.kill("SIGKILL"), milliseconds);
         isHeard = true;
       },
@@ -298,7 +298,7 @@ describe("a rebuild is refused", () => {
     await program.end("SIGKILL");
     const ran = await runCommand(["rebuild"], data);
     expect([ran.code, ran.lines]).toEqual([1, []]);
-    expect(ran.stderr).toMatch(/a submission is under way: it is in use/);
+    expect(ran.stderr).toMatch(/a submission is in progress, so it is in use/);
     const again = await startProgram(data);
     expect((await again.api.get("/submission")).json).toContainEqual(expect.objectContaining({ id }));
     await again.end("SIGKILL");

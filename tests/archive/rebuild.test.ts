@@ -7,20 +7,20 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
-import { askEverything, type Kept, withoutInstance } from "../support/api/answers.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { type RecordedResponse, recordResponses, withoutInstance } from "../support/api/record-responses.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
-import { type Ran, runCommand } from "../support/program/command.ts";
+import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const LARGE = 40_000_000;
 const FINAL = ["completed", "failed", "cancelled", "waiting"];
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 type Person = "ada" | "bob" | "carla" | "root";
-type Answers = Record<Exclude<Person, "root">, Record<string, Kept>>;
+type Answers = Record<Exclude<Person, "root">, Record<string, RecordedResponse>>;
 
 let s3: S3Server;
 let service: TestService;
@@ -28,8 +28,12 @@ let tokens: Record<Person, string>;
 const ids = { odd: "", drifting: "", quiet: "", retried: "", backwards: "" };
 /** Ids of the withdrawn dataset and its submission. */
 const gone = { id: "", dataset: "" };
-let before: { answers: Answers; gone: Record<"submission" | "receipt" | "dataset", Kept>; archive: string[] };
-let run: Ran;
+let before: {
+  answers: Answers;
+  gone: Record<"submission" | "receipt" | "dataset", RecordedResponse>;
+  archive: string[];
+};
+let run: CommandResult;
 let archiveAfter: string[];
 
 async function signIn(): Promise<typeof tokens> {
@@ -64,7 +68,7 @@ async function until(id: string, status: string): Promise<void> {
 }
 
 async function askAll(): Promise<Answers> {
-  const as = (who: Person) => askEverything(service.api, bearer(tokens[who]), Object.values(ids));
+  const as = (who: Person) => recordResponses(service.api, bearer(tokens[who]), Object.values(ids));
   return { ada: await as("ada"), bob: await as("bob"), carla: await as("carla") };
 }
 
@@ -157,7 +161,7 @@ beforeAll(async () => {
   before = { answers: await askAll(), gone: await askForGone(), archive: [] };
   await service.restart(async () => {
     before.archive = await traces();
-    await service.loseDatabase();
+    await service.recreateDatabase();
     run = await runCommand(["rebuild"], service.data, { env: service.settings });
     archiveAfter = await traces();
   });
@@ -186,7 +190,7 @@ test.each(["ada", "bob", "carla"] as const)("%s receives exactly the same respon
 });
 
 /** Lists without the withdrawn submission, whose request is no longer available; the test of withdrawal checks it. */
-function withoutGone(answer: Kept | undefined): unknown {
+function withoutGone(answer: RecordedResponse | undefined): unknown {
   if (answer?.text.includes(`"id":"${gone.id}"`) !== true) return answer;
   const list: { id: string; metadata?: unknown; warnings?: unknown }[] = JSON.parse(answer.text);
   const text = list.map((one) => (one.id === gone.id ? { ...one, metadata: null, warnings: null } : one));
@@ -195,7 +199,7 @@ function withoutGone(answer: Kept | undefined): unknown {
 
 test("the compared responses contain the special cases", () => {
   const { ada, bob, carla } = before.answers;
-  const text = (answers: Record<string, Kept>, id: string, rest = "") =>
+  const text = (answers: Record<string, RecordedResponse>, id: string, rest = "") =>
     answers[`/submission/${id}${rest} (application/json)`]?.text ?? "";
   expect(text(ada, ids.odd, "/files?limit=1000&state=excluded")).toContain("object_archived");
   expect(JSON.parse(text(bob, ids.drifting)).drift).toHaveLength(3);

@@ -14,11 +14,11 @@ import {
   downloadVisible,
   visibleDatasets,
 } from "../support/archive/s3-archive.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const MIB = 1024 * 1024;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const KILLS = Number(process.env.KILLS ?? 4);
 const writes: Operation[] = ["put", "copy", "delete", "deleteMany", "createUpload", "uploadPart", "completeUpload"];
 vi.setConfig({ testTimeout: 600_000 });
@@ -37,7 +37,7 @@ beforeAll(async () => {
   archive = await startS3Server();
   archive.addAccount(archiveKeys);
   archive.createBucket(archiveBucket);
-  data = await makeDataFolder();
+  data = await createDataFolder();
 }, 60_000);
 afterAll(async () => {
   await program?.end("SIGKILL");

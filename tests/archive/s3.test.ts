@@ -22,12 +22,12 @@ import {
   visibleDatasets,
 } from "../support/archive/s3-archive.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
-import { makeDataFolder } from "../support/database/template.ts";
-import { runCommand } from "../support/program/command.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const MIB = 1024 * 1024;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 vi.setConfig({ testTimeout: 120_000 });
 let source: S3Server;
 let archive: S3Server;
@@ -113,7 +113,7 @@ describe("a bucket with odd keys, small objects and large ones", () => {
   });
 
   test("the database can be rebuilt from it", async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     for (const name of ["secret.key", "signing.key"]) await copyFile(join(service.data, name), join(data, name));
     const outcomes: Outcome[] = [];
     const listener = { outcome: (one: Outcome) => void outcomes.push(one), looking: () => {}, writing: () => {} };

@@ -6,7 +6,7 @@ import { startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { FolderStore } from "../../src/archive/folder/store.ts";
 import { FolderReader } from "../../src/archive/reader.ts";
 import { S3Links } from "../../src/archive/s3/links.ts";
-import { archiveContract, contractBucket, inBucket } from "../support/archive/archive-contract.ts";
+import { archiveContract, contractBucket, openInBucket } from "../support/archive/archive-contract.ts";
 import { archiveKeys } from "../support/archive/s3-archive.ts";
 
 describe("in a folder", () => {
@@ -29,6 +29,6 @@ describe("on the S3 test server", () => {
     server.createBucket(contractBucket);
     // Pages of three objects test whether listings are continued.
     server.quirks.pageLimit = 3;
-    return inBucket({ endpoint: server.endpoint, ...archiveKeys, close: () => server.close() });
+    return openInBucket({ endpoint: server.endpoint, ...archiveKeys, close: () => server.close() });
   });
 });

@@ -11,7 +11,7 @@ import { findPackage } from "../support/archive/package.ts";
 import { startTestService } from "../support/program/service.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let made: string;
 /** The dataset's folder, relative to the storage root. */
 let object: string;
@@ -73,7 +73,7 @@ async function isNamed(file: string): Promise<boolean> {
 }
 
 describe("a check of the storage root", () => {
-  test("finds no fault in the service's own files", async () => {
+  test("finds no errors in the service’s own files", async () => {
     expect(await checkRoot(root)).toMatchObject({ ok: true, findings: [], objects: 1 });
     for (const name of ["receipt.jws", "events.jsonl", "reads.jsonl", "submission.json", "manifest-sha512.txt"]) {
       expect(files).toContain(join(object, "logs/v1", name));
@@ -83,9 +83,9 @@ describe("a check of the storage root", () => {
   test.each(["first", "middle", "last"] as const)("reports every file whose %s byte is flipped", async (place) => {
     const missed: string[] = [];
     for (const file of files) {
-      const mend = await flip(join(root, file), place);
+      const restore = await flip(join(root, file), place);
       if (!(await isNamed(file))) missed.push(file);
-      await mend();
+      await restore();
     }
     expect(files.length).toBeGreaterThan(18);
     expect(missed).toEqual([]);

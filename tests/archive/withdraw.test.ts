@@ -11,11 +11,11 @@ import { verifyReceipt } from "../../src/archive/receipts/signing.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import type { Api } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const PROGRAM = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const OBJECTS = 400;
 const reason = "The owner of the plots took consent back\n<script>";
@@ -102,7 +102,7 @@ describe("a dataset that is withdrawn", () => {
     }
   });
 
-  test("is reported by its submission, and the command line does not recommend to delete the source", async () => {
+  test("is reported by its submission, and the command line does not recommend deleting the source data", async () => {
     const withdrawn = { at: expect.stringMatching(/Z$/), by: "local", reason };
     expect((await service.api.get(`/submission/${id}`)).json.withdrawn).toEqual(withdrawn);
     const { json: listed } = await service.api.get("/submission?status=completed");
@@ -205,7 +205,7 @@ const WAITING = JSON.stringify({ code: "archive_unwritable", until: "2999-01-01T
 test("kill -9 at successive moments: the whole dataset or its tombstone, and finally the tombstone", {
   tags: "extended",
 }, async () => {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const archive = join(data, "archive");
   let program = await startProgram(data);
   try {

@@ -11,7 +11,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -388,7 +388,7 @@ describe("the service", () => {
 
   it("does not start with a data folder, port or path that it cannot use", { tags: "extended" }, async () => {
     const taken = await listener();
-    const free = await makeDataFolder();
+    const free = await createDataFolder();
     const { port } = taken.address() as { port: number };
     const cases: [Record<string, string>, RegExp][] = [
       [{ ACCESSION_DATA: service.data }, /is in use by another process/],
@@ -409,7 +409,7 @@ describe("the service", () => {
   });
 
   it("stops at a signal", { tags: "extended" }, async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     const running = begin(["serve"], { env: { ACCESSION_DATA: data, ACCESSION_PORT: "0" } });
     await running.heard(/"msg":"the service is up"/);
     running.interrupt();
@@ -421,7 +421,7 @@ describe("the service", () => {
   it("prints in a terminal that it starts, its address and the location of the archive", {
     tags: "extended",
   }, async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     const env = { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "warn" };
     const terminal = spawn("script", ["-qec", `${process.execPath} ${PROGRAM} serve`, "/dev/null"], { env });
     let said = "";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../support/program/command.ts";
+import { runCommand } from "../support/program/run-command.ts";
 
 /** Maximum time that a command may wait for a service that does not respond correctly. */
 const PATIENCE_MS = 25_000;

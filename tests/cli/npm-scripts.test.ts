@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { lockFolder } from "../../src/db/coordination/lock.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { freePort, isListening } from "../support/network/ports.ts";
 import { programEnv } from "../support/program/program.ts";
 
@@ -26,7 +26,7 @@ test.each<[string, NodeJS.Signals, To]>([
   ["run accession -- serve", "SIGHUP", "all"],
   ["run demo", "SIGTERM", "npm"],
 ])("npm %s ends its service at %s to %s", { tags: "extended" }, async (script, signal, to) => {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const port = await freePort();
   const child = spawn("npm", ["--no-update-notifier", ...script.split(" ")], {
     cwd: root,

@@ -13,22 +13,22 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { goodMetadata } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import {
+  bagErrors,
+  bagitPyErrors,
+  crateErrors,
   type Files,
-  faultsForBagitPy,
-  faultsOfBag,
-  faultsOfCrate,
   readFolder,
   readZip,
-  withoutBase,
-} from "../support/archive/packages.ts";
+  withoutBagFolder,
+} from "../support/archive/package-formats.ts";
 import { archiveBucket, archiveKeys, archiveSettings } from "../support/archive/s3-archive.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
-import { runCommand } from "../support/program/command.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
 const MIB = 2 ** 20;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const run = promisify(execFile);
 /** Whether a file system can contain a name. Other names are only in ZIPs. */
 const fits = (key: string) => key.split("/").every((part) => Buffer.byteLength(part) <= 255);
@@ -187,26 +187,26 @@ function testOddNames(kind: string): void {
 
   test("are a bag that another implementation accepts as valid", async () => {
     const bytes = await fetchBytes(url("/export/bagit"));
-    const bag = withoutBase(await readZip(bytes), dataset);
-    expect(faultsOfBag(bag)).toEqual([]);
+    const bag = withoutBagFolder(await readZip(bytes), dataset);
+    expect(bagErrors(bag)).toEqual([]);
     expect([...bag.keys()].filter((name) => /^data\/.*[^/]$/s.test(name))).toHaveLength(2_000);
     expect(bag.has("data/=keys/..=5C..=5Cclimb=")).toBe(true);
-    // The validator does find faults.
+    // The validator detects errors.
     bag.set("data/large.bin", Buffer.from("x"));
     bag.delete("data/line\nfeed");
-    expect(faultsOfBag(bag).length).toBeGreaterThanOrEqual(5);
+    expect(bagErrors(bag).length).toBeGreaterThanOrEqual(5);
   });
 
-  test("are an RO-Crate with everything that is required", async () => {
+  test("are a valid RO-Crate", async () => {
     const bytes = await fetchBytes(url("/export/ro-crate"));
     const crate = await readZip(bytes);
     expect(namesOfFiles(crate).sort()).toEqual(
       files.map(({ path }) => (path === `data/${climbing}` ? path.replaceAll("\\", "%5C") : path)).sort(),
     );
-    expect(faultsOfCrate(crate)).toEqual([]);
+    expect(crateErrors(crate)).toEqual([]);
     crate.delete("data/plots/3/plot-500.csv");
     crate.delete("data/a b");
-    expect(faultsOfCrate(crate).length).toBeGreaterThanOrEqual(2);
+    expect(crateErrors(crate).length).toBeGreaterThanOrEqual(2);
   });
 
   describe.each([
@@ -245,8 +245,8 @@ function testOddNames(kind: string): void {
       expect([code, stderr]).toEqual([0, ""]);
       expect(lines[0]).toMatchObject({ output: target, files: format === "bagit" ? 2_011 : 2_005 });
       const found = await readFolder(target);
-      if (format === "bagit") expect(faultsOfBag(found)).toEqual([]);
-      expect(faultsOfCrate(found)).toEqual([]);
+      if (format === "bagit") expect(bagErrors(found)).toEqual([]);
+      expect(crateErrors(found)).toEqual([]);
     }
     const again = ["export", dataset, "--format", "bagit", "--output", join(folder, `${kind}-bagit`)];
     expect((await runCommand(again, folder, { env })).code).toBe(2);
@@ -380,7 +380,7 @@ describe("names that a file system cannot hold", () => {
     const service = services.folder as TestService;
     const dataset = await archived(service, "long");
     const bytes = await fetchBytes(`${service.url}/dataset/${dataset}/export/bagit`);
-    expect(faultsOfBag(withoutBase(await readZip(bytes), dataset))).toEqual([]);
+    expect(bagErrors(withoutBagFolder(await readZip(bytes), dataset))).toEqual([]);
     const target = join(folder, "long");
     const args = ["export", dataset, "--format", "bagit", "--output", target];
     const { code, stderr } = await runCommand(args, folder, { env: { ACCESSION_URL: service.url } });
@@ -396,12 +396,12 @@ describe("a bag of a bucket with folder markers", () => {
   beforeAll(async () => {
     const service = services.folder as TestService;
     dataset = await archived(service, "markers");
-    bag = withoutBase(await readZip(await fetchBytes(`${service.url}/dataset/${dataset}/export/bagit`)), dataset);
+    bag = withoutBagFolder(await readZip(await fetchBytes(`${service.url}/dataset/${dataset}/export/bagit`)), dataset);
   });
 
   test("is valid under RFC 8493 and for bagit.py, which does not decode percent signs", () => {
-    expect(faultsOfBag(bag)).toEqual([]);
-    expect(faultsForBagitPy(bag)).toEqual([]);
+    expect(bagErrors(bag)).toEqual([]);
+    expect(bagitPyErrors(bag)).toEqual([]);
     const contents = [...bag].filter(([name]) => /^data\/.*[^/]$/.test(name)).map(([, content]) => String(content));
     expect(contents.sort()).toEqual(Object.values(markers).sort());
   });
@@ -423,7 +423,7 @@ describe("a bag of a bucket with folder markers", () => {
   });
 
   test("is a crate that describes its content", () => {
-    expect(faultsOfCrate(bag)).toEqual([]);
+    expect(crateErrors(bag)).toEqual([]);
   });
 });
 

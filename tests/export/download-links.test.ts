@@ -80,7 +80,7 @@ test("is invalid after the token that created it is revoked", async () => {
 });
 
 describe("a download in progress", () => {
-  const keys = { accessKey: "AKLARGE", secretKey: "a-secret-that-nobody-sees" };
+  const keys = { accessKey: "AKLARGE", secretKey: "secret-key-of-the-bucket" };
   const BYTES = 64 * 2 ** 20;
   let path = "";
 

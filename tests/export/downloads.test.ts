@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Ran, runCommand } from "../support/program/command.ts";
+import { type CommandResult, runCommand } from "../support/program/run-command.ts";
 
 /*
- * How the command line writes fetched files. `datasets.test.ts` tests the contents of real ones.
+ * How the command line writes fetched files. `datasets.test.ts` tests the contents of real files.
  */
 
 const SUBMISSION = "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11";
@@ -46,9 +46,9 @@ test.each([
   ["a file", ["receipt", "get", SUBMISSION, "--output"]],
   ["a folder", ["export", SUBMISSION, "--format", "bagit", "--output"]],
 ])("Ctrl-C leaves nothing of %s behind", async (_, args) => {
-  const begun = async (): Promise<Ran> =>
+  const begun = async (): Promise<CommandResult> =>
     accession(endless, [...args, join(folder, "target")], {
-      begun: async (child) => {
+      onStart: async (child) => {
         await vi.waitUntil(async () => String(await readdir(folder, { recursive: true })).includes(".part"), 20_000);
         child.kill("SIGINT");
       },
@@ -58,11 +58,11 @@ test.each([
 });
 
 test("a refusal is not written as the requested file", async () => {
-  const problem = JSON.stringify({ code: "not_found", title: "Not found", detail: "There is no such submission" });
+  const problem = JSON.stringify({ code: "not_found", title: "Not found", detail: "The submission does not exist" });
   const { code, lines, stderr } = await accession(
     (_, response) => response.writeHead(404, { "content-type": "application/problem+json" }).end(problem),
     ["receipt", "get", SUBMISSION],
   );
   expect([code, lines]).toEqual([1, []]);
-  expect(stderr).toContain("There is no such submission");
+  expect(stderr).toContain("The submission does not exist");
 });

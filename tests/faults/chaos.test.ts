@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ChaosRule, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { asking, observe, SourceTruth } from "../support/data-source/truth.ts";
+import { apiReader, observe, SourceTracker } from "../support/data-source/source-tracker.ts";
 import { checkInvariants, type Observation, type Violation } from "../support/invariants/invariants.ts";
 import { type Incident, startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret/that+nobody=sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret/key+of=bucket" };
 const BUCKET = "chaos";
 const DAY_MS = 86_400_000;
 let s3: S3Server;
 let service: TestService;
-let truth: SourceTruth;
+let truth: SourceTracker;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -20,7 +20,7 @@ beforeEach(async () => {
   s3 = await startS3Server();
   s3.addAccount(keys);
   s3.createBucket(BUCKET);
-  truth = new SourceTruth(s3, BUCKET);
+  truth = new SourceTracker(s3, BUCKET);
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -28,33 +28,34 @@ afterEach(async () => {
 });
 
 const access = () => ({ endpoint: s3.endpoint, bucket: BUCKET, ...keys });
-const unleash = (...rules: ChaosRule[]) => s3.unleash({ seed: "chaos", rules }, (_, key) => truth.touch(key));
+const startChaos = (...rules: ChaosRule[]) =>
+  s3.startChaos({ seed: "chaos", rules }, (_, key) => truth.recordChange(key));
 const whole = () => s3.history.filter(({ operation, headers }) => operation === "get" && headers.range === undefined);
 
 function fill(objects: number, bytes: (i: number) => number): void {
   for (let i = 0; i < objects; i++) s3.put(BUCKET, `plots/${i % 20}/k${i}`, { seed: `${i}`, size: bytes(i) });
 }
 
-/** What of the run’s own does not hold. The service is shared: the datasets of other tests are none of this one’s. */
+/** Returns the violated invariants of this run, without those about datasets, because other tests share the service. */
 async function violations(id: string, observed: Observation[] = []): Promise<Violation[]> {
   const found = await checkInvariants({
-    source: truth.all(),
+    source: truth.expectedObjects(),
     data: service.data,
-    get: asking(service.api),
+    get: apiReader(service.api),
     accepted: [id],
     observed: [...observed, await observe(service.api, id)],
     history: s3.history,
     secrets: [keys.secretKey],
     logs: [],
   });
-  return found.filter(({ invariant }) => invariant !== "nothing partial");
+  return found.filter(({ invariant }) => invariant !== "no partial datasets");
 }
 
 test("5 % of all reads reset at a random byte over 2,000 objects: all identical, without intervention", {
   tags: "extended",
 }, async () => {
   fill(2_000, (i) => (i * 37) % 3_000);
-  unleash({ match: { operation: "get" }, share: 0.05, fault: { kind: "reset in body" } });
+  startChaos({ match: { operation: "get" }, share: 0.05, fault: { kind: "reset in body" } });
   const { id } = await service.api.submit(access());
   await service.api.until(id, ["completed"]);
   expect(await violations(id)).toEqual([]);
@@ -67,7 +68,7 @@ test("temporary faults of every kind at once: readable objects are stored, the o
 }, async () => {
   fill(300, (i) => (i % 50 === 0 ? 1_500_000 : i * 10));
   const kinds = ["reset", "reset in body", "flipped bit", "short without length", "error in 200", "html"] as const;
-  unleash(
+  startChaos(
     ...kinds.map((kind): ChaosRule => ({ match: { operation: "get", first: 2 }, share: 0.05, fault: { kind } })),
     { match: { operation: "get", first: 3 }, share: 0.1, fault: { kind: "status", status: 503, code: "SlowDown" } },
     { match: { operation: "get", first: 1 }, share: 0.03, fault: { kind: "overwritten" } },
@@ -102,7 +103,7 @@ test("a source that answers only 503 for a minute: the submission waits and stat
   expect(waiting?.until).not.toBeNull();
   s3.clearFaults();
   s3.clearHistory();
-  // The first look is a minute later; the clock is put forward instead of waiting for it.
+  // The first retry is a minute later. The test advances the clock instead of waiting.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
   await expect
     .poll(async () => (await service.api.submission(id)).status, { timeout: 60_000, interval: 50 })
@@ -112,10 +113,20 @@ test("a source that answers only 503 for a minute: the submission waits and stat
 });
 
 test.each([
-  ["a bucket that is deleted half way", "submitter", "source_changed", { status: 404, code: "NoSuchBucket" }],
-  ["a clock that runs away half way", "operator", "source_blocked", { status: 403, code: "RequestTimeTooSkewed" }],
+  [
+    "a bucket that is deleted during the transfer",
+    "submitter",
+    "source_changed",
+    { status: 404, code: "NoSuchBucket" },
+  ],
+  [
+    "a clock that is wrong during the transfer",
+    "operator",
+    "source_blocked",
+    { status: 403, code: "RequestTimeTooSkewed" },
+  ],
 ] as const)(
-  "%s: the %s must act, and then it goes on by itself",
+  "%s: the %s must act, and the submission then resumes automatically",
   { tags: "extended" },
   async (_, fault, code, refusal) => {
     fill(300, () => 200);
@@ -135,7 +146,7 @@ test.each([
 test("a source that answers only 503 for weeks: the submission fails, and the error names the cause", {
   tags: "extended",
 }, async () => {
-  // What is stored of a failed one is kept for a retry: not in a service that others look at, too.
+  // A failed submission keeps its stored objects for a retry. A separate service avoids leaving them for other tests.
   await using own = await startTestService();
   fill(100, () => 200);
   const away = () => s3.addFault({ fault: { status: 503, code: "SlowDown" } });
@@ -149,7 +160,7 @@ test("a source that answers only 503 for weeks: the submission fails, and the er
   expect((await own.api.submission(id)).failure).toMatchObject({ code: "waited_too_long" });
 });
 
-test("a key revoked during the transfer: within 30 s it waits for credentials, and stored objects are not read again", async () => {
+test("a key that is revoked during the transfer: the submission waits for credentials within 30 s, and stored objects are not read again", async () => {
   fill(1_000, () => 500);
   const revoked = { accessKey: "AKSOONGONE", secretKey: "soon gone" };
   s3.addAccount(revoked);
@@ -185,7 +196,7 @@ test("connections that are cut, reset, slowed and left open: all identical, with
   fill(60, (i) => i * 1_000);
   const acts: Incident["act"][] = ["cut", "reset", { drip: 500, everyMs: 1 }, "stall"];
   await using proxy = await startTcpProxy(s3.port, (connection) => {
-    // The first few are the check’s. One in four of the others is left half open, which takes 30 s to be noticed.
+    // The first few connections belong to the check. One in four of the others is left half open, which is detected after 30 s.
     if (connection < 4 || connection > 15) return undefined;
     const direction = connection % 5 === 0 ? "up" : "down";
     return { direction, after: connection * 700, act: acts[connection % 4] as Incident["act"] };

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const OBJECTS = 3_000;
-// Up to seven starts of a whole process each: on a busy machine that takes a while.
+// Each test starts up to seven processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 let s3: S3Server;
 let data: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.close());
 beforeEach(async () => {
-  data = await makeDataFolder();
+  data = await createDataFolder();
   s3.clearHistory();
 });
 afterEach(async () => {
@@ -65,7 +65,7 @@ test("kill -9 during the transfer: it completes automatically, and stored object
   const after = whole().map(({ key }) => key);
   expect(stored).toBeGreaterThan(1_000);
   expect(stored).toBeLessThan(OBJECTS);
-  // Read again is at most what was on its way or not yet recorded of three chunks.
+  // Only objects of three chunks that were being read or not yet recorded are read again.
   const twice = after.filter((key) => before.includes(key));
   expect(after).toHaveLength(OBJECTS - stored);
   expect(twice.length).toBeLessThanOrEqual(3 * 500);

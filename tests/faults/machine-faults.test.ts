@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
-import { BUCKET, Stage, type StageOptions } from "../support/program/stage.ts";
 import { failCalls } from "../support/program/strace.ts";
+import { BUCKET, TestSystem, type TestSystemOptions } from "../support/program/test-system.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
-const root = "mounting and resource limits want root and Linux";
+const root = "mounting and resource limits require root and Linux";
 const isRoot = process.platform === "linux" && process.getuid?.() === 0 && canMount();
 if (process.env.CI === "true" && !isRoot) throw new Error(root);
 
@@ -21,14 +21,14 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-async function open(settings: Record<string, string> = {}): Promise<Stage> {
-  const options: StageOptions = { template: inject("template"), settings };
-  const stage = await Stage.open(options);
-  ending.push(() => stage.close());
-  return stage;
+async function open(settings: Record<string, string> = {}): Promise<TestSystem> {
+  const options: TestSystemOptions = { template: inject("template"), settings };
+  const system = await TestSystem.open(options);
+  ending.push(() => system.close());
+  return system;
 }
 
-/** A file system of its own in memory, which can be made full, larger or read-only. */
+/** Mounts a separate file system in memory, which can be filled, enlarged or made read-only. */
 async function tmpfs(megabytes: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "accession-disk-"));
   await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]);
@@ -40,7 +40,7 @@ async function tmpfs(megabytes: number): Promise<string> {
 }
 const remount = (folder: string, options: string) => run("mount", ["-o", `remount,${options}`, folder]);
 
-/** Root in a container may not mount. */
+/** Returns whether this process can mount file systems, which root in a container often cannot. */
 function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "accession-mount-"));
   const isMounted = spawnSync("mount", ["-t", "tmpfs", "tmpfs", folder]).status === 0;
@@ -49,14 +49,14 @@ function canMount(): boolean {
   return isMounted && spawnSync("prlimit", ["--version"]).status === 0;
 }
 
-function fill(stage: Stage, objects: number, bytes: number): void {
-  for (let i = 0; i < objects; i++) stage.s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: bytes });
+function fill(system: TestSystem, objects: number, bytes: number): void {
+  for (let i = 0; i < objects; i++) system.s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: bytes });
 }
 
-/** Submits and gives the id together with the API of the program that runs. */
-async function submit(stage: Stage) {
-  const id = (await stage.submit("once")) ?? "";
-  const api = stage.program?.api;
+/** Creates a submission. Returns its id and the API of the running program. */
+async function submit(system: TestSystem) {
+  const id = (await system.submit("once")) ?? "";
+  const api = system.program?.api;
   if (api === undefined) throw new Error("The program does not run");
   return { id, api };
 }
@@ -65,13 +65,13 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
   test("the database cannot be synced: 503 in the meantime, then automatic recovery without data loss", {
     tags: "extended",
   }, async () => {
-    const stage = await open();
-    fill(stage, 30, 1_000);
-    const program = await stage.start();
+    const system = await open();
+    fill(system, 30, 1_000);
+    const program = await system.start();
     const fault = { calls: ["fsync"], error: "EIO", when: "3..3" };
-    // That thread ends by it; what the next one asks for succeeds.
+    // The error ends the database thread. The calls of the next thread succeed.
     const trace = await failCalls(program?.process.pid ?? 0, { ...fault, thread: "embedded database" });
-    const { id, api } = await submit(stage);
+    const { id, api } = await submit(system);
     await expect.poll(() => trace.count(), { timeout: 30_000 }).toBeGreaterThan(0);
     const statuses = new Set<number>();
     const ask = async () => {
@@ -81,8 +81,8 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
     };
     await expect.poll(ask, { timeout: 60_000 }).toBe(200);
     expect([...statuses].filter((status) => ![200, 503].includes(status))).toEqual([]);
-    expect((await stage.operate(id, { retries: 0 }, 120_000))?.status).toBe("completed");
-    expect(await stage.check()).toEqual([]);
+    expect((await system.runToCompletion(id, { retries: 0 }, 120_000))?.status).toBe("completed");
+    expect(await system.check()).toEqual([]);
     await trace.detach();
   });
 
@@ -90,44 +90,44 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
     ["rename", "EIO"],
     ["symlink", "ENOSPC"],
   ])(
-    "%s fails with %s: it waits for the operator, and goes on afterwards",
+    "%s fails with %s: the submission waits for the operator, and resumes afterwards",
     { tags: "extended" },
     async (call, error) => {
-      const stage = await open();
-      fill(stage, 30, 1_000);
-      const program = await stage.start();
+      const system = await open();
+      fill(system, 30, 1_000);
+      const program = await system.start();
       const trace = await failCalls(program?.process.pid ?? 0, { calls: [call], error, when: "1+1" });
-      const { id, api } = await submit(stage);
+      const { id, api } = await submit(system);
       const { waiting } = await api.until(id, ["waiting"]);
       expect(waiting).toMatchObject({
         code: error === "ENOSPC" ? "no_space" : "archive_unwritable",
         fault: "operator",
       });
       await trace.detach();
-      expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
-      expect(await stage.check()).toEqual([]);
+      expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+      expect(await system.check()).toEqual([]);
     },
   );
 
   test("no space for the inventory: the submission waits, nothing is visible, then it resumes", {
     tags: "extended",
   }, async () => {
-    const stage = await open();
-    fill(stage, 30, 1_000);
-    stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 100 } });
-    const program = await stage.start();
-    const { id, api } = await submit(stage);
-    const path = join(stage.data, "archive/staging", id, "package-1-of-attempt-1/v1/inventory.json");
+    const system = await open();
+    fill(system, 30, 1_000);
+    system.s3.addFault({ match: { operation: "get" }, fault: { delay: 100 } });
+    const program = await system.start();
+    const { id, api } = await submit(system);
+    const path = join(system.data, "archive/staging", id, "package-1-of-attempt-1/v1/inventory.json");
     const fault = { calls: ["openat"], error: "ENOSPC", when: "1+", path };
     const trace = await failCalls(program?.process.pid ?? 0, fault);
     const { waiting, progress } = await api.until(id, ["waiting"]);
     expect(trace.count()).toBeGreaterThan(0);
     expect(waiting).toMatchObject({ code: "no_space", fault: "operator" });
     expect(progress.objectsStored).toBe(30);
-    expect(await readdir(join(stage.data, "archive/ocfl"))).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{3}$/));
+    expect(await readdir(join(system.data, "archive/ocfl"))).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{3}$/));
     await trace.detach();
-    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
-    expect(await stage.check()).toEqual([]);
+    expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await system.check()).toEqual([]);
   });
 });
 
@@ -136,28 +136,28 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     tags: "extended",
   }, async () => {
     const disk = await tmpfs(24);
-    const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
-    fill(stage, 16, MIB);
-    stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 150 } });
-    await stage.start();
-    const { id, api } = await submit(stage);
-    // Somebody else fills the disk after the room was found to be enough.
+    const system = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
+    fill(system, 16, MIB);
+    system.s3.addFault({ match: { operation: "get" }, fault: { delay: 150 } });
+    await system.start();
+    const { id, api } = await submit(system);
+    // Another program fills the disk after the service has checked the free space.
     const { bavail, bsize } = await statfs(disk);
     await writeFile(join(disk, "ballast"), Buffer.alloc(Math.max(0, bavail * bsize - 2 * MIB)));
     const { waiting } = await api.until(id, ["waiting"]);
     expect(waiting).toMatchObject({ code: "no_space", fault: "operator" });
     await remount(disk, "size=64m");
-    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
-    expect(await stage.check(["archive"], join(disk, "archive"))).toEqual([]);
+    expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await system.check(["archive"], join(disk, "archive"))).toEqual([]);
   });
 
   test("an archive that becomes read-only: the submission waits, and resumes when the archive is writable again", async () => {
     const disk = await tmpfs(64);
-    const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
-    fill(stage, 300, 10_000);
-    stage.s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
-    await stage.start();
-    const { id, api } = await submit(stage);
+    const system = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
+    fill(system, 300, 10_000);
+    system.s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
+    await system.start();
+    const { id, api } = await submit(system);
     await expect.poll(async () => (await readdir(join(disk, "archive/staging"))).length).toBe(1);
     await expect
       .poll(
@@ -172,65 +172,65 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     const { waiting } = await api.until(id, ["waiting"]);
     expect(waiting).toMatchObject({ code: "archive_unwritable", fault: "operator" });
     await remount(disk, "rw");
-    expect((await stage.operate(id, { retries: 0 }, 60_000))?.status).toBe("completed");
-    expect(await stage.check([], join(disk, "archive"))).toEqual([]);
+    expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect(await system.check([], join(disk, "archive"))).toEqual([]);
   });
 
   test("an archive that is read-only from the start is refused with a message", async () => {
     const disk = await tmpfs(8);
     await remount(disk, "ro");
-    const stage = await open({ ACCESSION_ARCHIVE: join(disk, "archive") });
-    await expect(stage.start()).rejects.toThrow(/EROFS|read-only/);
+    const system = await open({ ACCESSION_ARCHIVE: join(disk, "archive") });
+    await expect(system.start()).rejects.toThrow(/EROFS|read-only/);
   });
 
   test("an archive whose staging area is a different mount is refused with a message", async () => {
     const disk = await tmpfs(8);
-    const stage = await open();
-    const staging = join(stage.data, "archive/staging");
+    const system = await open();
+    const staging = join(system.data, "archive/staging");
     await mkdir(staging, { recursive: true });
     await run("mount", ["--bind", disk, staging]);
     ending.push(() => run("umount", ["-l", staging]));
-    await expect(stage.start()).rejects.toThrow(/are on different devices\. Publication renames a folder/);
+    await expect(system.start()).rejects.toThrow(/are on different devices\. Publication renames a folder/);
   });
 
   test("no free file descriptors: the submission waits or continues, and completes when there are some", {
     tags: "extended",
   }, async () => {
-    const stage = await open();
-    fill(stage, 200, 5_000);
-    const program = await stage.start();
+    const system = await open();
+    fill(system, 200, 5_000);
+    const program = await system.start();
     const pid = String(program?.process.pid);
-    const { id } = await submit(stage);
+    const { id } = await submit(system);
     const used = (await readdir(`/proc/${pid}/fd`)).length;
     await run("prlimit", ["--pid", pid, `--nofile=${used + 2}:`]);
-    await stage.operate(id, { retries: 0 }, 3_000);
+    await system.runToCompletion(id, { retries: 0 }, 3_000);
     await run("prlimit", ["--pid", pid, "--nofile=4096:"]);
-    expect((await stage.operate(id, { retries: 0 }, 90_000))?.status).toBe("completed");
-    expect(await stage.check()).toEqual([]);
+    expect((await system.runToCompletion(id, { retries: 0 }, 90_000))?.status).toBe("completed");
+    expect(await system.check()).toEqual([]);
   });
 
   test("the disk of the database is full: 503 or waiting in the meantime, then it resumes automatically", {
     tags: "extended",
   }, async () => {
     const disk = await tmpfs(80);
-    const folder = join(disk, "stage");
+    const folder = join(disk, "system");
     await mkdir(folder);
     const archive = await mkdtemp(join(tmpdir(), "accession-archive-"));
     ending.push(() => rm(archive, { recursive: true, force: true }));
     const settings = { ACCESSION_ARCHIVE: join(archive, "archive") };
-    const stage = await Stage.open({ template: inject("template"), folder, settings });
-    ending.push(() => stage.close());
-    fill(stage, 2_000, 10);
-    await stage.start();
+    const system = await TestSystem.open({ template: inject("template"), folder, settings });
+    ending.push(() => system.close());
+    fill(system, 2_000, 10);
+    await system.start();
     const { bavail, bsize } = await statfs(disk);
     await writeFile(join(disk, "ballast"), Buffer.alloc(bavail * bsize - 64 * 1024));
-    const answer = await stage.program?.api.post("/submission/upload/s3upload", { metadata: { title: "x" } });
+    const answer = await system.program?.api.post("/submission/upload/s3upload", { metadata: { title: "x" } });
     expect([422, 503]).toContain(answer?.status);
-    const id = await stage.submit("once", 10_000);
-    if (id !== undefined) await stage.operate(id, { retries: 0 }, 5_000);
+    const id = await system.submit("once", 10_000);
+    if (id !== undefined) await system.runToCompletion(id, { retries: 0 }, 5_000);
     await rm(join(disk, "ballast"));
-    const later = await submit(stage);
-    expect((await stage.operate(later.id, { retries: 0 }, 90_000))?.status).toBe("completed");
-    expect(await stage.check([], join(archive, "archive"))).toEqual([]);
+    const later = await submit(system);
+    expect((await system.runToCompletion(later.id, { retries: 0 }, 90_000))?.status).toBe("completed");
+    expect(await system.check([], join(archive, "archive"))).toEqual([]);
   });
 });

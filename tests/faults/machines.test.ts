@@ -13,8 +13,8 @@ import {
   downloadVisible,
   visibleDatasets,
 } from "../support/archive/s3-archive.ts";
-import { asking, observe, SourceTruth } from "../support/data-source/truth.ts";
-import { administer, type Postgres, startPostgres } from "../support/database/postgres.ts";
+import { apiReader, observe, SourceTracker } from "../support/data-source/source-tracker.ts";
+import { type Postgres, postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { checkInvariants } from "../support/invariants/invariants.ts";
 import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
@@ -25,15 +25,14 @@ import { lacks, skipNote } from "../support/tools.ts";
 const keys = { accessKey: "AKMANY", secretKey: "a-secret/of+many" };
 const BUCKET = "many";
 const MIB = 1024 * 1024;
-/** How long PostgreSQL is away. A minute is tried by hand: `DATABASE_AWAY_MS=60000`. */
+/** How long PostgreSQL is unavailable. For a manual test with one minute, set `DATABASE_AWAY_MS=60000`. */
 const DATABASE_AWAY_MS = Number(process.env.DATABASE_AWAY_MS ?? 2_000);
-/** The work of a worker that dies is another’s within so long. */
-/** Of a worker that died; in CI three files share two cores, which takes time of its own. */
+/** Maximum time until another worker takes over the work of a crashed one. In CI it is longer, because three test files share two cores. */
 const TAKEN_OVER_MS = process.env.CI === "true" ? 30_000 : 15_000;
-/** Longer than a job is left to a worker that gives no sign of life. */
+/** How long a worker is suspended: longer than the lease of a job whose worker does not respond. */
 const FROZEN_MS = 12_000;
 
-/** Whether a stream has said something by then; it is not read on. */
+/** Returns whether a stream delivers a text in time. The rest of the stream is discarded. */
 async function saidWithin(stream: Response, text: string, milliseconds: number): Promise<boolean> {
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   const late = setTimeout(() => void reader?.cancel(), milliseconds);
@@ -61,7 +60,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     s3 = await startS3Server();
     s3.addAccount(keys);
     s3.createBucket(BUCKET);
-    database = administer.urlOf(postgres.url, await administer.create(postgres.url));
+    database = postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url));
     machines = await openMachines(database);
   });
   afterEach(async () => {
@@ -76,7 +75,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     expect.poll(() => stored(api, id), { timeout, interval: 50 }).toBeGreaterThanOrEqual(objects);
 
   test("a worker that crashes: another one takes over its work within 15 s", { tags: "extended" }, async () => {
-    // Enough for the time that the second one takes to start on a busy machine.
+    // Enough objects to last until the second worker has started on a busy machine.
     for (let i = 0; i < 800; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 1_000 } });
     const api = await machines.api();
@@ -88,7 +87,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     await first.end("SIGKILL");
     const diedAt = Date.now();
     const before = await stored(api, id);
-    // What the dead one had asked for has come in by then.
+    // The requests of the crashed worker have arrived by then.
     await sleep(1_000);
     const asked = s3.history.length;
     await expect.poll(() => s3.history.length, { timeout: TAKEN_OVER_MS + 5_000, interval: 20 }).toBeGreaterThan(asked);
@@ -96,12 +95,12 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     await reached(api, id, before + 1);
     s3.clearFaults();
     await api.api.until(id, ["completed"]);
-    // Told by another process, and not found by looking every five seconds.
+    // The event was pushed by another process, not found by polling every five seconds.
     expect(await saidWithin(await live, "event: completed", 1_000)).toBe(true);
     expect(await second.end("SIGTERM")).toBe(0);
   });
 
-  test("a worker that is told to stop returns its work to another one immediately", async () => {
+  test("a worker that is stopped returns its work to another one immediately", async () => {
     for (let i = 0; i < 4_000; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 300 } });
     const api = await machines.api();
@@ -121,8 +120,8 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
   }, async () => {
     for (let i = 0; i < 20_000; i++) s3.put(BUCKET, `plots/${i % 50}/k${i}`, { seed: `${i}`, size: (i * 37) % 900 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
-    const truth = new SourceTruth(s3, BUCKET);
-    // All at once, on an empty database and without an archive: one makes it, the others wait.
+    const truth = new SourceTracker(s3, BUCKET);
+    // All processes start at once, with an empty database and without an archive. One creates the archive, the others wait.
     const workers = [machines.worker(), machines.worker(), machines.worker()] as const;
     const [api, first, second] = await Promise.all([machines.api(), ...workers]);
     const { id } = await api.api.submit(access());
@@ -145,10 +144,10 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     await api.api.until(id, ["completed"]);
     observed.push(await observe(api.api, id));
     const found = await checkInvariants({
-      source: truth.all(),
+      source: truth.expectedObjects(),
       data: `${machines.folder}/api`,
       archive: machines.archive,
-      get: asking(api.api),
+      get: apiReader(api.api),
       accepted: [id],
       observed,
       history: s3.history,
@@ -166,45 +165,45 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     await using archive = await openArchive();
     const small = Array.from({ length: 3_000 }, (_, i) => `plots/${i % 50}/k${i}`);
     for (const [i, key] of small.entries()) s3.put(BUCKET, key, { seed: key, size: (i * 37) % 900 });
-    // In different chunks.
+    // The large objects are in different chunks.
     const large = [0, 25, 49].map((plot) => `plots/${plot}/large`);
     for (const key of large) s3.put(BUCKET, key, { seed: key, size: 40 * MIB });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 20 } });
     archive.addFault({ match: { operation: "uploadPart" }, fault: { delay: 500 } });
-    // Each has a way of its own to the archive, by which one sees whose requests come.
+    // Each worker uses a separate proxy to the archive, which identifies its requests.
     await using first = await startTcpProxy(archive.port, () => undefined);
     await using second = await startTcpProxy(archive.port, () => undefined);
     await using third = await startTcpProxy(archive.port, () => undefined);
     const starting = [first, second, third].map(async ({ port }) => {
-      const way = `127.0.0.1:${port}`;
-      return [way, await machines.worker(archiveSettings(`http://${way}`))] as const;
+      const host = `127.0.0.1:${port}`;
+      return [host, await machines.worker(archiveSettings(`http://${host}`))] as const;
     });
     const [api, ...started] = await Promise.all([machines.api(archiveSettings(archive.endpoint)), ...starting]);
     const workers = new Map(started);
-    /** One that has just sent content in this way; it is none of the workers from then on. */
-    const whoSends = async (operation: string) => {
-      const wayOf = () =>
+    /** Waits until a worker sends content with this operation, and removes it from `workers`. */
+    const takeSender = async (operation: string) => {
+      const hostOfSender = () =>
         archive.history
           .filter((one) => one.operation === operation && one.key.includes("/v1/content/"))
           .map(({ headers }) => headers.host ?? "")
-          .findLast((way) => workers.has(way));
-      const way = await vi.waitUntil(wayOf, { timeout: 30_000, interval: 5 });
-      const worker = workers.get(way);
-      workers.delete(way);
+          .findLast((host) => workers.has(host));
+      const host = await vi.waitUntil(hostOfSender, { timeout: 30_000, interval: 5 });
+      const worker = workers.get(host);
+      workers.delete(host);
       return worker?.process;
     };
     const { id } = await api.api.submit(access());
-    const frozen = await whoSends("uploadPart");
+    const frozen = await takeSender("uploadPart");
     frozen?.kill("SIGSTOP");
     const wake = sleep(FROZEN_MS).then(() => frozen?.kill("SIGCONT"));
-    const lost = await whoSends("put");
+    const lost = await takeSender("put");
     lost?.kill("SIGSTOP");
     const [dying] = workers.values();
     await machines.worker(archiveSettings(archive.endpoint));
     await dying?.end("SIGKILL");
     await wake;
     const { dataset } = await api.api.until(id, ["completed"], 90_000);
-    // What was under way in it when it was frozen comes in now, after publication.
+    // The requests that were in progress when it was suspended arrive now, after publication.
     lost?.kill("SIGCONT");
     await sleep(3_000);
     await expectOnce(api, id);
@@ -222,7 +221,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     expect(listed.map(({ key }) => key).sort()).toEqual([...small, ...large].sort());
   });
 
-  /** It was published once, and says so once. */
+  /** Expects that the submission was published once, and that its log states this once. */
   async function expectOnce(api: Program, id: string): Promise<void> {
     const events = (await api.api.get(`/submission/${id}/events?limit=10000`)).json as { type: string }[];
     const last = events.map(({ type }) => type).filter((type) => type === "publishing" || type === "completed");

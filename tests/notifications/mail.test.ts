@@ -7,15 +7,15 @@ import { openDatabase } from "../../src/db/database.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
 import { certificate } from "../support/data-source/source.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary } from "../support/identity/canary.ts";
-import { AUDIENCE, startOidcProvider } from "../support/identity/oidc.ts";
+import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
 import { startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
 import { sampleOf } from "../support/receivers/prometheus.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const ADDRESS = "canary.of+the'address@lab.example.org";
 const PASSWORD = "canary/pass:word@of&the%server";
 const FROM = "Ação <accession@example.org>";
@@ -38,11 +38,11 @@ afterAll(async () => {
   await mailbox.stop();
   await s3.close();
 });
-let mend: () => void = () => undefined;
+let removeFault: () => void = () => undefined;
 beforeEach(() => {
   mailbox.mails.length = 0;
 });
-afterEach(() => mend());
+afterEach(() => removeFault());
 
 function settings(port: number, host = "127.0.0.1"): Record<string, string> {
   const server = `smtp://ada:${encodeURIComponent(PASSWORD)}@${host}:${port}`;
@@ -53,7 +53,7 @@ const access = () => ({ endpoint: s3.endpoint, bucket: "small", ...keys });
 const submit = (email = ADDRESS, more: object = {}): Promise<Submission> =>
   service.api.submit(access(), { notify: { email }, ...more });
 
-/** Waits for mails with these subjects, in this order, and no others. */
+/** Waits for exactly these mails, by subject, in this order. */
 async function arrived(...subjects: string[]): Promise<Mail[]> {
   await vi.waitUntil(() => mailbox.mails.length >= subjects.length, { timeout: 30_000 });
   expect(mailbox.mails.map(({ subject = "" }) => subject.split(":")[0])).toEqual(subjects);
@@ -61,7 +61,7 @@ async function arrived(...subjects: string[]): Promise<Mail[]> {
 }
 
 function deny(): void {
-  mend = s3.addFault({
+  removeFault = s3.addFault({
     match: { bucket: "small", operation: "get", key: "b.csv" },
     fault: { status: 403, code: "AccessDenied" },
   });
@@ -104,7 +104,7 @@ describe("the recipient named in a submission receives a mail", () => {
       "Action required by you. Fix the listed objects and retry, or exclude them from the dataset.",
     );
     expect(mail.text).toMatch(/resolved by \d{4}-\d\d-\d\d, the submission fails/);
-    mend();
+    removeFault();
     await service.api.post(`/submission/${id}/retry`);
     await service.api.until(id, ["completed"]);
     await arrived("Accepted", "Action required", "Archived");
@@ -148,7 +148,7 @@ describe("the recipient named in a submission receives a mail", () => {
   test("twice if the service crashed before it recorded the first, with the same Message-ID", {
     tags: "extended",
   }, async () => {
-    mailbox.doubtNext();
+    mailbox.rejectNextAfterReceipt();
     const { id } = await submit();
     const [first, again] = await arrived("Accepted", "Accepted", "Archived");
     expect([first?.messageId, again?.messageId]).toEqual([`<${id}.1@example.org>`, `<${id}.1@example.org>`]);
@@ -167,10 +167,10 @@ describe("the recipient named in a submission receives a mail", () => {
         from mail_recipient, generate_series(1, 98) n where submission_id = ${id}`.execute(database.queries);
       await database.close();
     });
-    mend();
+    removeFault();
     await service.api.post(`/submission/${id}/retry`);
     await service.api.until(id, ["completed"]);
-    // One to another address is sent after all that was due before.
+    // A mail to another address is sent after all mails that were due before.
     const other = await submit("other@example.org");
     await service.api.until(other.id, ["completed"]);
     await arrived("Accepted", "Action required", "Accepted", "Archived");
@@ -178,7 +178,7 @@ describe("the recipient named in a submission receives a mail", () => {
   });
 });
 
-describe("no part of a request becomes a header", () => {
+describe("a request cannot insert mail headers", () => {
   test.each([
     "ada@example.org\r\nBcc: all@example.org",
     "ada@example.org, bob@example.org",
@@ -187,7 +187,7 @@ describe("no part of a request becomes a header", () => {
     "ada@[127.0.0.1]",
     "ada",
     `${"a".repeat(250)}@example.org`,
-  ])("no address %j", async (email) => {
+  ])("with the address %j", async (email) => {
     const body = { metadata: goodMetadata, s3Access: access(), notify: { email } };
     const { status, json, text } = await service.api.post("/submission/upload/s3upload", body);
     expect([status, json.errors]).toEqual([
@@ -197,7 +197,7 @@ describe("no part of a request becomes a header", () => {
     expect(text).not.toContain(email.slice(0, 20));
   });
 
-  test("and no title", async () => {
+  test("with a title", async () => {
     const title = "Roots\r\nBcc: all@example.org\r\n\r\nYou have won \u202e";
     const { id } = await submit(ADDRESS, { metadata: { ...goodMetadata, title } });
     await service.api.until(id, ["completed"]);
@@ -256,10 +256,10 @@ test("without a mail server the address is not stored, and a warning states this
   });
 });
 
-test("address and password occur in no log, file, answer or environment of other processes; the address is erased", {
+test("address and password occur in no log, file, response or environment of other processes; the address is erased", {
   tags: "extended",
 }, async () => {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const program = await startProgram(data, { ACCESSION_LOG_LEVEL: "trace", ...settings(mailbox.port) });
   const canary = new Canary([ADDRESS, PASSWORD]);
   deny();
@@ -272,7 +272,7 @@ test("address and password occur in no log, file, answer or environment of other
   };
   expect((await answers()).filter((text) => canary.isIn(text))).toEqual([]);
   expect((await canary.filesBelow(data)).found).toEqual([]);
-  mend();
+  removeFault();
   await mailbox.stop();
   await program.api.post(`/submission/${id}/retry`);
   await program.api.until(id, ["completed"]);
@@ -300,13 +300,13 @@ describe("no mail is sent without verified TLS", () => {
     const trusted = await startMailbox({ secure: true, ...(await certificate("IP:127.0.0.1")) });
     const plain = await startMailbox();
     const tls = { ...settings(trusted.port), ACCESSION_SMTP_URL: `smtps://127.0.0.1:${trusted.port}` };
-    // Another spelling of this machine: as far as the service knows it is elsewhere.
+    // Another spelling of this machine, which the service treats as a remote host.
     const far = { ...settings(plain.port), ACCESSION_SMTP_URL: `smtp://0.0.0.0:${plain.port}` };
     for (const [server, mail] of [
       [trusted, tls],
       [plain, far],
     ] as const) {
-      const data = await makeDataFolder();
+      const data = await createDataFolder();
       const program = await startProgram(data, { ...mail, NODE_TLS_REJECT_UNAUTHORIZED: "0" });
       await program.api.submit(access(), { notify: { email: ADDRESS } });
       await vi.waitUntil(() => program.log().includes("a mail cannot be sent"), { timeout: 20_000 });

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 import { lacks, skipNote } from "../support/tools.ts";
 
 const page = readFileSync(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
 let s3: S3Server;
 let service: TestService;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await s3.close();
 });
 
-/** The block of the page in that language. */
+/** Returns the code block of the page in this language. */
 function example(language: string): string {
   const [, code] = new RegExp(`\`\`\`${language}\n([^]+?)\n\`\`\``).exec(page) ?? [];
   if (code === undefined) throw new Error(`docs/webhooks.md has no example in ${language}`);
@@ -38,7 +38,7 @@ test.each([
   ["js", process.execPath, ["--input-type=module", "-e"]],
   ["python", "python3", ["-c"]],
 ] as const)(
-  "the receiver in %s takes what is genuine, and nothing else",
+  "the example receiver in %s accepts only genuine deliveries",
   { tags: "extended" },
   async (language, command, options) => {
     if (command === "python3" && lacks(command))

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../support/api/api.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const URL_OF_NOBODY = "http://127.0.0.1:1/";
+const UNREACHABLE_URL = "http://127.0.0.1:1/";
 let service: TestService;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe("registering", () => {
     "https://lab.example.org\\@other.org/",
     "https:lab.example.org",
     "http://8.8.8.8/plain-on-the-internet",
-  ])("takes no %s", async (url) => {
+  ])("refuses the invalid URL %s", async (url) => {
     expect(await refusal(url)).toEqual([422, "/url", "webhook_url_invalid"]);
   });
 
@@ -40,19 +40,19 @@ describe("registering", () => {
     "http://[fe80::1]/",
     "http://0.0.0.0/",
     "https://[::ffff:169.254.0.1]/",
-  ])("takes nothing that this service may not call, such as %s", async (url) => {
+  ])("refuses a URL that the egress rules forbid: %s", async (url) => {
     expect(await refusal(url)).toEqual([422, "/url", "address_refused"]);
   });
 
   test("refuses host names that do not resolve, and unknown members", async () => {
     expect(await refusal("https://nowhere.invalid/")).toEqual([422, "/url", "address_unresolvable"]);
-    const { status, json } = await service.api.post("/webhook", { url: URL_OF_NOBODY, secret: "mine" });
+    const { status, json } = await service.api.post("/webhook", { url: UNREACHABLE_URL, secret: "mine" });
     expect([status, json.errors[0].code]).toEqual([422, "unknown_member"]);
   });
 
   test("is limited to 20 per owner, which are listed page by page", async () => {
-    for (let n = 0; n < 20; n++) await service.api.post("/webhook", { url: URL_OF_NOBODY });
-    const { status, json } = await service.api.post("/webhook", { url: URL_OF_NOBODY });
+    for (let n = 0; n < 20; n++) await service.api.post("/webhook", { url: UNREACHABLE_URL });
+    const { status, json } = await service.api.post("/webhook", { url: UNREACHABLE_URL });
     expect([status, json.code]).toEqual([409, "too_many_webhooks"]);
     const seen: string[] = [];
     for (let path: string | undefined = "/webhook?limit=8"; path !== undefined; ) {

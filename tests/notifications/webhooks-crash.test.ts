@@ -4,13 +4,13 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Api } from "../support/api/api.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary } from "../support/identity/canary.ts";
 import { freePort } from "../support/network/ports.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let s3: S3Server;
 let data: string;
 let receiver: Receiver;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   s3.addAccount(keys);
   s3.createBucket("small");
   s3.put("small", "a.csv", "a");
-  data = await makeDataFolder();
+  data = await createDataFolder();
   receiver = await startReceiver();
   port = await freePort();
 });
@@ -49,7 +49,7 @@ test("kill -9 during a delivery, an unavailable endpoint, changed egress rules: 
   await begin();
   const { json: webhook } = await api.post("/webhook", { url: `${receiver.url}/with-a-canary-in-it` });
   const first = (type: string) => receiver.received.find(({ json }) => json.type === `submission.${type}`);
-  // What is never answered is on its way when the service dies.
+  // A delivery without a response is in progress when the service is killed.
   receiver.answer(({ json }) => (json.type === "submission.transferring" ? new Promise<number>(() => undefined) : 204));
   const { id } = await api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
   await vi.waitUntil(() => first("transferring") !== undefined, { timeout: 30_000 });
@@ -60,11 +60,11 @@ test("kill -9 during a delivery, an unavailable endpoint, changed egress rules: 
   await begin();
   const waiting = async () => (await api.get(`/webhook/${webhook.id}/deliveries?status=pending`)).json.at(-1);
   await vi.waitUntil(async () => (await waiting()).error?.code === "connection_refused", { timeout: 30_000 });
-  // Otherwise the settings below would block the source, too.
+  // Otherwise the settings below would also block the source.
   await vi.waitUntil(async () => (await api.get(`/submission/${id}`)).json.status === "completed", { timeout: 60_000 });
   await kill();
 
-  // Told by its public name it is no laptop any more: addresses of this machine are not for callers to name.
+  // A service with a public URL is not a local installation, so callers may not use addresses of this machine.
   await begin({ ACCESSION_PUBLIC_URL: "https://data.example.org" });
   await vi.waitUntil(async () => (await waiting()).error?.code === "address_refused", {
     timeout: 30_000,

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 import { sampleOf } from "../support/receivers/prometheus.ts";
 import { type Received, type Receiver, startReceiver } from "../support/receivers/receiver.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const JOURNEY = ["accepted", "listing", "transferring", "verifying", "packaging", "completed"];
 
 let s3: S3Server;
@@ -41,7 +41,7 @@ const eventually = (check: () => boolean | Promise<boolean>) => vi.waitUntil(che
 const remove = (id: string) => service.api.send(`/webhook/${id}`, { method: "DELETE" });
 const deliveries = async (id: string, query = "") => (await service.api.get(`/webhook/${id}/deliveries${query}`)).json;
 
-/** Deliveries of this service by how they ended: delivered, failed, given up. */
+/** Returns the numbers of delivered, failed and given-up deliveries of this service. */
 async function counted(): Promise<number[]> {
   const { text } = await service.api.get("/metrics");
   const of = (outcome: string) => sampleOf(text, "accession_notices_total", { kind: "webhook", outcome }) ?? Number.NaN;
@@ -58,7 +58,7 @@ const headersOf = ({ headers }: Received) => headers as Record<string, string>;
 const idOf = (delivery: Received) => headersOf(delivery)["webhook-id"];
 const types = (found: Received[]) => found.map(({ json }) => json.type.replace("submission.", ""));
 
-/** By the specification alone: the raw key of `whpk_…` in the form in which node:crypto takes it. */
+/** Converts the raw key of `whpk_…` for node:crypto, according to the specification only. */
 function verifiesAsymmetric(publicKey: string, delivery: Received): boolean {
   const {
     "webhook-id": id,
@@ -189,7 +189,7 @@ describe("events of a submission", () => {
   });
 
   test("include waiting, resuming and withdrawal; a retry causes no failure event", async () => {
-    const mend = s3.addFault({
+    const removeFault = s3.addFault({
       match: { bucket: "small", operation: "get", key: "b.csv" },
       fault: { status: 403, code: "AccessDenied" },
     });
@@ -197,7 +197,7 @@ describe("events of a submission", () => {
     const { id } = await service.api.submit(access());
     const waiting = await receiver.until("waiting");
     expect(waiting.json.data.details).toEqual({ code: "objects_unreadable", fault: "submitter" });
-    mend();
+    removeFault();
     expect((await service.api.post(`/submission/${id}/retry`)).status).toBe(202);
     const { json } = await receiver.until("completed");
     await service.api.post(`/dataset/${json.data.details.dataset}/withdraw`, { reason: "A test" });
@@ -227,7 +227,7 @@ describe("events of a submission", () => {
     for (const delivery of receiver.received) {
       expect(delivery.headers["content-type"]).toBe("application/cloudevents+json");
       new Webhook(secret).verify(delivery.body, headersOf(delivery));
-      // It throws unless it is one by the schema.
+      // Throws if the event does not conform to the schema.
       const event = HTTP.toEvent({ headers: delivery.headers, body: delivery.body });
       expect(event).toMatchObject({
         specversion: "1.0",
@@ -294,7 +294,7 @@ describe("an endpoint", () => {
     expect(second - first).toBeGreaterThanOrEqual(3);
   });
 
-  test("that redirects is not followed; the error has the status of its answer, but not its text", async () => {
+  test("that redirects is not followed, and the error states the status of the response, but not its text", async () => {
     const webhook = await register();
     receiver.answer(() => ({ status: 307, headers: { location: "/elsewhere" }, body: "canary of the answer" }));
     const { id } = await service.api.submit(access());
@@ -303,7 +303,7 @@ describe("an endpoint", () => {
     expect(text).toContain("answered with HTTP 307; redirects are not followed");
     expect(text).not.toContain("canary");
     expect(receiver.received.map(({ path }) => path)).not.toContain("/elsewhere");
-    // What goes on would be told to the next test's webhook.
+    // A submission in progress would cause deliveries to the webhook of the next test.
     await service.api.until(id, ["completed"]);
   });
 
@@ -344,7 +344,7 @@ describe("an endpoint", () => {
     await eventually(async () => (await deliveries(webhook.id, "?status=pending")).length === 0);
     const found = await deliveries(webhook.id);
     expect(found.map(({ status }: { status: string }) => status)).toEqual(JOURNEY.map(() => "given_up"));
-    // Since the restart: those whose last try failed, and those that were not tried any more.
+    // Counted since the restart: deliveries whose last try failed, and deliveries without another try.
     expect((await counted())[2]).toBe(JOURNEY.length);
   });
 
@@ -357,7 +357,7 @@ describe("an endpoint", () => {
     const { json } = await service.api.post(`/webhook/${webhook.id}/deliveries/${id}/replay`);
     expect(json).toMatchObject({ id, status: "pending", type: "completed" });
     await eventually(() => receiver.received.filter((one) => idOf(one) === id).length === 2);
-    // What is noted a moment after the answer would be counted by the next test.
+    // The outcome is recorded shortly after the response, and would otherwise be counted in the next test.
     await eventually(async () => (await deliveries(webhook.id, "?status=pending")).length === 0);
   });
 });

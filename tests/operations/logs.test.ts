@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKLOGS", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKLOGS", secretKey: "secret-key-of-the-bucket" };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const GIVEN = "7f3a2c-from.the_proxy";
 let s3: S3Server;
@@ -39,7 +39,7 @@ describe("the log", () => {
   let answered: string | null;
 
   beforeAll(async () => {
-    data = await makeDataFolder();
+    data = await createDataFolder();
     program = await startProgram(data, { ACCESSION_LOG_LEVEL: "debug", ACCESSION_BASE_PATH: "/base" });
     const { api } = program;
     const accepted = await api.post("/submission/upload/s3upload", {
@@ -113,7 +113,7 @@ describe("the log", () => {
 });
 
 describe("the id of a request", () => {
-  test("is in every answer, also if the request is refused or the path does not exist", async () => {
+  test("is in every response, also if the request is refused or the path does not exist", async () => {
     await using service = await startTestService({ ACCESSION_CORS_ORIGINS: "https://edal.example.org" });
     const { api } = service;
     const missing = await api.get("/submission/11111111-1111-4111-8111-111111111111");
@@ -148,12 +148,12 @@ describe("the id of a request", () => {
     for (const wrong of ["", "a b", "a,b", 'a"', "a".repeat(129), "ä"]) {
       expect(await idOf(trusting.api, wrong), wrong).toMatch(UUID);
     }
-    // Two of them are none.
+    // Two values count as no value.
     expect(await twice(trusting.url)).toMatch(/^x-request-id: [0-9a-f-]{36}\r$/m);
   });
 });
 
-/** The answer to a request with the header twice, which fetch would not send so. */
+/** Returns the response to a request with two X-Request-Id headers, which fetch would combine. */
 async function twice(url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

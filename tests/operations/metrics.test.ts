@@ -6,7 +6,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { QUEUES } from "../../src/domain/queues.ts";
 import { STATUSES } from "../../src/domain/states.ts";
 import { Api } from "../support/api/api.ts";
-import { administer, type Postgres, startPostgres } from "../support/database/postgres.ts";
+import { type Postgres, postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
 import type { Worker } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -14,7 +14,7 @@ import { type Metric, readMetrics, type Sample, sampleOf } from "../support/rece
 import { readExpression } from "../support/receivers/promql.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
-const keys = { accessKey: "AKMETRICS", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKMETRICS", secretKey: "secret-key-of-the-bucket" };
 const OBJECTS = 20;
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -34,7 +34,7 @@ afterAll(() => s3.close());
 const access = (bucket: string) => ({ endpoint: s3.endpoint, bucket, ...keys });
 const metricsOf = async (service: Pick<TestService, "api">) => (await service.api.get("/metrics")).text;
 
-describe("after a journey", () => {
+describe("metrics after several submissions", () => {
   let service: TestService;
   let text: string;
   let metrics: Map<string, Metric>;
@@ -48,7 +48,7 @@ describe("after a journey", () => {
     const whole = await service.api.submit(access("whole-bucket"));
     await service.api.until(whole.id, ["completed"]);
     busy();
-    // After the check.
+    // The first read is that of the check.
     const late = { nth: 2, times: 1_000 };
     const denied = { status: 403, code: "AccessDenied" };
     s3.addFault({ match: { bucket: "locked-bucket", operation: "get", ...late }, fault: denied });
@@ -60,7 +60,7 @@ describe("after a journey", () => {
     await service.api.until(hopeless.id, ["failed"]);
     await service.api.get("/nowhere/a-key-that-was-pasted");
     const audited = async () => sampleOf(await metricsOf(service), "accession_audit_datasets_total") ?? 0;
-    // The audit gives way to other work, also on a loaded machine.
+    // The audit yields to other work, so it can be late on a busy machine.
     await vi.waitUntil(async () => (await audited()) > 0, { ...waiting, timeout: 60_000 });
     text = await metricsOf(service);
     metrics = readMetrics(text);
@@ -86,7 +86,7 @@ describe("after a journey", () => {
     expect(sampleOf(text, "accession_stored_objects_total")).toBe(OBJECTS);
     expect(sampleOf(text, "accession_stored_bytes_total")).toBe((OBJECTS * (OBJECTS + 1)) / 2);
     expect(sampleOf(text, "accession_unreadable_objects_total", { code: "object_denied" })).toBe(OBJECTS);
-    // It was read all the same, at the second try.
+    // The second try has read the object.
     expect(sampleOf(text, "accession_source_errors_total", { code: "slow_down" })).toBe(1);
     expect(sampleOf(text, "accession_source_errors_total", { code: "object_denied" })).toBe(OBJECTS);
     expect(sampleOf(text, "accession_source_errors_total", { code: "listing_invalid" })).toBe(1);
@@ -106,13 +106,13 @@ describe("after a journey", () => {
     for (const queue of ["list", "transfer", "verify", "package", "audit"]) {
       expect(count(queue, "done"), queue).toBeGreaterThan(0);
     }
-    // Of the submission whose listing made no sense.
+    // The submission whose listing was invalid.
     expect(count("list", "halted")).toBe(1);
     expect(count("list", "failed")).toBeUndefined();
   });
 
   test("queues are reported, also if no job waits", () => {
-    // Nothing is mailed here.
+    // This service sends no mail.
     for (const queue of Object.values(QUEUES).filter((name) => name !== QUEUES.mail)) {
       expect(sampleOf(text, "accession_jobs", { queue, state: "waiting" }), queue).toBeGreaterThanOrEqual(0);
       expect(sampleOf(text, "accession_jobs_oldest_waiting_seconds", { queue }), queue).toBeGreaterThanOrEqual(0);
@@ -127,7 +127,7 @@ describe("after a journey", () => {
     ]);
   });
 
-  test("no names occur", () => {
+  test("metrics contain no names", () => {
     for (const name of ["-bucket", "Barley", "anonymous", s3.endpoint, "127.0.0.1", keys.accessKey, "pasted"]) {
       expect(text).not.toContain(name);
     }
@@ -157,7 +157,7 @@ describe("after a journey", () => {
     test.each([
       ...rules.map(({ alert, expr, annotations }) => [alert, expr, annotations.summary] as const),
       ...targets.map(({ title, expr, legendFormat }) => [title, expr, legendFormat] as const),
-    ])("%s asks for what there is", (_, expr, words) => {
+    ])("%s uses existing metrics, labels and values", (_, expr, words) => {
       const { selectors, grouping } = readExpression(expr);
       const given = selectors.flatMap(({ metric, matchers }) => {
         const samples = samplesOf(metric);
@@ -187,18 +187,18 @@ describe("after a journey", () => {
     });
   });
 
-  /** Samples of that very name: those of a histogram end in `_bucket`, `_sum` and `_count`. */
+  /** Returns the samples with exactly this name. Those of a histogram end in `_bucket`, `_sum` and `_count`. */
   function samplesOf(name: string): Sample[] {
     return [...metrics.values()].flatMap(({ samples }) => samples).filter((sample) => sample.name === name);
   }
 });
 
-describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL")}`, () => {
+describe.skipIf(lacks("PostgreSQL"))(`a separate worker ${skipNote("PostgreSQL")}`, () => {
   let postgres: Postgres;
   let machines: Machines;
   beforeAll(async () => {
     postgres = await startPostgres();
-    machines = await openMachines(administer.urlOf(postgres.url, await administer.create(postgres.url)));
+    machines = await openMachines(postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url)));
   });
   afterAll(async () => {
     await machines[Symbol.asyncDispose]();
@@ -212,7 +212,7 @@ describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL
     const probes = new Api(addressOf(worker) ?? "");
     const { id } = await api.api.submit(access("whole-bucket"));
     await api.api.until(id, ["completed"]);
-    // The job of a step ends a moment after what it did is seen.
+    // A job is counted shortly after its effect is visible.
     const packaged = { queue: "package", outcome: "done" };
     const jobs = async () =>
       sampleOf(await metricsOf({ api: probes }), "accession_job_duration_seconds_count", packaged) ?? 0;
@@ -235,7 +235,7 @@ describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL
     await postgres.restart(async () => {
       expect((await probes.get("/health/ready")).status).toBe(503);
       expect((await probes.get("/health/live")).status).toBe(200);
-      // What was read a moment ago may be shown once more.
+      // Cached values may be returned once more.
       await expect.poll(async () => sampleOf(await metricsOf(api), "accession_database_up"), waiting).toBe(0);
       const meanwhile = await metricsOf(api);
       expect(meanwhile).not.toMatch(/^accession_(?:submissions|jobs|audit)/m);
@@ -258,9 +258,9 @@ describe.skipIf(lacks("PostgreSQL"))(`a worker of its own ${skipNote("PostgreSQL
   });
 });
 
-/** What Prometheus adds itself. */
+/** Labels that Prometheus adds. */
 const SCRAPED = ["instance", "job"];
-/** Values that a label can have, where they are few. */
+/** All possible values of labels with few values. */
 const VALUES: Record<string, readonly string[]> = {
   queue: Object.values(QUEUES),
   state: ["waiting", "running", "busy", "idle"],

@@ -7,9 +7,9 @@ import { jwksIn, keepJwks } from "../../src/archive/receipts/jwks-file.ts";
 import { makeSigningKey } from "../../src/archive/receipts/signing.ts";
 import { openDatabase, type Queries } from "../../src/db/database.ts";
 import { listSubmissions } from "../../src/db/submissions/list.ts";
-import { addSubmission } from "../support/database/database.ts";
-import { makeDataFolder } from "../support/database/template.ts";
-import { runCommand } from "../support/program/command.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { addSubmission } from "../support/database/test-database.ts";
+import { runCommand } from "../support/program/run-command.ts";
 
 const LATEST = "0015-source-silence";
 const LATER_THAN_MACHINES = [
@@ -24,7 +24,7 @@ const LATER_THAN_MACHINES = [
 let data: string;
 
 beforeEach(async () => {
-  data = await makeDataFolder();
+  data = await createDataFolder();
 });
 afterEach(() => rm(data, { recursive: true, force: true }));
 
@@ -50,7 +50,7 @@ test("creates the tables of a new database", { tags: "extended" }, async () => {
 });
 
 test("migrates an older database", async () => {
-  // As base64url they are of every length modulo four, with the letters that base64 has not.
+  // Their base64url forms have every length modulo four, and contain the characters that base64 does not have.
   const verdicts = ["ü", "ÿ?>", "ÿ??>>", "ÿ???"].map((statement) => ({ sourceMayBeDeleted: "no", statement }));
   const receipts = verdicts.map((verdict) => {
     const payload = Buffer.from(JSON.stringify({ title: "ÿÿ?>", ...verdict, issuer: {} })).toString("base64url");
@@ -106,7 +106,7 @@ describe("a database of a newer version is refused", () => {
 });
 
 test("requires no key files, and reports an unreachable database", async () => {
-  const env = { ACCESSION_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" };
+  const env = { ACCESSION_DATABASE_URL: "postgres://unreachable@127.0.0.1:1/none" };
   const ran = await runCommand(["migrate"], data, { env });
   expect(ran.code).toBe(1);
   expect(ran.stderr).toMatch(/database of ACCESSION_DATABASE_URL cannot be reached/);
@@ -115,7 +115,7 @@ test("requires no key files, and reports an unreachable database", async () => {
   expect(rebuilt.stderr).toContain("ACCESSION_SIGNING_KEY_FILE is mandatory");
 });
 
-/** An archive with nothing in it. */
+/** Creates an empty archive. */
 async function makeArchive(): Promise<void> {
   const archive = join(data, "archive");
   await FolderStore.open(archive, { share: 0, bytes: 0 });

@@ -69,7 +69,7 @@ describe.skipIf(lacks("nginx", "openssl"))(
       ["another name", () => `evil.example:${port}`, 403],
       ["another port", () => `data.example.org:${port + 1}`, 403],
       ["no port", () => "data.example.org", 403],
-    ])("passes the Host header on with its port: %s", async (_, host, status) => {
+    ])("forwards the Host header with its port: %s", async (_, host, status) => {
       const response = await over11({ host: host(), origin: `https://data.example.org:${port}` });
       expect(response, response.body).toMatchObject({ status });
       expect(await over2(host())).toBe(status);

@@ -10,12 +10,12 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { readConfig } from "../../src/config/config.ts";
 import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
 import { startService } from "../../src/main/start.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 test("a process writes to the given log", async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   try {
     const running = await startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }), { log });
     await running.stop();
@@ -50,13 +50,13 @@ test("a process writes to the given log", async () => {
   }
 });
 
-/** As new: made here from the template, because making one takes seconds. */
+/** Replaces the database by an empty one, which is copied from a template because its creation takes seconds. */
 async function emptyDatabase(): Promise<void> {
-  await service.loseDatabase();
+  await service.recreateDatabase();
   await cp(inject("template"), service.data, { recursive: true });
 }
 
-/** A signal that is aborted when it is asked for the nth time: once before each dataset, and once at its end. */
+/** Creates a signal that is aborted at the nth check. A rebuild checks it before each dataset, and once at its end. */
 function abortedAtCheck(nth: number): AbortSignal {
   const controller = new AbortController();
   let checks = 0;
@@ -84,7 +84,7 @@ describe("a service does not start", () => {
     await expect(service.restart(emptyDatabase)).rejects.toThrow(
       /The database is empty, but the archive .* holds datasets.*accession rebuild/,
     );
-    // The refusal is not remembered as a first use.
+    // The refused start does not count as the first use of the database.
     await expect(service.restart()).rejects.toThrow(/accession rebuild/);
     expect(await everything(service.archive)).toEqual(before);
 
@@ -134,7 +134,7 @@ describe("an embedded database that is damaged", () => {
   ];
 
   test.each(damages)("%s is reported with the next step", async (_, damage) => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     try {
       await damage(join(data, "database"));
       const starting = startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }));
@@ -147,7 +147,7 @@ describe("an embedded database that is damaged", () => {
           `The embedded database in ${data}/database is damaged .*backup.*move the folder database away.*accession rebuild`,
         ),
       );
-      // The reason is that of the database, not that its thread has ended.
+      // The message states the error of the database, not that its thread has ended.
       expect(message).not.toContain("(The embedded database has stopped)");
     } finally {
       await rm(data, { recursive: true });
@@ -160,7 +160,7 @@ interface Ended {
   stderr: string;
 }
 
-/** Runs `accession serve` by a command that sets it up, until it ends. */
+/** Runs `accession serve` through a wrapper command, and resolves when it has ended. */
 function serve(through: readonly string[], data: string, settings: Record<string, string> = {}): Promise<Ended> {
   const [command = "", ...args] = [...through, process.execPath, program, "serve"];
   const env = { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0", ...settings };
@@ -171,24 +171,24 @@ function serve(through: readonly string[], data: string, settings: Record<string
   });
 }
 
-describe("accession serve reports the cause", () => {
-  test.skipIf(lacks("prlimit"))(`when it may open only a few files ${skipNote("prlimit")}`, async () => {
-    const data = await makeDataFolder();
+describe("accession serve", () => {
+  test.skipIf(lacks("prlimit"))(`reports that it may open only a few files ${skipNote("prlimit")}`, async () => {
+    const data = await createDataFolder();
     const { code, stderr } = await serve(["prlimit", "--nofile=64"], data);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The process may open only 64 files.*ulimit -n 4096/)]);
     await rm(data, { recursive: true });
   });
 
-  test("when the data folder is a file", async () => {
-    const data = await makeDataFolder();
+  test("reports that the data folder is a file", async () => {
+    const data = await createDataFolder();
     await writeFile(join(data, "file"), "");
     const { code, stderr } = await serve([], join(data, "file"));
     expect([code, stderr]).toEqual([1, expect.stringMatching(/\/file is not a folder. Move it/)]);
     await rm(data, { recursive: true });
   });
 
-  test("and can use its own files with any umask", { tags: "extended" }, async () => {
-    const data = await makeDataFolder();
+  test("can use its own files with any umask", { tags: "extended" }, async () => {
+    const data = await createDataFolder();
     const child = spawn("sh", ["-c", 'umask 0777; exec "$@"', "sh", process.execPath, program, "serve"], {
       env: { ...programEnv(), ACCESSION_DATA: data, ACCESSION_PORT: "0" },
       stdio: ["ignore", "ignore", "pipe"],

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { administer, startPostgres } from "../support/database/postgres.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { openMachines } from "../support/program/machines.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
 import { type Collector, type Span, startCollector } from "../support/receivers/collector.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
-const keys = { accessKey: "AKTRACES", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKTRACES", secretKey: "secret-key-of-the-bucket" };
 const SERVER = 2;
 const CONSUMER = 5;
 const FAILED = 2;
@@ -28,9 +28,9 @@ afterAll(() => s3.close());
 const access = () => ({ endpoint: s3.endpoint, bucket: "traced-bucket", ...keys });
 const byName = (spans: readonly Span[], name: string) => spans.filter((span) => span.name === name);
 
-/** A program on a data folder of its own; after the journey it is stopped, and has then sent everything. */
+/** Runs a program with a separate data folder for some requests, and stops it, so that it has sent all spans. */
 async function run(settings: Record<string, string>, journey: (program: Program) => Promise<void>): Promise<Program> {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const program = await startProgram(data, settings);
   try {
     await journey(program);
@@ -188,7 +188,7 @@ test.skipIf(lacks("PostgreSQL"))(
     await using collector = await startCollector();
     const postgres = await startPostgres();
     try {
-      const url = administer.urlOf(postgres.url, await administer.create(postgres.url));
+      const url = postgresAdmin.urlOf(postgres.url, await postgresAdmin.create(postgres.url));
       await using machines = await openMachines(url);
       const settings = (name: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: name });
       const [api, worker] = await Promise.all([machines.api(settings("api")), machines.worker(settings("worker"))]);
@@ -212,7 +212,7 @@ describe("the loaded code", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** A submission’s journey with such settings: the program, and every module that it has loaded. */
+  /** Runs a submission with these settings. Returns the program and all modules that it has loaded. */
   async function loadedWith(settings: Record<string, string>): Promise<{ program: Program; modules: string[] }> {
     const file = join(folder, "modules");
     await writeFile(file, "");
@@ -224,7 +224,7 @@ describe("the loaded code", () => {
     });
     return { program, modules: (await readFile(file, "utf8")).split("\n") };
   }
-  // Its API comes with the library for metrics, and does nothing by itself.
+  // The API package is a dependency of the metrics library, and has no effect without an SDK.
   const isTelemetry = (url: string) => /opentelemetry/i.test(url) && !url.includes("/@opentelemetry/api/");
 
   test("contains no part of OpenTelemetry’s SDK while traces are off", { tags: "extended" }, async () => {
@@ -233,7 +233,7 @@ describe("the loaded code", () => {
     expect(modules.filter(isTelemetry)).toEqual([]);
   });
 
-  test("contains it while they are on; a collector that refuses causes only a log line", {
+  test("contains it while traces are on; a collector that refuses them causes only a log line", {
     tags: "extended",
   }, async () => {
     await using collector = await startCollector(400);
@@ -244,6 +244,6 @@ describe("the loaded code", () => {
     expect(collector.headers).not.toEqual([]);
     const lines = program.log().match(/the collector does not accept the traces/g) ?? [];
     expect(lines.length).toBeGreaterThan(0);
-    expect(lines.length, "a line a minute at most").toBeLessThanOrEqual(minutes);
+    expect(lines.length, "at most one line per minute").toBeLessThanOrEqual(minutes);
   });
 });

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 
 const sha512 = (content: Buffer | string) => createHash("sha512").update(content).digest("hex");
 
-describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkipped}`, () => {
   let browser: Browser;
   let s3: S3Server;
   let service: TestService;
@@ -38,7 +38,7 @@ describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSki
     await page.getByRole("button", { name: "Sign in" }).click();
   }
 
-  test("asks to sign in and goes on where one was; a file is saved without the token in any address", async () => {
+  test("shows the requested file after sign-in, and downloads it without the token in any URL", async () => {
     await using visiting = await visit(browser, address("?file=data/long.txt"));
     const { page } = visiting;
     const addresses: string[] = [];
@@ -60,7 +60,7 @@ describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSki
     expect(zip.subarray(0, 4).toString("latin1")).toBe("PK\x03\x04");
   });
 
-  test("is not there for somebody else, and says so", async () => {
+  test("reports a dataset of another owner as not found", async () => {
     const { token } = await tokens.create("bob", "submitter");
     await using visiting = await visit(browser, address());
     await signIn(visiting.page, token);
@@ -69,7 +69,7 @@ describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSki
     expect(await axe(visiting.page)).toEqual([]);
   });
 
-  test("offers no new version to who may only look", async () => {
+  test("offers no new version to a curator, who has read access only", async () => {
     const { token } = await tokens.create("cleo", "curator");
     await using visiting = await visit(browser, address());
     await signIn(visiting.page, token);
@@ -77,9 +77,9 @@ describe.skipIf(noChromium)(`The page of a dataset, where people sign in ${ifSki
     expect(await visiting.page.getByRole("link", { name: "New version" }).count()).toBe(0);
   });
 
-  // The last one: after it there is nothing left to look at.
+  // This test must be the last one, because it withdraws the dataset.
   test.each(["light", "dark"] as const)(
-    "shows the tombstone of what was withdrawn, in %s colours",
+    "shows the tombstone of a withdrawn dataset in the %s theme",
     async (colorScheme) => {
       const reason = "The consent of one participant was withdrawn.";
       await service.api.post(`/dataset/${dataset.id}/withdraw`, { reason }, bearer(tokens.admin));

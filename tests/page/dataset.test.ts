@@ -20,7 +20,7 @@ const sha512 = (content: Buffer | string) => createHash("sha512").update(content
 const saved = async (download: Download) => readFile(await download.path());
 const MISSING = "00000000-0000-4000-8000-000000000000";
 
-describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
   let browser: Browser;
   let s3: S3Server;
   let service: TestService;
@@ -40,7 +40,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
   const files = (page: Page) => page.getByRole("list", { name: "Files" });
   const opened = (page: Page) => page.getByRole("dialog");
 
-  test("says what the dataset is, who made it, and how it was checked", async () => {
+  test("shows the description, the authors and the verification of the dataset", async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     await page.getByRole("heading", { level: 1, name: DEMO_METADATA.title }).waitFor();
@@ -62,7 +62,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await next.getAttribute("href")).toBe(`/app/new?dataset=${dataset.id}`);
   });
 
-  test("cites it in words and for programs, as the service writes it", async () => {
+  test("shows and downloads the citation as text and in each export format, identical to the API’s response", async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const cite = page.getByRole("region", { name: "Cite" });
@@ -97,10 +97,10 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await files(page).getByRole("button", { name: "added.txt" }).waitFor();
   });
 
-  test("names the first of many who made it, and all when asked to", async () => {
+  test("lists the first ten of 13 authors, and all of them after “Show 3 more”", async () => {
     const author = (n: number) => ({ ...DEMO_METADATA.authors[0], lastName: `Author${n}` });
     const authors = Array.from({ length: 13 }, (_, n) => author(n));
-    const keys = { accessKey: "AKMANY", secretKey: "a-secret-that-nobody-sees" };
+    const keys = { accessKey: "AKMANY", secretKey: "secret-key-of-the-bucket" };
     s3.addAccount(keys);
     s3.createBucket("many-authors");
     s3.put("many-authors", "a", "a");
@@ -117,7 +117,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Show fewer");
   });
 
-  test("leaves a file without a step of its own, and says so where a file or a folder is gone", {
+  test("adds no history entry when a file is closed, and reports a file or folder that does not exist", {
     tags: "extended",
   }, async () => {
     await using visiting = await visit(browser, address("?folder=data/images"));
@@ -137,19 +137,15 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test.each([390, 1280])(
-    "comes without moving what is there already, at %i px",
-    { tags: "extended" },
-    async (width) => {
-      await using visiting = await visit(browser, address(), { width, height: 844 });
-      const { page } = visiting;
-      await files(page).getByRole("button", { name: "data.csv" }).waitFor();
-      await page.getByText("unchanged").first().waitFor();
-      expect(await layoutShifts(page)).toEqual([]);
-    },
-  );
+  test.each([390, 1280])("loads without layout shifts at %i px", { tags: "extended" }, async (width) => {
+    await using visiting = await visit(browser, address(), { width, height: 844 });
+    const { page } = visiting;
+    await files(page).getByRole("button", { name: "data.csv" }).waitFor();
+    await page.getByText("unchanged").first().waitFor();
+    expect(await layoutShifts(page)).toEqual([]);
+  });
 
-  test("leads through folders, and finds files by their names", async () => {
+  test("navigates folders, and finds files by name", async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     await files(page).getByRole("button", { name: "images" }).click();
@@ -163,7 +159,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await files(page).getByRole("button", { name: "data/images/scans/deep/down/root.png" }).waitFor();
   });
 
-  test("goes by the keyboard alone from the list into a file, and back to where one was", async () => {
+  test("opens folders and a file by keyboard, and returns the focus to the list entry", async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const row = (name: string) => files(page).getByRole("button", { name });
@@ -196,12 +192,12 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     ["empty.dat&version=1", "The file is empty."],
     ["instrument.bin", "No preview is available for this file type."],
     ["images/not-a-picture.png", "this is text"],
-  ])("shows what is in %s", { tags: "extended" }, async (path, text) => {
+  ])("previews %s", { tags: "extended" }, async (path, text) => {
     await using visiting = await visit(browser, address(`?file=data/${path}`));
     await opened(visiting.page).getByText(text).first().waitFor();
   });
 
-  test("shows a picture as one", async () => {
+  test("displays an image file as an image", async () => {
     await using visiting = await visit(browser, address("?folder=data/images&file=data/images/leaf.png"));
     const picture = opened(visiting.page).getByRole("img", { name: "Contents of leaf.png" });
     await picture.waitFor();
@@ -210,7 +206,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await expect.poll(width, { timeout: 10_000 }).toBe(64);
   });
 
-  test.each(["hostile.html", "hostile.svg"])("shows %s as text, and runs nothing of it", async (name) => {
+  test.each(["hostile.html", "hostile.svg"])("shows %s as text, and executes no code from it", async (name) => {
     await using visiting = await visit(browser, address(`?file=data/${name}`));
     const { page } = visiting;
     await opened(page).getByText("taken over").first().waitFor();
@@ -219,7 +215,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect(await page.title()).not.toContain("taken over");
   });
 
-  test("reads no more of a long text than it shows", { tags: "extended" }, async () => {
+  test("requests only the part of a long text that it shows", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const asked = page.waitForRequest(/long\.txt/);
@@ -228,7 +224,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await opened(page).getByText("Only the beginning of the file is shown.").waitFor();
   });
 
-  test("saves a file with an odd name byte for byte, a folder, and everything", async () => {
+  test("downloads a file with an unusual name byte for byte, a folder, and all files", async () => {
     await using visiting = await visit(browser, address(`?file=${encodeURIComponent(`data/${ODD_NAME}`)}`));
     const { page } = visiting;
     const saving = page.waitForEvent("download");
@@ -245,11 +241,11 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     }
   });
 
-  describe("its receipt", () => {
+  describe("the receipt page", () => {
     const receiptOf = (number: number, visitor = {}) =>
       visit(browser, `${service.url}/app/receipts/${dataset.submissions[number - 1]}`, visitor);
 
-    test("is read where it is verified, with what the command line says of it, and saved as it was signed", async () => {
+    test("verifies the signature, shows the statements of the receipt, and downloads the signed receipt unchanged", async () => {
       await using visiting = await visit(browser, address());
       const { page } = visiting;
       await page.getByRole("link", { name: "View receipt" }).click();
@@ -275,7 +271,9 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       expect((await saved(await saving)).toString()).toBe(text);
     });
 
-    test("that was changed, or whose key is not published, is not relied on", { tags: "extended" }, async () => {
+    test("warns about a receipt that was changed, whose key is not published, or that it cannot verify", {
+      tags: "extended",
+    }, async () => {
       await using visiting = await receiptOf(1);
       const { page } = visiting;
       await page.getByText("The signature is valid.").waitFor();
@@ -297,7 +295,9 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       await page.getByText("The signature was not verified here.").waitFor();
     });
 
-    test("of another submission is called that, and says nothing else", { tags: "extended" }, async () => {
+    test("reports a receipt of another submission, and shows none of its statements", {
+      tags: "extended",
+    }, async () => {
       await using visiting = await receiptOf(1);
       const { page } = visiting;
       await page.getByText("The signature is valid.").waitFor();
@@ -310,7 +310,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       expect(await axe(page)).toEqual([]);
     });
 
-    test("prints without controls, in dark colours, too", async () => {
+    test("prints without controls, also in the dark theme", async () => {
       await using visiting = await receiptOf(2, { colorScheme: "dark", locale: "de-DE" });
       const { page } = visiting;
       await page.getByText("Die Signatur ist gültig.").waitFor();
@@ -323,21 +323,19 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
       expect((await page.pdf()).subarray(0, 5).toString()).toBe("%PDF-");
     });
 
-    test.each(["en-GB", "de-DE"])(
-      "is accessible, and no wider than a phone (%s)",
-      { tags: "extended" },
-      async (locale) => {
-        await using visiting = await receiptOf(2, { locale });
-        await visiting.page
-          .getByRole("status")
-          .getByText(/signature is valid|Signatur ist gültig/)
-          .waitFor();
-        await expectAccessible(visiting.page);
-      },
-    );
+    test.each(["en-GB", "de-DE"])("is accessible, and fits on a phone (%s)", { tags: "extended" }, async (locale) => {
+      await using visiting = await receiptOf(2, { locale });
+      await visiting.page
+        .getByRole("status")
+        .getByText(/signature is valid|Signatur ist gültig/)
+        .waitFor();
+      await expectAccessible(visiting.page);
+    });
   });
 
-  test("is found among all datasets by its authors and keywords, with its versions", { tags: "extended" }, async () => {
+  test("is linked from the list of datasets, which finds authors and keywords and shows the versions", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Datasets" }).click();
@@ -358,7 +356,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await page.getByText("There is a newer version of this dataset.").waitFor();
   });
 
-  test("saves the receipt as it was signed", { tags: "extended" }, async () => {
+  test("downloads the signed receipt unchanged", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address());
     const saving = visiting.page.waitForEvent("download");
     await visiting.page.getByRole("button", { name: "Download signed receipt" }).click();
@@ -366,7 +364,7 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     expect((await saved(await saving)).toString()).toBe(text);
   });
 
-  test("says so where there is no such dataset, or version", { tags: "extended" }, async () => {
+  test("reports a dataset or version that does not exist", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/datasets/${MISSING}`);
     const { page } = visiting;
     await page.getByText("Dataset not found").waitFor();
@@ -375,26 +373,22 @@ describe.skipIf(noChromium)(`The page of a dataset ${ifSkipped}`, () => {
     await page.getByText("Version not found").waitFor();
   });
 
-  describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
+  describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     test.each([
       "",
       "?version=1&folder=data/images",
       "?file=data/data.csv",
       "?folder=data/images&file=data/images/leaf.png",
-    ])(
-      "has no fault that axe finds at “%s”, on a phone too, and is no wider than it",
-      { tags: "extended" },
-      async (query) => {
-        await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
-        const { page } = visiting;
-        await page.getByRole("heading", { name: "Prüfung", exact: true }).waitFor();
-        if (query.includes("file=")) await opened(page).getByText("Heruntergeladene Datei prüfen").waitFor();
-        await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-        expect(await axe(page)).toEqual([]);
-        await page.setViewportSize({ width: 390, height: 844 });
-        expect(await axe(page)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
-      },
-    );
+    ])("is accessible at “%s”, also on a phone, and fits on its screen", { tags: "extended" }, async (query) => {
+      await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
+      const { page } = visiting;
+      await page.getByRole("heading", { name: "Prüfung", exact: true }).waitFor();
+      if (query.includes("file=")) await opened(page).getByText("Heruntergeladene Datei prüfen").waitFor();
+      await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
+      expect(await axe(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await axe(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    });
   });
 });

@@ -7,10 +7,10 @@ import type { Submission } from "../support/api/api.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const OBJECTS = 950;
 
-describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
   let browser: Browser;
@@ -35,7 +35,7 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
   const grid = (page: Page) => page.getByRole("grid", { name: "Files of this submission" });
   const active = (page: Page) => page.locator("[role=row][aria-selected=true]");
 
-  test("are all there for whoever scrolls, and few at a time in the page", async () => {
+  test("shows every file when scrolled, with only a few rows in the document at a time", async () => {
     await using visiting = await open();
     const { page } = visiting;
     await page.getByRole("row", { name: /plots\/0000/ }).waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
     await page.getByRole("row", { name: /plots\/0000/ }).waitFor();
   });
 
-  test("are gone through and opened by keys alone", async () => {
+  test("can be navigated by keyboard, which also opens a file", async () => {
     await using visiting = await open();
     const { page } = visiting;
     await page.getByRole("row", { name: /plots\/0000/ }).waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
     await active(page).filter({ hasText: "plots/0011" }).waitFor();
     expect(await grid(page).getAttribute("aria-activedescendant")).toBe(await active(page).getAttribute("id"));
     expect(await axe(page)).toEqual([]);
-    // The last is there at once: nothing in between is asked for.
+    // The last row appears immediately: the page does not request the rows in between.
     await page.keyboard.press("End");
     await active(page)
       .filter({ hasText: keyOf(OBJECTS - 1) })
@@ -88,7 +88,7 @@ describe.skipIf(noChromium)(`the files of a submission ${ifSkipped}`, () => {
     await page.locator("[role=grid]:focus").waitFor();
   });
 
-  test("are found by where they lie and how they stand, and saved as CSV", async () => {
+  test("is filtered by path and status, and downloaded as CSV", async () => {
     await using visiting = await open({ width: 390 });
     const { page } = visiting;
     await page.getByLabel("Path starts with").fill("data/scans/");

@@ -2,14 +2,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Operation, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Submission } from "../support/api/api.ts";
-import { startSleepyProxy } from "../support/network/sleepy-proxy.ts";
+import { startSuspendableProxy } from "../support/network/suspendable-proxy.ts";
 import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
-describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
   let browser: Browser;
@@ -17,14 +17,14 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
   const held: (() => void)[] = [];
 
   beforeAll(async () => {
-    // Of the proxies that tests put between: what comes from there is foreign unless it is allowed.
+    // Tests open the page through a proxy on this port. The service refuses requests from that origin unless it is configured.
     await using place = await startTcpProxy(0, () => undefined);
     proxyPort = place.port;
     const settings = { ACCESSION_CORS_ORIGINS: `http://127.0.0.1:${proxyPort}` };
     [s3, service, browser] = await Promise.all([startS3Server(), startTestService(settings), startBrowser()]);
     s3.addAccount(keys);
   });
-  // Readers that wait would be missing in the next test, however this one ended.
+  // Reads that are still blocked would occupy readers in the next test, also after a failure.
   afterEach(() => {
     for (const release of held.splice(0)) release();
     s3?.clearFaults();
@@ -46,7 +46,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     return { endpoint: s3.endpoint, bucket, ...keys };
   }
 
-  /** Holds what fits, until it is told to let it go. */
+  /** Blocks matching requests until the returned function is called. */
   function hold(match: { operation: Operation; bucket: string; key?: RegExp; nth?: number }): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     s3.addFault({ match, fault: { run: () => promise } });
@@ -54,7 +54,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     return resolve;
   }
 
-  test("goes on after its stream was interrupted, and no event is lost or told twice", async () => {
+  test("resumes after its event stream is interrupted, and shows every event exactly once", async () => {
     const access = fill("interrupted");
     const release = hold({ operation: "get", bucket: "interrupted", key: /011/ });
     const submission = await service.api.submit(access);
@@ -82,23 +82,23 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await expectAccessible(page);
   });
 
-  test("is up to date again when a laptop wakes up, though nothing says that its connection is dead", {
+  test("is updated when a laptop wakes up, even if the browser does not notice that the connection is dead", {
     tags: "extended",
   }, async () => {
     const access = fill("asleep");
     const release = hold({ operation: "get", bucket: "asleep", key: /011/ });
     const submission = await service.api.submit(access);
-    await using proxy = await startSleepyProxy(service.url, proxyPort);
+    await using proxy = await startSuspendableProxy(service.url, proxyPort);
     await using visiting = await open(submission, {}, proxy.origin);
     const { page } = visiting;
     await page.clock.install();
     await page.reload();
     await page.getByText("Live", { exact: true }).waitFor();
     await page.getByText("11 of 12").waitFor();
-    proxy.sleep();
+    proxy.suspend();
     release();
     await service.api.until(submission.id, ["completed"]);
-    // As a lid that is closed and opened: timers that were due fire once, and the page is seen again.
+    // Simulates a lid that is closed and opened: overdue timers fire once, and the page becomes visible.
     await page.clock.fastForward("02:00:00");
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.clock.runFor(5_000);
@@ -109,7 +109,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     expect(await log.count()).toBe((await service.api.events(submission.id)).length);
   });
 
-  test("says since when a source has stopped sending, and when the service stops reading", {
+  test("states since when a source has sent no data, and when the service will stop reading", {
     tags: "extended",
   }, async () => {
     const access = fill("stalled");
@@ -127,7 +127,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await expectAccessible(page);
   });
 
-  test("does not say that it is live while the service cannot be reached", { tags: "extended" }, async () => {
+  test("does not show “Live” while the service cannot be reached", { tags: "extended" }, async () => {
     const access = fill("cut-off");
     hold({ operation: "get", bucket: "cut-off", key: /011/ });
     const submission = await service.api.submit(access);
@@ -136,7 +136,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await page.clock.install();
     await page.reload();
     await page.getByText("Live", { exact: true }).waitFor();
-    // Any answer, whatever to, would show that the service can be reached.
+    // All requests fail, because any response would show that the service can be reached.
     await page.route("**/*", (route) => route.abort());
     const isAway = async () => {
       await page.clock.runFor(35_000);
@@ -147,7 +147,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
   });
 
-  test("is watched in as many tabs as one likes, for only the one that is seen listens", {
+  test("works in many tabs, because only the visible one keeps an event stream open", {
     tags: "extended",
   }, async () => {
     const access = fill("tabs");
@@ -155,28 +155,28 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     const submission = await service.api.submit(access);
     await using visiting = await open(submission);
     const { page: first, context } = visiting;
-    // All pages of a browser without a window are seen: which one is, is for the test to say.
+    // A headless browser reports all pages as visible, so the test sets the visibility.
     await context.addInitScript(`
       Object.defineProperty(document, "visibilityState", { get: () => (globalThis.isAway ? "hidden" : "visible") });
       Object.defineProperty(document, "hidden", { get: () => globalThis.isAway === true });
     `);
-    const turn = (page: Page, isAway: boolean) =>
+    const setVisibility = (page: Page, isAway: boolean) =>
       page.evaluate(`globalThis.isAway = ${isAway}; document.dispatchEvent(new Event("visibilitychange"))`);
     const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
     await first.reload();
     await live(first);
-    await turn(first, true);
+    await setVisibility(first, true);
     for (let tab = 2; tab <= 8; tab++) {
       const page = await context.newPage();
       await page.goto(first.url());
       await live(page);
-      await turn(page, true);
+      await setVisibility(page, true);
     }
-    await turn(first, false);
+    await setVisibility(first, false);
     await live(first);
   });
 
-  test("whose bucket changed after it was read says what changed, and to keep the source", {
+  test("lists changes of the bucket after it was read, and advises not to delete the source data", {
     tags: "extended",
   }, async () => {
     const access = fill("drifting");
@@ -201,8 +201,8 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
     await expectAccessible(page);
   });
 
-  describe("is accessible while it is", { tags: "extended" }, () => {
-    test("being listed", async () => {
+  describe("is accessible while the submission is", { tags: "extended" }, () => {
+    test("listing", async () => {
       const access = fill("listing");
       const release = hold({ operation: "list", bucket: "listing", nth: 2 });
       const submission = await service.api.submit(access);
@@ -213,7 +213,7 @@ describe.skipIf(noChromium)(`a submission that is watched, come what may ${ifSki
       await badge(visiting.page, "Completed").waitFor();
     });
 
-    test("being verified", async () => {
+    test("verifying", async () => {
       const access = fill("verifying");
       const reading = hold({ operation: "get", bucket: "verifying", key: /011/ });
       const submission = await service.api.submit(access);

@@ -7,11 +7,11 @@ import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const TITLE = "Roots \u202ednuor denrut";
 const SHOWN = "Roots ␦dnuor denrut";
 
-/** Names that become others when they are decoded once too often, beside those that they become. */
+/** Names that change when they are decoded once too often, together with the names that they become. */
 const NAMES = [
   "a b.txt",
   "a%20b.txt",
@@ -36,7 +36,7 @@ const NAMES = [
   "\u{1F600}",
   "%F0%9F%98%80",
 ];
-/** Those that another decoding changes, or makes invalid. */
+/** The names that an additional decoding changes or makes invalid. */
 const DECODABLE = NAMES.filter((name) => name.includes("%"));
 const FOLDERS = [
   "st*r",
@@ -55,7 +55,7 @@ const FOLDERS = [
 ];
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u200b\u202a-\u202e]/;
 
-describe.skipIf(noChromium)(`names in which something hides are shown as they are ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
   let browser: Browser;
@@ -79,7 +79,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
   const open = (path: string) => visit(browser, `${service.url}/app${path}`);
   const shown = (page: Page) => page.evaluate<string>("document.title + document.body.innerText");
 
-  test("in the list and the submission", async () => {
+  test("hidden characters are made visible in the list and the submission", async () => {
     await using visiting = await open("/");
     const { page } = visiting;
     await page.getByRole("link", { name: SHOWN, exact: true }).click();
@@ -92,7 +92,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
     expect(await shown(page)).not.toMatch(HIDDEN);
   });
 
-  test("in the dataset and its citations", async () => {
+  test("hidden characters are made visible in the dataset and its citations", async () => {
     await using visiting = await open(`/datasets/${submission.dataset?.id}`);
     const { page } = visiting;
     await page.getByRole("heading", { level: 1, name: SHOWN }).waitFor();
@@ -111,7 +111,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
     "trailing dot.",
     ".leading dot",
     " leading space",
-  ])("and %j is checked under the name that it is saved by", async (key) => {
+  ])("the checksum command for %j contains the name of the downloaded file", async (key) => {
     const { json: files } = await service.api.get(`/dataset/${submission.dataset?.id}/files?limit=1000`);
     const { path, sha512 } = files.find((one: { path: string }) => one.path === `data/${key}`);
     await using visiting = await open(`/datasets/${submission.dataset?.id}?${new URLSearchParams({ file: path })}`);
@@ -124,7 +124,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
     expect(command).toBe(`echo '${sha512}  ${name.replaceAll("'", "'\\''")}' | sha512sum --check`);
   });
 
-  describe("and one with a percent sign is no other", () => {
+  describe("a name with a percent sign is not confused with another one", () => {
     let dataset: string;
 
     beforeAll(async () => {
@@ -142,7 +142,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       await dialog(page).locator("pre").getByText(`content of ${name}`, { exact: true }).waitFor();
     }
 
-    test("as a file of a dataset: pressed, loaded again, gone back and forward to, or linked to", async () => {
+    test("as a file of a dataset: after a click, a reload, back and forward, and a link", async () => {
       await using visiting = await open(`/datasets/${dataset}`);
       const { page } = visiting;
       for (const name of NAMES) {
@@ -166,7 +166,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       await expectOpen(page, DECODABLE.at(-1) ?? "");
     });
 
-    test("as a folder of a dataset, and as its files", async () => {
+    test("as a folder of a dataset, and with the files in it", async () => {
       await using visiting = await open(`/datasets/${dataset}`);
       const { page } = visiting;
       const path = page.getByRole("navigation", { name: "Folder" });
@@ -231,14 +231,14 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       const { page } = visiting;
       await preview(page);
       for (const name of FOLDERS) await page.getByText(`${name}/`, { exact: true }).waitFor();
-      // Opening another part of the form keeps the entries.
+      // The form keeps its entries when another section is opened.
       const parts = page.getByRole("navigation", { name: "Sections of the form" });
       await parts.getByRole("button", { name: /^Description/ }).click();
       await page.goBack();
       expect(await page.getByRole("textbox", { name: "Bucket", exact: true }).inputValue()).toBe("percent");
     });
 
-    test("as a folder that is left out of a new version, by keyboard", async () => {
+    test("as a folder that is excluded from a new version by keyboard", async () => {
       await using visiting = await open(`/new?dataset=${dataset}`);
       const { page } = visiting;
       await preview(page);
@@ -265,7 +265,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
     });
   });
 
-  describe("and long ones without a break widen no page of a phone", () => {
+  describe("long names without a break do not widen a page on a phone", () => {
     const long = (start: string, letters = 200) => start + "x".repeat(letters - start.length);
     const author = {
       role: "Creator",
@@ -301,7 +301,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       dataset = (await service.api.until(submission.id, ["completed"])).dataset?.id ?? "";
     });
 
-    /** The elements that are wider than the page, by their text and class. */
+    /** Returns the elements that are wider than the page, with their class and text. */
     const wide = (page: Page) =>
       page.evaluate<string[]>(
         `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
@@ -319,7 +319,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         (page) => page.getByRole("row").filter({ hasText: file }).first().waitFor(),
       ],
       [
-        "its file",
+        "the file of a submission",
         () => `/submissions/${submission.id}`,
         async (page) => {
           await page.getByRole("row").filter({ hasText: file }).first().click();
@@ -327,7 +327,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         },
       ],
       [
-        "its log",
+        "the log of a submission",
         () => `/submissions/${submission.id}`,
         async (page) => {
           await page.getByRole("tab", { name: "Log" }).click();
@@ -340,31 +340,35 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         (page) => page.getByRole("list", { name: "Files" }).getByRole("button", { name: folder }).waitFor(),
       ],
       [
-        "its folder",
+        "a folder of a dataset",
         () => `/datasets/${dataset}?${new URLSearchParams({ folder: folderOf })}`,
         (page) => page.getByRole("list", { name: "Files" }).getByRole("button", { name: file }).waitFor(),
       ],
       [
-        "its file",
+        "a file of a dataset",
         () => `/datasets/${dataset}?${new URLSearchParams({ file: `data/${file}` })}`,
         (page) => page.getByRole("dialog").getByText("sha512sum").waitFor(),
       ],
       [
-        "a file that is not there",
+        "a file that does not exist",
         () => `/datasets/${dataset}?${new URLSearchParams({ file: `data/${long("gone")}` })}`,
         (page) => page.getByText("does not contain the file").waitFor(),
       ],
       [
-        "its citation",
+        "the citation of a dataset",
         () => `/datasets/${dataset}`,
         async (page) => {
           await page.getByRole("region", { name: "Cite" }).getByText("BibTeX", { exact: true }).click();
           await page.locator("pre").waitFor();
         },
       ],
-      ["its receipt", () => `/receipts/${submission.id}`, (page) => page.getByText("signature is valid").waitFor()],
       [
-        "a new version",
+        "the receipt of a submission",
+        () => `/receipts/${submission.id}`,
+        (page) => page.getByText("signature is valid").waitFor(),
+      ],
+      [
+        "the data source of a new version",
         () => `/new?dataset=${dataset}`,
         async (page) => {
           await page.getByText("Copy the entries of version").click();
@@ -379,17 +383,17 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         },
       ],
       [
-        "its description",
+        "the description of a new version",
         () => `/new?dataset=${dataset}&part=description`,
         (page) => page.getByText("Copy the entries of version").click(),
       ],
       [
-        "its authors",
+        "the authors of a new version",
         () => `/new?dataset=${dataset}&part=authors`,
         (page) => page.getByText("Copy the entries of version").click(),
       ],
       [
-        "its review",
+        "the review of a new version",
         () => `/new?dataset=${dataset}&part=review`,
         async (page) => {
           await page.getByText("Copy the entries of version").click();
@@ -397,7 +401,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
         },
       ],
       [
-        "the list of submissions, searched",
+        "the list of submissions with a search text",
         () => `/?q=${long("q", 500)}`,
         (page) => page.getByText("No matching submissions").waitFor(),
       ],
@@ -409,7 +413,7 @@ describe.skipIf(noChromium)(`names in which something hides are shown as they ar
       expect(await wide(visiting.page)).toEqual([]);
     });
 
-    test.each(["/", "/datasets", "/new"])("in German, whose words are longer: %s", async (path) => {
+    test.each(["/", "/datasets", "/new"])("in German, which has longer words: %s", async (path) => {
       await using visiting = await visit(browser, `${service.url}/app${path}`, { width: 360, locale: "de-DE" });
       await visiting.page.getByRole("heading", { level: 1 }).waitFor();
       expect(await wide(visiting.page)).toEqual([]);

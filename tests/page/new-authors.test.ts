@@ -10,7 +10,7 @@ import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, () => {
   let browser: Browser;
   let service: TestService;
   let s3: S3Server;
@@ -44,7 +44,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     await page.getByText("3 authors were added").waitFor();
   }
 
-  test("authors are taken from a list, and moved by buttons and by keyboard", async () => {
+  test("authors are imported from a list, and reordered with buttons and by keyboard", async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await importList(page);
@@ -65,7 +65,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     expect(await inOrder()).toHaveLength(2);
   });
 
-  test("an ORCID iD is checked while it is typed, and what colleagues share is copied", async () => {
+  test("an ORCID iD is checked while it is typed, and the affiliation is copied from another author", async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await importList(page);
@@ -86,7 +86,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     expect(await page.getByRole("textbox", { name: "Affiliation" }).inputValue()).toBe("Brown University");
   });
 
-  test("the dialog for lists gives the focus back, and says what it did not understand", {
+  test("the import dialog returns the focus when it is closed, and quotes text that it did not recognise", {
     tags: "extended",
   }, async () => {
     await using visiting = await open("?part=authors");
@@ -107,7 +107,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     }
   });
 
-  test("keys that open a choice in a field move no author", { tags: "extended" }, async () => {
+  test("the shortcut that reorders authors does not apply within a selection field", { tags: "extended" }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await importList(page);
@@ -121,7 +121,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     expect((await names(page))[0]).toContain("Josiah Carberry");
   });
 
-  test("everything that was written about an author is in the review", async () => {
+  test("the review shows all entries of an author", async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await page.getByRole("button", { name: "Import authors" }).click();
@@ -135,7 +135,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     expect(text).toContain("https://ror.org/05gq02987\nAngell St 1 · 02912 Providence · United States");
   });
 
-  test("a new version of a dataset says so, and begins with what was written before", {
+  test("a new version of a dataset is announced, and can start with the entries of the previous version", {
     tags: "extended",
   }, async () => {
     const { bucket, accessKey, secretKey } = demo;
@@ -170,7 +170,7 @@ describe.skipIf(noChromium)(`the parts of a new submission ${ifSkipped}`, () => 
     ["light", "en-GB", 1280],
     ["dark", "de-DE", 390],
   ] as const)(
-    "every part is accessible and as wide as the screen: %s, %s, %d px",
+    "every section is accessible and fits on the screen: %s, %s, %d px",
     { tags: "extended" },
     async (colorScheme, locale, width) => {
       await using visiting = await open("", { colorScheme, locale, width });

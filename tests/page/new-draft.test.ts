@@ -10,7 +10,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...localStorage })");
 const isKept = (page: Page) => page.getByText("Your entries are saved in this browser, except the access keys.");
 
-describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`a draft of a submission ${ifSkipped}`, () => {
   let browser: Browser;
   let service: TestService;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
 
   const open = (query: string, visitor = {}) => visit(browser, `${service.url}/app/new${query}`, visitor);
 
-  test("is the same in two tabs: what one writes the other shows, and none takes it away", async () => {
+  test("is the same in two tabs: each tab shows the changes of the other, and deletes none of them", async () => {
     await using visiting = await open("?part=description");
     const { page, context } = visiting;
     const other = await context.newPage();
@@ -37,11 +37,11 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     expect(await field(page, "Title").inputValue()).toBe("Wheat, in the first tab");
   });
 
-  test("that another tab has kept is not written over by one that was not told", async () => {
+  test("is not overwritten by a tab that missed a change in another tab", async () => {
     await using visiting = await open("?part=description");
     const { page, context } = visiting;
     const other = await context.newPage();
-    // As with a tab that the browser has put to sleep: it hears of nothing.
+    // Simulates a tab that the browser has suspended: it receives no events.
     await other.addInitScript({
       content:
         "for (const news of ['storage', 'focus']) addEventListener(news, (event) => event.stopImmediatePropagation());",
@@ -60,7 +60,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     expect(await field(other, "Title").inputValue()).toBe("Wheat, from before");
   });
 
-  test("that the browser has no room for is said to be kept nowhere", async () => {
+  test("is reported as not saved if the browser has no storage space", async () => {
     await using visiting = await open("?part=description");
     const { page } = visiting;
     await page.evaluate("localStorage.setItem('other', 'x'.repeat(5 * 1024 * 1024 - 4096))");
@@ -70,7 +70,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test("that is emptied leaves no fault behind", async () => {
+  test("has no errors after the form is cleared", async () => {
     await using visiting = await open("");
     const { page } = visiting;
     await field(page, "Bucket").fill("barley");
@@ -89,7 +89,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     expect(await page.getByText("Enter the bucket name.").count()).toBe(0);
   });
 
-  test("moves nothing at its first letter, and its keys outlast a look at the list, in memory alone", async () => {
+  test("causes no layout shift at the first letter; access keys are kept in memory when the user visits the list", async () => {
     await using visiting = await open("", { width: 390, height: 844 });
     const { page } = visiting;
     const top = () =>
@@ -110,7 +110,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
     expect(await stored(page)).not.toContain("AKIA-HELD");
   });
 
-  test("keeps an endpoint that was typed when a preset is chosen", async () => {
+  test("keeps an endpoint that the user typed before choosing a preset", async () => {
     await using visiting = await open("");
     const { page } = visiting;
     await field(page, "Endpoint").fill("https://s3.example.org");
@@ -120,7 +120,7 @@ describe.skipIf(noChromium)(`a draft in the page ${ifSkipped}`, () => {
   });
 });
 
-describe.skipIf(noChromium)(`drafts of several people in one browser ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`drafts of several users in one browser ${ifSkipped}`, () => {
   let browser: Browser;
   let service: TestService;
   let tokens: Tokens;
@@ -139,7 +139,7 @@ describe.skipIf(noChromium)(`drafts of several people in one browser ${ifSkipped
     await field(page, "Title").waitFor();
   }
 
-  test("are shown to those who wrote them, and go with them when they sign out", async () => {
+  test("are shown only to their authors, and deleted when the author signs out", async () => {
     const [ada, bob] = [await tokens.create("ada", "submitter"), await tokens.create("bob", "submitter")];
     await using visiting = await visit(browser, `${service.url}/app/new?part=description`);
     const { page } = visiting;

@@ -10,7 +10,7 @@ import {
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
   let browser: Browser;
   let service: TestService;
   let s3: S3Server;
@@ -27,7 +27,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
 
   const open = (visitor = {}, query = "") => visit(browser, `${service.url}/app/new${query}`, visitor);
   const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
-  /** A field for a secret is no textbox to a screen reader. */
+  /** A password field does not have the role `textbox`. */
   const secret = (page: Page) => page.getByLabel(/^Secret key/).and(page.locator("input"));
   const button = (page: Page, name: string | RegExp) =>
     page.getByRole("button", { name, exact: typeof name === "string" });
@@ -56,7 +56,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
   const submissionsOf = async (title: string) =>
     (await service.api.get(`/submission?q=${encodeURIComponent(title)}`)).json as { id: string }[];
 
-  /** Whoever presses the button then has the receipt, as it was signed. */
+  /** Expects that the action downloads the signed receipt of this submission. */
   async function expectReceipt(page: Page, id: string, press: () => Promise<void>) {
     await page.getByRole("heading", { name: "Dataset archived" }).waitFor();
     await page.getByText("The source data may be deleted, as far as this archive is concerned.").waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await readFile(await (await download).path(), "utf8")).toBe(receipt.text);
   }
 
-  test("leads from an empty page to the receipt, with everything tested and seen before", async () => {
+  test("leads from an empty page to the receipt, with a connection test, a preview and a review", async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await page.getByRole("link", { name: "New submission" }).first().click();
@@ -112,11 +112,11 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await expectReceipt(page, submission?.id ?? "", () => button(page, "Download receipt").click());
   });
 
-  test("to the receipt by keyboard alone", { tags: "extended" }, async () => {
+  test("leads to the receipt by keyboard alone", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     const { keyboard } = page;
-    /** Tabs on until what has the focus has this name, as a screen reader says it. */
+    /** Presses Tab until the element with this accessible name has the focus. */
     const tabTo = async (name: string) => {
       for (let presses = 0; presses < 80; presses++) {
         await keyboard.press("Tab");
@@ -125,7 +125,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
         );
         if (said.replace(/\s*\*$/, "").split("\n")[0] === name) return;
       }
-      throw new Error(`No way leads to “${name}”`);
+      throw new Error(`Tab does not reach “${name}”`);
     };
     const type = async (name: string, text: string) => {
       await tabTo(name);
@@ -164,12 +164,12 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     });
   });
 
-  test("a wrong form says what is missing where, and leads there", async () => {
+  test("an incomplete form lists the missing entries, with a link to each field", async () => {
     await using visiting = await open({}, "?part=review");
     const { page } = visiting;
     await button(page, "Submit dataset").click();
-    const faults = page.getByRole("region", { name: "Correct 6 entries before you submit" });
-    expect(await faults.getByRole("listitem").allInnerTexts()).toEqual([
+    const errors = page.getByRole("region", { name: "Correct 6 entries before you submit" });
+    expect(await errors.getByRole("listitem").allInnerTexts()).toEqual([
       "Endpoint: Enter the endpoint.",
       "Bucket: Enter the bucket name.",
       "Access key: Enter the access key.",
@@ -178,7 +178,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       "Author 1: Enter a first or a last name for this creator.",
     ]);
     expect(await axe(page)).toEqual([]);
-    await faults.getByRole("button", { name: "Title" }).click();
+    await errors.getByRole("button", { name: "Title" }).click();
     await page.getByText("Enter a title.").waitFor();
     expect(await focused(page)).toBe("field-metadata-title");
     await go(page, /^Review/);
@@ -188,7 +188,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));
   });
 
-  test("a failed check says cause and remedy, and gives the policy to paste", async () => {
+  test("a failed connection test shows cause and remedy, and a policy to copy if a permission is missing", async () => {
     await using visiting = await open();
     const { page, context } = visiting;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -198,7 +198,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     const failed = page.getByRole("listitem").filter({ hasText: "Check the access key" });
     expect(await failed.innerText()).toMatch(/Failed\n.*secret.*\n.+\./i);
     expect(await page.getByRole("listitem").filter({ hasText: "Read an object" }).innerText()).toContain("Not reached");
-    // No right is missing: the policy would look like the remedy.
+    // No permission is missing, so a policy would be misleading.
     expect(await button(page, "Copy Policy").isVisible()).toBe(false);
     s3.addAccount({ accessKey: "AKBLIND", secretKey: "blind", rights: (operation) => operation !== "list" });
     await field(page, "Access key").fill("AKBLIND");
@@ -233,7 +233,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       "Rechenzentrum",
     ],
   ])(
-    "what an endpoint, a bucket and a key are is said beside the field, by keyboard (%s)",
+    "endpoint, bucket and access key are explained next to their fields, also by keyboard (%s)",
     { tags: "extended" },
     async (locale, ...texts) => {
       await using visiting = await open({ locale, width: 360 });
@@ -250,7 +250,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     },
   );
 
-  test("cause and remedy are said in German, too, and beside them what the service said", {
+  test("cause and remedy are shown in German, with the service’s English message on request", {
     tags: "extended",
   }, async () => {
     await using visiting = await open({ locale: "de-DE" });
@@ -273,7 +273,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await page.getByText("Dies ist keine gültige Adresse eines S3-Endpunkts").first().waitFor();
   });
 
-  test("each step of a check is shown as soon as it is passed, while the next is being tried", async () => {
+  test("each step of the connection test is shown as soon as it has passed, while the next one is running", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = s3.addFault({ match: { operation: "list" }, fault: { run: () => promise } });
     await using visiting = await open();
@@ -291,7 +291,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await page.getByRole("heading", { name: "Connection successful" }).waitFor();
   });
 
-  test("what the service finds wrong lands on its field, and goes when it is mended", async () => {
+  test("an error that the service reports is shown at its field, and disappears when the entry is corrected", async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page, "Not_A_Bucket");
@@ -305,7 +305,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await expect.poll(() => bucket.getAttribute("aria-invalid")).not.toBe("true");
     await page.getByText("Select part of the bucket").click();
     await page.getByLabel("Include").fill("[a-z]\\");
-    await typeRest(page, "Wheat, with faults");
+    await typeRest(page, "Wheat, with errors");
     await button(page, "Submit dataset").click();
     await button(page, "Include").click();
     expect(await focused(page)).toBe("field-selection-include");
@@ -316,7 +316,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await page.waitForURL(/\/app\/submissions\//);
   });
 
-  test("a fault inside of a fold is led to, and the fold is opened", { tags: "extended" }, async () => {
+  test("a collapsed section opens if one of its fields has an error, and the field gets the focus", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
@@ -329,7 +331,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test("a failed test is a fault of its part, with the way to the field, until it is repeated", {
+  test("a failed connection test is an error of its section, with a link to the field, until a test passes", {
     tags: "extended",
   }, async () => {
     await using visiting = await open();
@@ -346,8 +348,8 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       .getByRole("button", { name: /^Review/ })
       .getByText("Incomplete")
       .waitFor();
-    const fault = page.getByRole("listitem").filter({ hasText: "The last connection test failed." });
-    await fault.getByRole("button", { name: "Secret key" }).click();
+    const error = page.getByRole("listitem").filter({ hasText: "The last connection test failed." });
+    await error.getByRole("button", { name: "Secret key" }).click();
     expect(await focused(page)).toBe("field-s3Access-secretKey");
     await secret(page).fill(demo.secretKey);
     await button(page, "Test connection").click();
@@ -357,7 +359,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
       .waitFor();
   });
 
-  test("a choice of no object is a fault; the fold that it lies in stays open when it is emptied", {
+  test("a selection without objects is an error, and its section stays open when the field is cleared", {
     tags: "extended",
   }, async () => {
     await using visiting = await open();
@@ -378,7 +380,9 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await field(page, "Prefix").isVisible()).toBe(true);
   });
 
-  test("a bucket that is refused at the end says how far it came", { tags: "extended" }, async () => {
+  test("a submission that is refused because of its bucket shows the steps of the connection test", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page, "no-such-bucket");
@@ -389,7 +393,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await submissionsOf("Wheat, nowhere")).toEqual([]);
   });
 
-  test("is submitted once, though the answer was lost and the button pressed twice", async () => {
+  test("creates one submission, even if the response is lost and the button is pressed twice", async () => {
     await using visiting = await open({ expected: [/net::ERR_FAILED/] });
     const { page, context } = visiting;
     await typeBucket(page);
@@ -408,7 +412,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     expect(await submissionsOf("Wheat, once")).toHaveLength(1);
   });
 
-  test("a draft survives a reload, without keys, until it is emptied", async () => {
+  test("a draft survives a reload, without access keys, until the form is cleared", async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);
@@ -438,7 +442,7 @@ describe.skipIf(noChromium)(`a new submission in the page ${ifSkipped}`, () => {
     await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("INPUT");
   });
 
-  test("a preset fills in what is usual, and says what to replace", { tags: "extended" }, async () => {
+  test("a preset fills in typical values, and states which placeholders to replace", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await button(page, "MinIO").click();

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BUDGET } from "../../web/build/budget.ts";
-import { AUDIENCE } from "../support/identity/oidc.ts";
+import { AUDIENCE } from "../support/identity/oidc-provider.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let service: TestService;
@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const get = (path: string, init: RequestInit = {}) => fetch(service.url + path, { redirect: "manual", ...init });
 const assetsIn = (html: string) => [...html.matchAll(/"\.\/(assets\/[^"]+)"/g)].map(([, path = ""]) => path);
 
-/** What is sent, not what fetch makes of it: an address and headers as they are, the size of the body as it came. */
+/** Sends a request without the changes that fetch makes to path and headers, and counts the bytes of the encoded body. */
 function raw(
   path: string,
   headers: Record<string, string>,
@@ -31,8 +31,8 @@ function raw(
   });
 }
 
-describe("the document", () => {
-  test("is found from the root", async () => {
+describe("the HTML document", () => {
+  test("is the target of a redirect from the root", async () => {
     const { status, headers } = await get("/");
     expect([status, headers.get("location")]).toEqual([302, "/app/"]);
   });
@@ -44,7 +44,7 @@ describe("the document", () => {
     "/app/submissions/some-id",
     "/app/signed-in?code=x&state=y",
     "/app/no/where",
-  ])("is what %s is answered with, and kept nowhere", async (path) => {
+  ])("is the response to %s, and is not cached", async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([
       200,
@@ -54,7 +54,7 @@ describe("the document", () => {
     expect(await response.text()).toContain('<base href="/app/" />');
   });
 
-  test("is answered to HEAD without a body", async () => {
+  test("is announced to HEAD requests, without a body", async () => {
     const response = await get("/app/new", { method: "HEAD" });
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe("the document", () => {
     ]);
   });
 
-  test("has a strict policy, and a nonce of its own each time", async () => {
+  test("has a strict content security policy, with a new nonce for each response", async () => {
     const read = async () => {
       const response = await get("/app/");
       return { policy: response.headers.get("content-security-policy") ?? "", html: await response.text() };
@@ -79,14 +79,14 @@ describe("the document", () => {
     expect(one.html).not.toMatch(/<script(?![^>]* src=)|%BASE%|%NONCE%| style=/);
   });
 
-  test("is open to links from other sites, but not to their scripts", async () => {
+  test("can be opened by links from other sites, but not read by their scripts", async () => {
     const from = (mode: string) => raw("/app/new", { "sec-fetch-site": "cross-site", "sec-fetch-mode": mode });
     expect([(await from("navigate")).status, (await from("cors")).status]).toEqual([200, 403]);
   });
 });
 
-describe("what the page is made of", () => {
-  test("is kept for good, and comes compressed as the browser can read it", async () => {
+describe("the assets of the page", () => {
+  test("are cached permanently, and compressed if the browser accepts it", async () => {
     const script = assetsIn(await (await get("/app/")).text()).find((path) => path.endsWith(".js"));
     const as = (encoding: string) => raw(`/app/${script}`, { "accept-encoding": encoding });
     const [plain, gzip, brotli] = [await as("identity"), await as("gzip"), await as("gzip, br")];
@@ -103,7 +103,7 @@ describe("what the page is made of", () => {
     }
   });
 
-  test("is light: what the document asks for at once is far below the budget", async () => {
+  test("that the document loads initially are smaller than the budget", async () => {
     const scripts = assetsIn(await (await get("/app/")).text()).filter((path) => path.endsWith(".js"));
     const sizes = await Promise.all(scripts.map((path) => raw(`/app/${path}`, { "accept-encoding": "gzip" })));
     const sum = sizes.reduce((all, { bytes }) => all + bytes, 0);
@@ -112,7 +112,7 @@ describe("what the page is made of", () => {
   });
 
   test.each(["gone.js", "../sources.sha256", "%2e%2e/sources.sha256", "..%2findex.html", ".%00"])(
-    "and %s is not",
+    "do not include %s",
     async (path) => {
       const { status, headers } = await raw(`/app/assets/${path}`, {});
       expect([400, 404]).toContain(status);
@@ -122,7 +122,7 @@ describe("what the page is made of", () => {
   );
 });
 
-test("below a base path everything lies there", async () => {
+test("with a base path, the page and its assets are served below it", async () => {
   await using own = await startTestService({ ACCESSION_BASE_PATH: "/archive" });
   const root = await fetch(`${own.url}/`, { redirect: "manual" });
   expect(root.headers.get("location")).toBe("/archive/app/");
@@ -131,7 +131,7 @@ test("below a base path everything lies there", async () => {
   for (const path of assetsIn(html)) expect((await fetch(`${own.url}/app/${path}`)).status, path).toBe(200);
 });
 
-describe("what the service says of itself before sign-in", () => {
+describe("information about sign-in without authentication", () => {
   const oidc = {
     ACCESSION_AUTH: "oidc",
     ACCESSION_OIDC_ISSUER: "http://127.0.0.1:1",
@@ -140,10 +140,10 @@ describe("what the service says of itself before sign-in", () => {
   const provider = { issuer: "http://127.0.0.1:1", clientId: null, scope: "openid profile email", resource: AUDIENCE };
 
   test.each([
-    ["nobody signs in", {}, { method: "none", provider: null }],
-    ["a provider, and no client", oidc, { method: "oidc", provider }],
+    ["without sign-in", {}, { method: "none", provider: null }],
+    ["with a provider and no client id", oidc, { method: "oidc", provider }],
     [
-      "a provider whose audience stands in the scope",
+      "with a provider whose audience is part of the scope",
       { ...oidc, ACCESSION_OIDC_CLIENT_ID: "page", ACCESSION_OIDC_SCOPE: `openid ${AUDIENCE}/use` },
       { method: "oidc", provider: { ...provider, clientId: "page", scope: `openid ${AUDIENCE}/use`, resource: null } },
     ],
@@ -155,7 +155,7 @@ describe("what the service says of itself before sign-in", () => {
     expect(policy?.includes("connect-src 'self' http://127.0.0.1:1;")).toBe(signIn.method === "oidc");
   });
 
-  test("and who the caller is", async () => {
+  test("the service names the caller and the caller’s roles", async () => {
     expect((await service.api.get("/caller")).json).toEqual({ owner: "local", roles: ["admin"] });
   });
 });

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 
-describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
   let service: TestService;
   let browser: Browser;
   const open = (path: string, visitor = {}) => visit(browser, `${service.url}/app${path}`, visitor);
@@ -18,7 +18,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await service?.stop();
   });
 
-  test("speaks the browser’s language, and another one when told to, also after a reload", async () => {
+  test("uses the language of the browser, or the selected one, also after a reload", async () => {
     await using german = await open("/", { locale: "de-AT" });
     await heading(german.page, "Einreichungen").waitFor();
     expect(await german.page.locator("html").getAttribute("lang")).toBe("de");
@@ -32,7 +32,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await heading(french.page, "Submissions").waitFor();
   });
 
-  test("is as light or dark as the system, or as somebody wants it", async () => {
+  test("uses the colour scheme of the system, or the selected one", async () => {
     await using visiting = await open("/", { colorScheme: "dark" });
     const { page } = visiting;
     const scheme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
@@ -40,7 +40,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.reload();
     await page.getByRole("button", { name: "Switch to dark theme" }).waitFor();
     expect(await scheme()).toBe("light");
-    // Back to what the system has: from now on it is followed again.
+    // After switching back to the scheme of the system, the page follows the system again.
     await page.getByRole("button", { name: "Switch to dark theme" }).click();
     await page.emulateMedia({ colorScheme: "light" });
     await page.getByRole("button", { name: "Switch to dark theme" }).waitFor();
@@ -58,26 +58,26 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
     expect(await focused()).toBe("content");
     expect(new URL(page.url()).hash).toBe("");
-    const way = page.getByRole("navigation").getByRole("link", { name: "New submission" });
-    await way.focus();
+    const link = page.getByRole("navigation").getByRole("link", { name: "New submission" });
+    await link.focus();
     await page.keyboard.press("Enter");
     await heading(page, "New submission").waitFor();
     expect(await focused()).toBe("New submission");
     expect(await page.title()).toBe("New submission · Accession");
-    expect(await way.getAttribute("aria-current")).toBe("page");
+    expect(await link.getAttribute("aria-current")).toBe("page");
     await page.goBack();
     await heading(page, "Submissions").waitFor();
     expect(await focused()).toBe("Submissions");
   });
 
-  test("says so where an address leads nowhere", async () => {
+  test("reports an address without a page", async () => {
     await using visiting = await open("/no/such/page");
     await heading(visiting.page, "Page not found").waitFor();
     await visiting.page.getByRole("link", { name: "View all submissions" }).click();
     await heading(visiting.page, "Submissions").waitFor();
   });
 
-  test("says that the service is away, and goes on when it is back", async () => {
+  test("reports that the service cannot be reached, and continues when it is available again", async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     const notice = page.getByRole("status").getByText("The service cannot be reached");
@@ -92,7 +92,9 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await notice.waitFor({ state: "detached" });
   });
 
-  test("asks for the list again by itself until it comes, and at once when told to", { tags: "extended" }, async () => {
+  test("repeats a failed request for the list automatically, and immediately on “Retry”", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     const list = "**/submission?**";
@@ -118,7 +120,9 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.getByText("No submissions yet").waitFor();
   });
 
-  test("asks for a service that was away from the beginning until it is there", { tags: "extended" }, async () => {
+  test("connects automatically to a service that was unavailable when the page was opened", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/no/such/page", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     await page.route("**/service", (route) => route.abort());
@@ -129,7 +133,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
   });
 
-  test("says in plain words that a page cannot be shown any more", async () => {
+  test("offers to reload the page if its code no longer exists on the server", async () => {
     await using visiting = await open("/", {
       expected: [/dynamically imported|The code of the page does not exist any more/],
     });
@@ -142,21 +146,21 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await heading(page, "New submission").waitFor();
   });
 
-  test("comes with a page that takes long, or fails at first; without its words it says so", {
+  test("is shown while a page loads slowly; a page that fails once is loaded again; missing texts are reported", {
     tags: "extended",
   }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED|dynamically imported/] });
     const { page } = visiting;
     const pageCode = "**/NewSubmissionPage-*.js";
-    const { promise: isTime, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route(pageCode, async (route) => {
-      await isTime;
+      await released;
       await route.continue();
     });
     await page.goto(`${service.url}/app/new`, { waitUntil: "commit" });
     await page.getByRole("navigation").waitFor();
     expect(await heading(page, "New submission").count()).toBe(0);
-    goOn();
+    release();
     await heading(page, "New submission").waitFor();
     await page.unroute(pageCode);
     await page.route(pageCode, (route) => route.abort(), { times: 1 });
@@ -167,23 +171,23 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     await page.getByText("The page could not be loaded").waitFor();
   });
 
-  test("goes on after the network was cut: every way leads on, and what could not be fetched comes by itself", {
+  test("remains usable without a network, and loads a missing page automatically when the network is back", {
     tags: "extended",
   }, async () => {
     await using visiting = await open("/", {
       expected: [/ERR_INTERNET_DISCONNECTED|dynamically imported|The service does not answer/],
     });
     const { page, context } = visiting;
-    const way = (name: string) => page.getByRole("navigation").getByRole("link", { name });
+    const link = (name: string) => page.getByRole("navigation").getByRole("link", { name });
     await page.getByText("No submissions yet").waitFor();
     await context.setOffline(true);
-    await way("New submission").click();
+    await link("New submission").click();
     await heading(page, "The page could not be loaded").waitFor();
     expect(await page.getByText("A newer version of this page").count()).toBe(0);
     expect(await axe(page)).toEqual([]);
-    await way("Submissions").click();
+    await link("Submissions").click();
     await heading(page, "Submissions").waitFor();
-    await way("New submission").click();
+    await link("New submission").click();
     await heading(page, "The page could not be loaded").waitFor();
     await context.setOffline(false);
     await heading(page, "New submission").waitFor();
@@ -191,11 +195,11 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
 
   test.each([
     [
-      "refuses to keep anything",
+      "does not allow storage",
       "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } })",
     ],
     [
-      "holds what nobody can read",
+      "has unreadable stored values",
       "sessionStorage.setItem('accession.session', '{x'); localStorage.setItem('accession.language', '{x')",
     ],
   ])("works in a browser that %s", async (_, script) => {
@@ -209,7 +213,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
   });
 
   test.each(["/", "/new", "/no/such/page", "/sign-in"])(
-    "%s is accessible, and fits on every screen",
+    "makes %s accessible, and fits on screens of all widths",
     { tags: "extended" },
     async (path) => {
       for (const colorScheme of ["light", "dark"] as const) {
@@ -226,7 +230,7 @@ describe.skipIf(noChromium)(`what is around every page ${ifSkipped}`, () => {
     },
   );
 
-  test("lies below a base path, too", async () => {
+  test("works below a base path", async () => {
     await using own = await startTestService({ ACCESSION_BASE_PATH: "/deep/archive" });
     await using visiting = await visit(browser, `${own.url}/app/new`);
     const { page } = visiting;

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { AUDIENCE } from "../support/identity/oidc.ts";
-import { PAGE_CLIENT, type People, startPeople } from "../support/identity/people.ts";
+import { AUDIENCE } from "../support/identity/oidc-provider.ts";
+import { PAGE_CLIENT, type SignInProvider, startSignInProvider } from "../support/identity/sign-in-provider.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const none = (page: Page) => page.getByText("No submissions yet");
 
-/** Everything that the browser keeps of the page beyond the tab, and the address. */
+/** Returns what the browser stores of the page beyond the tab, with the address and the history state. */
 const kept = (page: Page) =>
   page.evaluate<string>("JSON.stringify([{ ...localStorage }, document.cookie, location.href, history.state])");
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
   let service: TestService;
   let tokens: Tokens;
 
@@ -47,7 +47,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await page.reload();
     await heading(page, "New submission").waitFor();
     expect(await kept(page)).not.toContain(token);
-    // A tab that is opened beside it is signed in, also after the first one is closed; one that comes later is not.
+    // A second tab is signed in, also after the first one is closed. A tab that is opened after both are closed is not.
     const other = await visiting.context.newPage();
     await other.goto(page.url());
     await heading(other, "New submission").waitFor();
@@ -62,7 +62,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await heading(late, "Sign in").waitFor();
   });
 
-  test("begins and ends in all tabs of a session, and leaves another user's tab and drafts alone", {
+  test("begins and ends in all tabs of a session, without changing another user’s tab and drafts", {
     tags: "extended",
   }, async () => {
     const [{ token }, other] = [await tokens.create("eve", "submitter"), await tokens.create("frida", "submitter")];
@@ -143,7 +143,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     await page.getByText("hanna", { exact: true }).waitFor();
   });
 
-  test("says what is wrong with a token that is none, and what to do", async () => {
+  test("reports a missing or invalid token, and states who must act", async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await signIn(page, "");
@@ -155,7 +155,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test("ends with the token, anywhere, and goes on from there with another", async () => {
+  test("ends on any page when the token is revoked, and continues there with another token", async () => {
     const [first, second] = [await tokens.create("bob", "submitter"), await tokens.create("bob", "submitter")];
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
@@ -194,7 +194,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     expect(await tokenOf(other)).toBe(second.token);
   });
 
-  test("ends when one signs out", async () => {
+  test("ends with “Sign out”", async () => {
     const { token } = await tokens.create("carla", "curator");
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
@@ -207,7 +207,7 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
   });
 
-  test("leads to no other site", async () => {
+  test("does not redirect to another site", async () => {
     const { token } = await tokens.create("dora", "submitter");
     const away = new URLSearchParams({ from: "//example.org/" });
     await using visiting = await visit(browser, `${service.url}/app/sign-in?${away}`);
@@ -216,27 +216,27 @@ describe.skipIf(noChromium)(`signing in with a token ${ifSkipped}`, () => {
   });
 });
 
-describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, () => {
   const settings = (issuer: string) => ({
     ACCESSION_AUTH: "oidc",
     ACCESSION_OIDC_ISSUER: issuer,
     ACCESSION_OIDC_AUDIENCE: AUDIENCE,
   });
-  let people: People;
+  let people: SignInProvider;
   let service: TestService;
 
   beforeAll(async () => {
-    // The page renews a minute before the end: that is soon.
-    people = await startPeople(62);
+    // The page renews a token one minute before it expires, in this case after two seconds.
+    people = await startSignInProvider(62);
     service = await startTestService({ ...settings(people.issuer), ACCESSION_OIDC_CLIENT_ID: PAGE_CLIENT });
-    people.know(service.url);
+    people.registerPage(service.url);
   });
   afterAll(async () => {
     await service?.stop();
     await people?.[Symbol.asyncDispose]();
   });
 
-  test("leads there and back to where one was, renews the token, and signs out there, too", async () => {
+  test("returns to the requested page, renews the token, and also signs out at the provider", async () => {
     await using visiting = await visit(browser, `${service.url}/app/new`, {
       origins: [people.issuer, people.tokenOrigin],
     });
@@ -258,12 +258,12 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     await vi.waitUntil(async () => (await session(other)) !== passedOn, { timeout: 20_000 });
     expect(JSON.parse(await session(other)).id).toBe(JSON.parse(passedOn).id);
     await other.close();
-    // A load later somebody still renews.
+    // The page still renews the token after a reload.
     const { renewed } = people.tokens();
     await page.reload();
     await heading(page, "New submission").waitFor();
     await vi.waitUntil(() => people.tokens().renewed > renewed, { timeout: 20_000 });
-    // Whoever comes back after the token has run out is not asked to sign in, however long the page takes to come.
+    // A page that is loaded after the token has expired does not ask to sign in, even if its code loads slowly.
     await page.evaluate(`{
       const [place] = Object.keys(sessionStorage).filter((name) => name.startsWith("oidc.user:"));
       const user = JSON.parse(sessionStorage[place]);
@@ -283,7 +283,7 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     expect(people.tokens().first).toBe(1);
   });
 
-  test("says so when the provider sent nobody", async () => {
+  test("reports a failed sign-in at the provider", async () => {
     await using visiting = await visit(browser, `${service.url}/app/signed-in?error=access_denied&state=made-up`);
     const { page } = visiting;
     await page.getByRole("alert").getByText("Sign-in failed").waitFor();
@@ -292,7 +292,7 @@ describe.skipIf(noChromium)(`signing in at an identity provider ${ifSkipped}`, (
     await page.getByRole("button", { name: /^Sign in with/ }).waitFor();
   });
 
-  test("is not offered where the page is not known there", { tags: "extended" }, async () => {
+  test("is not offered if no client id is configured", { tags: "extended" }, async () => {
     await using own = await startTestService(settings(people.issuer));
     await using visiting = await visit(browser, `${own.url}/app/`);
     await visiting.page.getByText("Sign-in is not configured for this page").waitFor();

@@ -6,9 +6,9 @@ import type { Submission } from "../support/api/api.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
-describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
   let browser: Browser;
@@ -18,7 +18,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), startBrowser()]);
     s3.addAccount(keys);
   });
-  // Readers that wait would be missing in the next test, however this one ended.
+  // Reads that are still blocked would occupy readers in the next test, also after a failure.
   afterEach(() => {
     for (const release of held.splice(0)) release();
   });
@@ -43,7 +43,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     return { endpoint: s3.endpoint, bucket, ...keys };
   }
 
-  /** Holds the objects whose keys fit, until it is told to let them go; the check before reads one of the first. */
+  /** Blocks reads of matching objects until the returned function is called. The connection test reads one of the first objects. */
   function hold(bucket: string, key: RegExp): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     s3.addFault({ match: { operation: "get", bucket, key }, fault: { run: () => promise } });
@@ -51,7 +51,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     return resolve;
   }
 
-  test("is watched from its transfer to its receipt, over a reload", async () => {
+  test("shows the progress from the transfer to the receipt, also after a reload", async () => {
     const access = fill("watched", 40, 100_000);
     const release = hold("watched", /plots\/03/);
     const submission = await service.api.submit(access);
@@ -82,7 +82,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.waitForURL(/\/app\/datasets\//);
   });
 
-  test("whose credentials were revoked half way goes on with new ones, which the page does not keep", {
+  test("accepts new credentials after the old ones are revoked, and does not store them", {
     tags: "extended",
   }, async () => {
     const old = { accessKey: "AKREVOKED", secretKey: "soon-of-no-use" };
@@ -116,13 +116,15 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
     await badge(page, "Completed").waitFor();
     await dialog.waitFor({ state: "detached" });
-    await expect.poll(() => headed(page), { message: "the button is gone: one goes on at the heading" }).toBe(true);
+    await expect
+      .poll(() => headed(page), { message: "the heading gets the focus when the button disappears" })
+      .toBe(true);
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])");
     expect(kept).not.toContain(keys.secretKey);
     expect(kept).not.toContain(keys.accessKey);
   });
 
-  test("is cancelled, after a question", { tags: "extended" }, async () => {
+  test("cancels a submission after a confirmation", { tags: "extended" }, async () => {
     const access = fill("cancelled");
     hold("cancelled", /01/);
     const submission = await service.api.submit(access);
@@ -132,7 +134,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.getByRole("button", { name: "Einreichung abbrechen" }).click();
     const dialog = page.getByRole("dialog", { name: "Diese Einreichung abbrechen?" });
     await expectAccessible(page);
-    // Whoever only presses Enter harms nobody.
+    // Enter selects the safe answer.
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     expect((await service.api.submission(submission.id)).status).toBe("transferring");
@@ -145,7 +147,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await expectAccessible(page);
   });
 
-  test("with an object that cannot be read waits for a decision, and leaves it out with a reason", {
+  test("lists unreadable objects, and excludes selected ones with a reason", {
     tags: "extended",
   }, async () => {
     const access = fill("unreadable");
@@ -197,7 +199,9 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     expect(await unreadable.locator("[lang=en]").innerText()).toContain("plots/00");
   });
 
-  test("that failed is tried again with credentials, because it has none any more", { tags: "extended" }, async () => {
+  test("asks for credentials when a failed submission is retried, because the service has erased them", {
+    tags: "extended",
+  }, async () => {
     const access = fill("failed");
     const end = s3.addFault({ match: { operation: "get", bucket: "failed", key: /004/ }, fault: { status: 403 } });
     const submission = await service.api.submit(access);
@@ -228,7 +232,9 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await page.getByText("Attempt 2: Retried").waitFor();
   });
 
-  test("whose dataset was withdrawn says so, and to keep the source", { tags: "extended" }, async () => {
+  test("shows that the dataset was withdrawn, and does not say that the source data may be deleted", {
+    tags: "extended",
+  }, async () => {
     const submission = await service.api.submit(fill("withdrawn"));
     const { dataset } = await service.api.until(submission.id, ["completed"]);
     await service.api.post(`/dataset/${dataset?.id}/withdraw`, { reason: "sent too early" });
@@ -241,7 +247,7 @@ describe.skipIf(noChromium)(`a submission as it goes on ${ifSkipped}`, () => {
     await expectAccessible(page);
   });
 
-  test("that is nobody’s is said not to be there", async () => {
+  test("reports a submission that does not exist", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     await using visiting = await open({ id } as Submission);
     await visiting.page.getByText("not_found").waitFor();

@@ -2,13 +2,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
-import { addSubmission } from "../support/database/database.ts";
+import { addSubmission } from "../support/database/test-database.ts";
 import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
-describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
+describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
   let browser: Browser;
@@ -49,7 +49,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     return service.api.submit(s3Access, { metadata: { ...goodMetadata, title } });
   }
 
-  test("are shown newest first, a page after the other", async () => {
+  test("is sorted by date, newest first, and shown in pages", async () => {
     await using visiting = await open();
     const { page } = visiting;
     await page.getByText("Sent too early").waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   });
 
-  test("say where they stand, in words, and how much they are", async () => {
+  test("shows status, number of objects and size", async () => {
     await using visiting = await open("/", { locale: "de-DE" });
     const { page } = visiting;
     expect(await row(page, "Sent too early").innerText()).toMatch(/Zurückgezogen/);
@@ -74,7 +74,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(text).toMatch(/quick\s+Abgeschlossen\s+Version 1\s+4\s+3,91\sKiB\s+\d\d\.\d\d\.\d{4}/);
   });
 
-  test("are searched by title and chosen by status; the address remembers it", async () => {
+  test("is searched by title and filtered by status, and the address contains both", async () => {
     await using visiting = await open();
     const { page } = visiting;
     await page.getByRole("searchbox", { name: "Search submissions" }).fill("ROOTS");
@@ -91,7 +91,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  test("are found by authors and keywords, and lead to their version of the dataset", {
+  test("is searched by authors and keywords, and links to the version of the dataset", {
     tags: "extended",
   }, async () => {
     await using visiting = await open();
@@ -105,7 +105,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(page.url()).toMatch(/\/datasets\/[0-9a-f-]{36}\?version=1$/);
   });
 
-  test("are sorted by their columns' heads, and on a phone by a list; the address remembers it", {
+  test("is sorted by column headers, or by a selection field on a phone, and the address contains the order", {
     tags: "extended",
   }, async () => {
     await using visiting = await open("/?q=cores");
@@ -136,7 +136,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
   });
 
-  test("are searched by no more letters than the service takes", async () => {
+  test("limits the search text to the length that the service accepts", async () => {
     await using visiting = await open(`/?q=${"x".repeat(5_000)}`);
     const { page } = visiting;
     await page.getByText("No matching submissions").waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(await page.getByRole("searchbox").getAttribute("maxlength")).toBe("1000");
   });
 
-  test("lead to the submission, wherever the row is pressed", async () => {
+  test("opens a submission after a click anywhere in its row", async () => {
     await using visiting = await open("/?q=barley");
     const { page } = visiting;
     await row(page, "Barley roots").locator("td").nth(3).click({ force: true });
@@ -152,7 +152,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     expect(page.url()).toMatch(/\/app\/submissions\/[0-9a-f-]{36}$/);
   });
 
-  test("are cards on a phone, and accessible in light and dark", { tags: "extended" }, async () => {
+  test("shows cards on a phone, and is accessible in both themes", { tags: "extended" }, async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await using visiting = await open("/?q=early", { colorScheme, width: 390 });
       const { page } = visiting;
@@ -169,14 +169,14 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     }
   });
 
-  test("come without moving what is there already", async () => {
+  test("loads without layout shifts", async () => {
     await using visiting = await open();
     await visiting.page.getByText("Sent too early").waitFor();
     expect(await layoutShifts(visiting.page)).toEqual([]);
   });
 
   test.each([390, 1280])(
-    "and their rooms come without moving what is there already, at %i px",
+    "and the pages of submissions load without layout shifts at %i px",
     { tags: "extended" },
     async (width) => {
       const { id } = await submit("A title of many words, ".repeat(20).trim());
@@ -190,21 +190,21 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
     },
   );
 
-  describe("that are under way", () => {
+  describe("with a running submission", () => {
     let release: () => void;
     beforeEach(() => {
       const held = new Promise<void>((resolve) => {
         release = resolve;
       });
       const run = () => held;
-      const takeAway = s3.addFault({ match: { operation: "get", bucket: "slow", key: /[cd]/ }, fault: { run } });
+      const removeFault = s3.addFault({ match: { operation: "get", bucket: "slow", key: /[cd]/ }, fault: { run } });
       return () => {
         release();
-        takeAway();
+        removeFault();
       };
     });
 
-    test("are asked for again in the list until they are over, and then no more", { tags: "extended" }, async () => {
+    test("requests updates until the submission has ended, and then stops", { tags: "extended" }, async () => {
       const { id } = await submit("Under way in the list", "slow");
       await using visiting = await open("/?q=under+way+in+the+list");
       const { page } = visiting;
@@ -226,12 +226,12 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
       await badge(page, "Completed").waitFor();
       const after = asked;
       await page.clock.runFor(60_000);
-      // Whatever it had asked for would have come before this.
+      // Any earlier request of the page is counted before this one ends.
       await page.evaluate("fetch('service')");
       expect(asked).toBe(after);
     });
 
-    test("tell of themselves by a stream, without being asked", async () => {
+    test("the submission page is updated by its event stream, without polling", async () => {
       const { id } = await submit("Told by a stream", "slow");
       await using visiting = await open(`/submissions/${id}`, { expected: [/ERR_FAILED/] });
       const { page } = visiting;
@@ -241,11 +241,11 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
       await badge(page, "Completed").waitFor();
     });
 
-    test("are asked for where streams do not get through", { tags: "extended" }, async () => {
+    test("the submission page polls if event streams do not arrive", { tags: "extended" }, async () => {
       const { id } = await submit("Read attempts", "slow");
       await using visiting = await open("/", { expected: [/ERR_FAILED/] });
       const { page } = visiting;
-      // Nothing ever comes of it, as behind a proxy that waits for the end of an answer.
+      // The stream delivers nothing, as behind a proxy that buffers complete responses.
       await page.route(`**/submission/${id}/events`, () => undefined);
       await page.getByRole("link", { name: "Read attempts" }).click();
       await badge(page, "Transferring").waitFor();
@@ -254,10 +254,10 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
       await page.unrouteAll({ behavior: "ignoreErrors" });
     });
 
-    test("are listened to again after the stream broke, after the last event that was heard", {
+    test("the submission page reconnects to a broken event stream after the last received event", {
       tags: "extended",
     }, async () => {
-      const { id } = await submit("Taken up again", "slow");
+      const { id } = await submit("Reconnected", "slow");
       await using visiting = await open("/", {
         expected: [/ERR_(FAILED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/],
       });
@@ -270,7 +270,7 @@ describe.skipIf(noChromium)(`all submissions ${ifSkipped}`, () => {
         const body = first.map((event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`).join("");
         return route.fulfill({ contentType: "text/event-stream", body });
       });
-      await page.getByRole("link", { name: "Taken up again" }).click();
+      await page.getByRole("link", { name: "Reconnected" }).click();
       await badge(page, "Transferring").waitFor();
       await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["0", "2"]);
       release();

@@ -31,7 +31,7 @@ describe.skipIf(lacks(...tools))(`the benchmarks ${skipNote(...tools)}`, () => {
     ["bench:machines", /efficiency/],
     ["bench:queue", /accepted a second/],
     ["bench:page", /scrolled to the last file/],
-  ])("%s runs, shrunk, and leaves a result", async (command, says) => {
+  ])("%s runs at reduced size, and prints a result", async (command, says) => {
     const [script = "", ...cases] = command.split(" ");
     // Runs the script of npm without building again each time.
     const module =

@@ -183,7 +183,7 @@ describe.skipIf(lacks(...tools))(`the commands of a page, run in order ${skipNot
       const [code] = await once(child, "exit");
       expect(code, said).toBe(0);
       const expected = seen[page] ?? [];
-      expect(expected.length, "what is to be seen on this page").toBeGreaterThan(0);
+      expect(expected.length, "expected output of the second terminal").toBeGreaterThan(0);
       for (const words of expected) expect(said).toMatch(words);
     } finally {
       for (const end of ends) await end();

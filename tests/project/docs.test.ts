@@ -256,11 +256,17 @@ describe("docs/package-format.md", () => {
 
   test("lists exactly the members of the manifest", () => {
     const listed = { key: "k", bytes: 1, etag: '"e"', lastModified: "t", storageClass: "s", path: null };
-    const came = { versionId: "v", contentType: "t", contentEncoding: "e", userMetadata: {}, checksums: {} };
+    const responseMetadata = {
+      versionId: "v",
+      contentType: "t",
+      contentEncoding: "e",
+      userMetadata: {},
+      checksums: {},
+    };
     const stored = {
       ...listed,
       state: "stored",
-      came,
+      responseMetadata,
       sha512: "x",
       verifiedBy: "md5",
       verifiedWith: "md5",

@@ -35,7 +35,7 @@ async function violations(files: Record<string, string>): Promise<string[]> {
   return summary.violations.map(({ from, to, rule }) => `${from} → ${to}: ${rule.name}`).sort();
 }
 
-test("imports that are not allowed break the rules, type-only imports too", async () => {
+test("forbidden imports break the rules, also type-only imports", async () => {
   const broken = await violations({
     "src/domain/states.ts": 'import type { Row } from "../db/rows.ts"; export type State = Row;',
     "src/db/rows.ts": "export interface Row { id: string }",
@@ -58,7 +58,7 @@ test("imports that are not allowed break the rules, type-only imports too", asyn
   ]);
 });
 
-test("a cycle breaks the rules, of types too", async () => {
+test("a cycle breaks the rules, also a cycle of type-only imports", async () => {
   const broken = await violations({
     "src/domain/a.ts": 'import type { B } from "./b.ts"; export interface A { b: B }',
     "src/domain/b.ts": 'import type { A } from "./a.ts"; export interface B { a: A }',

@@ -13,11 +13,11 @@ import { type Access, RULES } from "../../src/auth/rules.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const MISSING = "00000000-0000-4000-8000-000000000000";
 
 let s3: S3Server;
@@ -27,7 +27,7 @@ let callers: Record<"ada" | "bob" | "curator" | "admin", string>;
 let strangers: Record<string, string | undefined>;
 let access: object;
 let hers: Submission;
-/** Of hers, and one of its deliveries. */
+/** A webhook of Ada, and one of its deliveries. */
 let webhook: { id: string; delivery: string };
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
     malformed: "acc_short",
     "not a token": "null",
     foreign: `acc_${"x".repeat(43)}`,
-    "a JWT of somebody": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.",
+    "an unsigned JWT": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.",
   };
   const { json } = await submitAs(callers.ada);
   hers = await settled(json.id);
@@ -70,7 +70,7 @@ function submitAs(token: string, headers: Record<string, string> = {}, metadata:
   );
 }
 
-/** A webhook that is told of the submission, and whose endpoint takes nothing. */
+/** Creates a webhook for the submission, whose endpoint does not accept connections. */
 async function webhookAs(token: string, submission: string): Promise<typeof webhook> {
   const url = "http://127.0.0.1:1/";
   const { json } = await service.api.post("/webhook", { url, submission }, bearer(token));
@@ -84,15 +84,18 @@ async function settled(id: string): Promise<Submission> {
   return read();
 }
 
-/** Everything about an answer that does not name the request. */
+/** Returns a response without the parts that identify the request. */
 function comparable({ status, headers, text }: Answer): unknown {
   const { instance: _, ...body } = text.startsWith("{") ? JSON.parse(text) : { text };
+  // The only other difference is the requested ID in the detail.
+  if (typeof body.detail === "string")
+    body.detail = body.detail.replace(/^(The \w+) [0-9a-f-]{36} (does not exist)$/, "$1 $2");
   const kept = [...headers].filter(([name]) => !["date", "connection", "keep-alive", "x-request-id"].includes(name));
   return { status, body, headers: kept.map(([name, value]) => (name === "content-length" ? name : [name, value])) };
 }
 
 describe("the table of roles and routes", () => {
-  /** What each route is called with besides its address, so that it gets as far as it can without doing harm. */
+  /** Request bodies for routes that need one, so that each request gets far without destroying test data. */
   const bodies: Record<string, unknown> = {
     "POST /submission/:id/exclude": { keys: ["a"], reason: "not wanted" },
     "POST /dataset/:id/download-link": { path: "data/a" },
@@ -117,7 +120,7 @@ describe("the table of roles and routes", () => {
     return service.api.send(path, { method, headers, redirect: "manual", ...body });
   }
 
-  /** The id of something that a call takes away, so that the next one finds its own. */
+  /** Creates a resource that the request deletes, and returns its id, so that later requests have their own. */
   async function onceOnly(route: string, token: string): Promise<string | undefined> {
     if (route === "DELETE /token/:id") return (await tokens.create("gone soon", "submitter")).id;
     const isOwner = token === callers.ada || token === callers.admin;
@@ -130,7 +133,7 @@ describe("the table of roles and routes", () => {
     operate: ["curator", "admin"],
     admin: ["admin"],
   };
-  /** Routes of which the table knows before they are there. */
+  /** A server without a service, which shows the routes that are registered. */
   const context = { basePath: "", version: "0", authenticate: async () => ({ owner: "x", roles: [] }) };
   const build = () =>
     buildServer(context as never, {
@@ -153,12 +156,12 @@ describe("the table of roles and routes", () => {
   test("has exactly the routes of the service", async () => {
     expect(Object.keys(RULES).filter((route) => !registered.includes(route))).toEqual([]);
     const server = await build();
-    // The server itself refuses a route of which the table does not know.
+    // The server refuses to register a route that is not in the table.
     expect(() => server.get("/submission/:id/unheard-of", async () => "")).toThrow("/submission/:id/unheard-of");
     await server.close();
   });
 
-  test("opens the public routes, and grants no changes to roles that may only see", () => {
+  test("lists the public routes, and grants no changes to roles with read access", () => {
     const routes = (wanted: (method: string, rule: Access) => boolean) =>
       Object.entries(RULES).flatMap(([route, rule]) => (wanted(route.split(" ")[0] ?? "", rule) ? [route] : []));
     expect(routes((_, rule) => rule === "open").sort()).toEqual([
@@ -173,7 +176,7 @@ describe("the table of roles and routes", () => {
       "GET /service",
     ]);
     const sees = (rule: Access) => rule === "see" || rule === "operate";
-    // They keep nothing of what they are sent, but for a minute what is to be downloaded.
+    // These store nothing, except a download link for one minute.
     expect(routes((method, rule) => method !== "GET" && sees(rule))).toEqual([
       "POST /submission/validate",
       "POST /dataset/:id/download-link",
@@ -187,7 +190,7 @@ describe("the table of roles and routes", () => {
       const allowed = [...known, ...(known.includes("GET") && path !== "/download/:ticket" ? ["HEAD"] : []), "OPTIONS"];
       const others = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !known.includes(method));
       for (const method of others) {
-        // It needs no authentication.
+        // OPTIONS requires no authentication.
         const { status, headers, json } = await call(`${method} ${path}`, undefined);
         const allow = headers.get("allow")?.split(", ");
         expect([method, path, status, json.code, allow]).toEqual([
@@ -206,9 +209,9 @@ describe("the table of roles and routes", () => {
     expect((await call("PUT /submission/upload/dataset", undefined)).status).toBe(404);
   });
 
-  test.each(Object.entries(RULES))("%s is for %s", async (route, rule) => {
+  test.each(Object.entries(RULES))("%s requires the access “%s”", async (route, rule) => {
     if (!registered.includes(route)) return;
-    // Nobody has made one; what it leads to has tests of its own.
+    // There is no ticket for this request. Download links have separate tests.
     if (route === "GET /download/:ticket") return;
     if (rule === "open") {
       const { status } = await call(route, undefined);
@@ -248,7 +251,7 @@ describe("the table of roles and routes", () => {
     }
   });
 
-  test("gives equal answers for resources of other owners and missing ones, on every route", async () => {
+  test("gives the same response for resources of other owners and missing ones, on every route", async () => {
     const about = registered.filter(
       (route) => route.includes("/:id") && ["see", "change"].includes(RULES[route] ?? ""),
     );
@@ -278,7 +281,7 @@ describe("ownership", () => {
     expect(await list(callers.admin)).toContain(hers.id);
   });
 
-  test("a title is compared only with the caller’s own", async () => {
+  test("a title is compared only with titles of the caller", async () => {
     const path = `/submission/info/exists?title=${encodeURIComponent(goodMetadata.title)}`;
     expect((await service.api.get(path, bearer(callers.ada))).status).toBe(200);
     expect((await service.api.get(path, bearer(callers.bob))).status).toBe(204);
@@ -306,7 +309,7 @@ describe("ownership", () => {
     expect(await list(callers.admin)).toContain(webhook.id);
     const url = "http://127.0.0.1:1/";
     const about = await service.api.post("/webhook", { url, submission: hers.id }, bearer(callers.bob));
-    expect([about.status, about.json.detail]).toEqual([404, "There is no such submission"]);
+    expect([about.status, about.json.detail]).toEqual([404, `The submission ${hers.id} does not exist`]);
   });
 
   test("two tokens with one name have the same owner", async () => {
@@ -338,7 +341,7 @@ describe("tokens", () => {
     const year = Date.parse((await find())?.expiresAt ?? "") - Date.now();
     expect(Math.round(year / 86_400_000)).toBe(365);
     await service.api.get("/submission", bearer(token));
-    // The service notes it beside the answer.
+    // The service records the use in parallel with the response.
     const used = await vi.waitUntil(async () => (await find())?.lastUsedAt);
     expect(Date.now() - Date.parse(used ?? "")).toBeLessThan(60_000);
     await service.api.get("/submission", bearer(token));
@@ -358,7 +361,7 @@ describe("tokens", () => {
     [{ name: "x", role: "submitter", expiresAt: "tomorrow" }, "/expiresAt"],
     [{ name: "x", role: "submitter", expiresAt: "9999-12-31T23:59:59-23:59" }, "/expiresAt"],
     [{ name: "x", role: "submitter", admin: true }, "/admin"],
-  ])("are not made of %.60j", async (body, pointer) => {
+  ])("are not created for %.60j", async (body, pointer) => {
     const { status, json } = await service.api.post("/token", body, bearer(tokens.admin));
     expect([status, json.errors?.[0]?.pointer]).toEqual([422, pointer]);
   });
@@ -380,7 +383,7 @@ describe("tokens", () => {
     const host = `Host: ${hostname}:${port}\r\nContent-Type: application/json\r\n`;
     socket.write(`POST /submission/upload/s3upload HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`);
     let answer = "";
-    // It ends by itself, although not a byte of the body was sent.
+    // The service closes the connection, although no byte of the body was sent.
     for await (const chunk of socket) answer += chunk;
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
@@ -405,7 +408,7 @@ describe("tokens", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 
-  test("a live log ends within seconds of the revocation of its reader's token", async () => {
+  test("an event stream ends within seconds after the token of its reader is revoked", async () => {
     const { id, token } = await tokens.create("ada", "submitter");
     const response = await fetch(`${service.url}/submission/${hers.id}/events`, {
       headers: { ...bearer(token), accept: "text/event-stream" },
@@ -420,7 +423,7 @@ describe("tokens", () => {
   });
 });
 
-describe("pages of other origins that are allowed", () => {
+describe("pages of allowed origins", () => {
   test("may send tokens, and read the error of a refusal", async () => {
     const origin = "https://edal.example.org";
     await using own = await startTestService({ ...TOKENS, ACCESSION_CORS_ORIGINS: origin });
@@ -434,7 +437,7 @@ describe("pages of other origins that are allowed", () => {
     expect(refused.status).toBe(401);
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
 
-    // e!DAL's client takes every answer that it can read for a success, also of its operations that do not exist here.
+    // e!DAL’s client treats every readable response as a success, also for its operations that this service does not have.
     const corsOf = ({ headers }: Answer) => [...headers.keys()].filter((name) => name.startsWith("access-control-"));
     for (const [path, init] of Object.entries(edalUploads())) {
       const answer = await own.api.send(path, { method: "POST", ...init, headers: { ...init.headers, origin } });
@@ -449,7 +452,7 @@ describe("pages of other origins that are allowed", () => {
     expect([missing.status, corsOf(missing)]).toEqual([404, expect.arrayContaining(["access-control-allow-origin"])]);
   });
 
-  /** What e!DAL's client sends in its mode “local files”. */
+  /** The requests of e!DAL’s client in its mode “local files”. */
   function edalUploads(): Record<string, { headers: Record<string, string>; body: FormData | string }> {
     const file = new FormData();
     file.set("file", new Blob(["a"]), "a.txt");
@@ -496,7 +499,7 @@ describe("the first admin", () => {
     expect((await stat(file(own))).mode & 0o777).toBe(0o600);
     await own.restart();
     expect((await readFile(file(own), "utf8")).trim()).toBe(first);
-    // Others do not end that.
+    // Creating a token with another role does not invalidate the one-time token.
     expect((await create(own, first, "submitter")).status).toBe(201);
     const { json: root } = await create(own, first, "admin");
     expect((await create(own, first, "admin")).json.code).toBe("token_invalid");
@@ -513,7 +516,7 @@ describe("the first admin", () => {
     await writeFile(file(own), "something else\n");
     await own.restart();
     const found = (await readFile(file(own), "utf8")).trim();
-    // Where other processes may have written it, it lies in the folder of one of them and counts.
+    // On PostgreSQL the file may belong to another process, so the first token remains valid.
     const second = inject("onPostgres") ? first : found;
     expect(found === "something else").toBe(inject("onPostgres"));
     expect((await create(own, first, "submitter")).status).toBe(inject("onPostgres") ? 201 : 401);
@@ -546,7 +549,7 @@ describe("the command line", () => {
   }
 
   test("creates, lists and revokes tokens, and authenticates with them", { tags: "extended" }, async () => {
-    const data = await makeDataFolder();
+    const data = await createDataFolder();
     const running = await startProgram(data, TOKENS);
     try {
       const url = { ACCESSION_URL: running.url };
@@ -557,7 +560,7 @@ describe("the command line", () => {
       const root = await accession(["token", "create", "--name", "root", "--role", "admin", "--no-json"], first);
       expect([root.code, root.err]).toEqual([0, ""]);
       const admin = { ...url, ACCESSION_TOKEN: /^acc_[\w-]{43}$/m.exec(root.out)?.[0] ?? "" };
-      // The one-time token is gone, and its file.
+      // The one-time token and its file have been removed.
       expect((await accession(["token", "list"], first)).code).toBe(2);
       const days = ["token", "create", "--name", "ada", "--role", "submitter", "--days", "3"];
       const created = await accession(days, admin);

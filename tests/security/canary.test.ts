@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary, spellings } from "../support/identity/canary.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
-// Each with what the spellings turn into something else.
+// Each secret contains characters that the encodings change.
 const secrets = {
   accessKey: "CANARYKEY+4c55=key",
   secretKey: 'canary/se+cret"with\\all=that&is<odd~7f3a',
@@ -25,7 +25,7 @@ let s3: S3Server;
 let data: string;
 let temporary: string;
 let program: Program;
-/** Everything that the program ever said, over its restarts. */
+/** The logs of all runs of the program. */
 let logs = "";
 const replies: string[] = [];
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     s3.createBucket(bucket);
     for (let n = 0; n < 1_200; n++) s3.put(bucket, `plot/${n}.csv`, `measurement ${n}\n`);
   }
-  data = await makeDataFolder();
+  data = await createDataFolder();
   temporary = await mkdtemp(join(tmpdir(), "accession-canary-"));
   await begin();
 });
@@ -59,7 +59,7 @@ async function end(signal: NodeJS.Signals): Promise<void> {
 
 const access = (bucket: string, more: object = {}) => ({ endpoint: s3.endpoint, bucket, ...secrets, ...more });
 
-/** Sends a request and keeps all of the answer. */
+/** Sends a request and records the complete response. */
 async function send(path: string, init: RequestInit = {}): Promise<{ status: number; text: string }> {
   const response = await fetch(program.url + path, init);
   const text = await response.text();
@@ -94,7 +94,7 @@ async function expectNothing(): Promise<void> {
   expect(replies.filter((reply) => canary.isIn(reply)).map((reply) => reply.slice(-400))).toEqual([]);
   const { found, searched } = await canary.filesBelow(data);
   expect(found).toEqual([]);
-  // The write-ahead log alone has 16 MiB.
+  // The write-ahead log alone is 16 MiB.
   expect(searched).toBeGreaterThan(16_000_000);
   expect((await canary.filesBelow(temporary)).found).toEqual([]);
 }
@@ -105,8 +105,8 @@ function expectNothingOfProcesses(): void {
   expect(searched).toBeGreaterThan(0);
 }
 
-describe("the search itself", () => {
-  test.each(Object.entries(secrets))("finds the %s in every spelling", (_, secret) => {
+describe("the search for canaries", () => {
+  test.each(Object.entries(secrets))("finds the %s in every encoding", (_, secret) => {
     const bytes = Buffer.from(secret);
     for (const before of ["", "a", "ab"]) {
       const text = Buffer.concat([Buffer.from(before), bytes, Buffer.from("z")]);
@@ -125,7 +125,7 @@ describe("the search itself", () => {
 });
 
 describe("the canaries are in no log, reply, file, command line or environment", () => {
-  test("after checks and refusals, whatever was wrong with them", async () => {
+  test("after connection tests and refused requests with errors of every kind", async () => {
     for (const operation of ["s3check", "s3check/report", "s3preview"]) {
       const path = `/submission/upload/${operation}`;
       await post(path, access("field"));
@@ -164,7 +164,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
     expectNothingOfProcesses();
   });
 
-  test("after forms with them in the wrong places, and headers and paths that contain them", async () => {
+  test("after forms with canaries in the wrong parts, and headers and paths that contain canaries", async () => {
     const form = (parts: Record<string, string | Blob>) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(parts)) body.append(name, value);
@@ -204,7 +204,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
   });
 
   test("while a submission waits for credentials, is given new ones, and completes", async () => {
-    const mend = s3.addFault({
+    const removeFault = s3.addFault({
       match: { bucket: "waiting", operation: "get", key: /^plot\/[5-9]/ },
       fault: { status: 403, code: "InvalidAccessKeyId", message: `${secrets.accessKey} ${secrets.sessionToken}` },
     });
@@ -213,7 +213,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
     await lookAtAll(id);
     await expectNothing();
     expectNothingOfProcesses();
-    mend();
+    removeFault();
     expect((await post(`/submission/${id}/credentials`, { s3Access: { ...renewed, secretKey: "wrong" } })).status).toBe(
       422,
     );
@@ -254,7 +254,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
   test("after kill -9 during the transfer and a restart; at the end no row contains the encrypted form", {
     tags: "extended",
   }, async () => {
-    const mend = s3.addFault({
+    const removeFault = s3.addFault({
       match: { bucket: "killed", operation: "get", nth: 300, times: Number.POSITIVE_INFINITY },
       fault: { stall: "forever" },
     });
@@ -262,7 +262,7 @@ describe("the canaries are in no log, reply, file, command line or environment",
     const reads = () => s3.history.filter(({ operation, bucket }) => operation === "get" && bucket === "killed").length;
     await vi.waitUntil(() => reads() > 300, { timeout: 60_000, interval: 20 });
     await end("SIGKILL");
-    mend();
+    removeFault();
     await expectNothing();
     const sealed = await sealedRows();
     expect(sealed.get(id)?.length).toBeGreaterThan(28);
@@ -316,11 +316,11 @@ describe("the memory of the process is protected", () => {
   });
 
   test("no diagnostic report is written on a signal", { tags: "extended" }, async () => {
-    const other = await makeDataFolder();
+    const other = await createDataFolder();
     const options = `--report-on-signal --report-signal=SIGUSR2 --report-directory=${temporary}`;
     const reporting = await startProgram(other, { NODE_OPTIONS: options, TMPDIR: temporary });
     reporting.process.kill("SIGUSR2");
-    // Without the report's own handler the signal ends the process, as it does by default.
+    // Without the signal handler of the report feature, the signal ends the process, as by default.
     await reporting.end("SIGTERM");
     expect((await canary.filesBelow(temporary)).searched).toBe(0);
     await rm(other, { recursive: true, force: true });
@@ -338,14 +338,14 @@ async function sealedRows(): Promise<Map<string, Buffer>> {
   return new Map(rows.map(({ id, credentials }) => [id, Buffer.from(credentials ?? [])]));
 }
 
-/** Whether this process listens there, by its own sockets. */
+/** Returns whether this process listens on the port, according to its socket table. */
 async function listensOn(port: number, pid: number): Promise<boolean> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const table = readFileSync(`/proc/${pid}/net/tcp`, "utf8");
   return new RegExp(`:${hex} \\S+ 0A `).test(table);
 }
 
-/** Bytes that fetch would not send. */
+/** Sends a malformed request, which fetch would not send, and records the response. */
 function raw(request: string): Promise<void> {
   const { hostname, port } = new URL(program.url);
   return new Promise((resolve) => {

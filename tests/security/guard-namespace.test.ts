@@ -5,34 +5,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeDataFolder } from "../support/database/template.ts";
-import type { Outcome } from "../support/guard/inside.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import type { Outcome } from "../support/guard/service-in-namespace.ts";
 
 const PUBLIC = ["93.184.215.14", "2606:2800:21f::14"];
 const CANARIES = [
   ...["169.254.169.254", "10.1.2.3", "172.16.1.2", "192.168.1.2", "100.64.1.2", "100.100.100.200", "198.18.0.1"],
   ...["127.0.0.1", "::1", "fd00:ec2::254", "fd12:3456::1", "fe80::1"],
 ];
-const script = join(import.meta.dirname, "../support/guard/inside.ts");
+const script = join(import.meta.dirname, "../support/guard/service-in-namespace.ts");
 
 const INSTALL = "apt-get install -y util-linux iproute2";
 
-/** Why there can be no network of its own here; undefined when there can. */
+/** Returns why this machine cannot create a separate network namespace, or undefined if it can. */
 function obstacle(): string | undefined {
-  if (process.platform !== "linux") return "it takes Linux";
+  if (process.platform !== "linux") return "requires Linux";
   for (const tool of ["unshare", "ip"]) {
     if (spawnSync(tool, ["--help"]).error !== undefined) return INSTALL;
   }
   const { status } = spawnSync("unshare", ["--net", "--mount", "ip", "link", "set", "lo", "up"]);
-  return status === 0 ? undefined : "it takes root, and a system that lets root make network namespaces";
+  return status === 0 ? undefined : "requires root, and a system that lets root create network namespaces";
 }
 
 const missing = obstacle();
 if (missing === INSTALL && process.env.CI === "true") throw new Error(`The address canaries cannot run: ${missing}`);
 
-/** Runs the script in a network with nothing but these addresses, and name resolution that asks the script alone. */
+/** Runs the script in a network namespace that has only these addresses, and in which the script resolves all names. */
 async function run(): Promise<Outcome> {
-  const data = await makeDataFolder();
+  const data = await createDataFolder();
   const folder = await mkdtemp(join(tmpdir(), "accession-guard-"));
   const resolv = join(folder, "resolv.conf");
   await writeFile(resolv, "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n");
@@ -50,7 +50,7 @@ async function run(): Promise<Outcome> {
   const proxy = "http://10.1.2.3:9000";
   const env = {
     PATH: process.env.PATH,
-    // For the requests to the service itself, which are the test's own.
+    // The test sends its requests to the service directly.
     NO_PROXY: "127.0.0.1",
     ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: "1" },
     ...{ AWS_ENDPOINT_URL: proxy, AWS_ACCESS_KEY_ID: "AKENV", AWS_SECRET_ACCESS_KEY: "secret-of-environment" },
@@ -66,7 +66,7 @@ async function run(): Promise<Outcome> {
 }
 
 describe.skipIf(missing !== undefined)(
-  `address canaries in a network of their own${missing ? ` (${missing})` : ""}`,
+  `address canaries in a separate network${missing ? ` (${missing})` : ""}`,
   () => {
     let outcome: Outcome;
     beforeAll(async () => {
@@ -78,8 +78,8 @@ describe.skipIf(missing !== undefined)(
       expect(Object.keys(outcome.tried).length).toBeGreaterThan(150);
     });
 
-    test("are able to receive requests: each does if called directly, and public addresses were called", () => {
-      expect(outcome.deaf).toEqual([]);
+    test("can receive requests: each receives a direct request, and public addresses have received requests", () => {
+      expect(outcome.unreachable).toEqual([]);
       expect(outcome.publicHits).toBeGreaterThan(30);
     });
 
@@ -90,16 +90,16 @@ describe.skipIf(missing !== undefined)(
       expect(metadata).toEqual(["400", "address_refused", "source_check_failed"]);
     });
 
-    test("no delivery reaches the Internet over plain HTTP, also if the webhook’s host name resolves to it later", () => {
+    test("no delivery is sent to the Internet over plain HTTP, also if the webhook’s host name resolves to a public address later", () => {
       const [first, second, ...others] = outcome.moved.codes;
       expect([first, second]).toEqual(["connection_reset", "connection_reset"]);
-      // The third is to be spoken TLS with, which nobody there does.
+      // The third delivery uses TLS, for which there is no server.
       expect(others).toEqual(["address_refused", "address_refused", expect.not.stringContaining("address_refused")]);
       expect(outcome.moved.arrived).toBe(0);
     });
 
     test("one client address cannot use all connections of the service", () => {
-      expect(outcome.crowd).toEqual({ open: 1_000, others: 200 });
+      expect(outcome.manyConnections).toEqual({ open: 1_000, others: 200 });
     });
   },
 );

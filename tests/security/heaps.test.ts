@@ -9,7 +9,7 @@ import { createInterface, type Interface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Api } from "../support/api/api.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "canaryOfTheHeap7f3a99c1d2" };
 let s3: S3Server;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   s3.addAccount(keys);
   s3.createBucket("field");
   for (let n = 0; n < 50; n++) s3.put("field", `plot/${n}.csv`, `measurement ${n}\n`);
-  data = await makeDataFolder();
+  data = await createDataFolder();
   folder = await mkdtemp(join(tmpdir(), "accession-heaps-"));
   const program = join(import.meta.dirname, "../support/program/heap-service.ts");
   const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" };
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The heaps in which the secret can be reached, of a process with this number of threads. */
+/** Returns the number of heaps of the process, and the heaps that contain the secret. */
 async function heapsWithSecret(): Promise<{ heaps: number; found: string[] }> {
   service.stdin?.write(`${folder}\n`);
   const heaps = Number((await lines.next()).value);
@@ -61,7 +61,7 @@ async function heapsWithSecret(): Promise<{ heaps: number; found: string[] }> {
   return { heaps, found };
 }
 
-test("a bucket's secret is in no heap after its submission has ended, but was before", async () => {
+test("a bucket’s secret is in a heap during its submission, and in none after the submission has ended", async () => {
   const access = { endpoint: s3.endpoint, bucket: "field", ...keys };
   const stall = s3.addFault({ match: { operation: "get", nth: 20, times: 1_000 }, fault: { stall: "forever" } });
   const { id } = await api.submit(access);
@@ -70,7 +70,7 @@ test("a bucket's secret is in no heap after its submission has ended, but was be
     .toBeGreaterThan(20);
   const during = await heapsWithSecret();
   expect(during.found).not.toEqual([]);
-  // That of the main thread, and of at least one that reads.
+  // The heaps of the main thread and of at least one reading thread.
   expect(during.heaps).toBeGreaterThan(1);
   stall();
   await api.post(`/submission/${id}/cancel`);

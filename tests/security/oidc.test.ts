@@ -4,10 +4,10 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { OidcIssuer } from "../../src/auth/oidc.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
-import { AUDIENCE, type OidcProvider, startOidcProvider } from "../support/identity/oidc.ts";
+import { AUDIENCE, type OidcProvider, startOidcProvider } from "../support/identity/oidc-provider.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let provider: OidcProvider;
 let service: TestService;
 let s3: S3Server;
@@ -48,7 +48,7 @@ describe("an access token of the provider", () => {
     expect(await Promise.all(["ada", "bob", "carla", "both", "root"].map(see))).toEqual([200, 404, 200, 200, 200]);
     const cancel = async (client: string) =>
       (await service.api.post(`${path}/cancel`, undefined, bearer(await provider.token(client)))).status;
-    // Whoever is both may see it as a curator, and would change it as a submitter, whose it is not.
+    // A curator who is also a submitter can read the submission, but not change it, because it has another owner.
     expect([await cancel("bob"), await cancel("carla"), await cancel("both")]).toEqual([404, 403, 403]);
     await vi.waitUntil(async () => (await service.api.get(path, ada)).json.status === "completed", { timeout: 60_000 });
   });
@@ -87,22 +87,22 @@ describe("an invalid token is refused:", () => {
       "an audience within a list within a list": { aud: [[AUDIENCE]] },
       "an audience that is an object": { aud: { 0: AUDIENCE } },
       "an issuer that is a list": { iss: ["x"] },
-      "an end that is a text": { exp: "4000000000" },
-      "a beginning that is a text": { nbf: "1" },
+      "an expiry time that is a string": { exp: "4000000000" },
+      "a start time that is a string": { nbf: "1" },
     }).map(([what, claims]): [string, () => Promise<string>] => [
       `one with ${what}`,
       () => provider.sign(claims as never),
     ]),
-    ["one without an end", () => provider.sign({ exp: undefined as never })],
+    ["one without an expiry time", () => provider.sign({ exp: undefined as never })],
     ["an ID token", () => provider.sign({ nonce: "n-0S6_WzA2Mj" } as never)],
     ["a logout token", () => provider.sign({ events: {} } as never)],
-    ["one of the future", () => provider.sign({ nbf: Math.floor(Date.now() / 1000) + 600 })],
+    ["one that is not valid yet", () => provider.sign({ nbf: Math.floor(Date.now() / 1000) + 600 })],
     ["one with a changed claim", async () => changed(await provider.token("ada"))],
     ["one without a signature", () => unsigned()],
     ["one signed with the provider’s public key as a secret", () => shared()],
     ["one signed with another key in the provider’s name", () => foreign()],
     ["a token of this service", () => `acc_${"x".repeat(43)}`],
-    ["a text", () => "null"],
+    ["text that is not a token", () => "null"],
   ];
   test.each(cases)("%s", async (_, make) => {
     const { status, headers, json } = await list(await make());
@@ -159,10 +159,10 @@ test("known keys are sufficient while the provider is unavailable", { tags: "ext
   await own.stop();
   const now = Date.now();
   vi.spyOn(Date, "now").mockImplementation(() => now + 31_000);
-  // Whether there is such a key only the provider could say; others do not suffer for it.
+  // Only the provider knows whether the unknown key exists. Requests with known keys are not affected.
   const [first, other, again] = [await read(unknown), await read(token), await read(unknown)];
   expect([first.status, other.status, again.status]).toEqual([503, 200, 503]);
-  // Long after they should have been asked for again.
+  // Long after the keys should have been fetched again.
   vi.spyOn(Date, "now").mockImplementation(() => now + 3 * 3_600_000);
   for (let n = 0; n < 3; n++) expect((await read(lasting)).status).toBe(200);
   await own.start();
@@ -200,7 +200,7 @@ test.each([
   ["roles", 1, 403],
   ["scope", "openid submitter", 200],
   ["scope", "openid administer", 403],
-])("of the claim %s the value %j is answered with %i", async (claim, value, wanted) => {
+])("the claim %s with the value %j gives %i", async (claim, value, wanted) => {
   const issuer = new OidcIssuer({ issuer: provider.issuer, audience: AUDIENCE, rolesClaim: claim });
   const token = await provider.sign({ roles: undefined, [claim]: value } as never);
   expect((await issuer.caller(token)).roles).toEqual(wanted === 200 ? ["submitter"] : []);

@@ -67,7 +67,7 @@ export class ReportMissingTools implements Reporter {
   }
 }
 
-/** The path of a program, also of one in a folder that Debian leaves out of an ordinary user's PATH. */
+/** The path of a program, also of one in a folder that is not in an ordinary user's PATH on Debian. */
 export function whereIs(program: string): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path));

@@ -2,31 +2,31 @@ import {
   type ChaosFault,
   type ChaosPlan,
   type ChaosRule,
-  dice,
   type PutOptions,
+  seededRandom,
 } from "../../packages/s3-test-server/src/index.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
 
-/** How the life of one process ends. All but the last end badly. */
-export type Death =
-  /** SIGKILL after so long, from the moment when it is spawned: starting and recovering are hit, too. */
+/** How a process is ended. Only the last process of a run ends normally. */
+export type ProcessEnd =
+  /** SIGKILL after a time since its creation, so that start and recovery are interrupted too. */
   | { kind: "kill"; afterMs: number }
   | { kind: "terminate"; afterMs: number }
-  /** SIGKILL at the nth call that makes something durable, counted from when it listens. */
+  /** SIGKILL at the nth call that makes data durable, counted from the moment when it listens. */
   | { kind: "kill at call"; number: number }
-  /** System calls fail for a while, each thread’s every nth; then SIGKILL. */
+  /** System calls of each thread fail at regular intervals for some time; then SIGKILL. */
   | { kind: "failing calls"; calls: string[]; error: string; when: string; forMs: number };
 
-/** One run, wholly told by data: seed and number give the same plan every time. */
+/** A run as data. The same seed and number always give the same plan. */
 export interface Plan {
   seed: string;
   run: number;
   objects: { key: string; size: number; options: PutOptions }[];
-  /** Keys a page of the listing. */
+  /** Keys per page of the listing. */
   pageLimit: number;
   chaos: ChaosPlan;
-  deaths: Death[];
-  /** How often unreadable objects are tried again before they are excluded. */
+  processEnds: ProcessEnd[];
+  /** Number of retries of unreadable objects before they are excluded. */
   retries: number;
 }
 
@@ -34,23 +34,23 @@ const MOST_OBJECTS = 120;
 const LARGE_BYTES = 20_000_000;
 
 export function planOf(seed: string, run: number, options: { strace: boolean }): Plan {
-  const roll = new Dice(seed, run);
+  const random = new SeededRandom(seed, run);
   return {
     seed,
     run,
-    objects: objectsOf(roll),
-    pageLimit: roll.oneOf([3, 10, 50, 1000]),
-    chaos: { seed: `${seed} ${run}`, rules: Array.from({ length: roll.upTo(4) }, () => ruleOf(roll)) },
-    deaths: Array.from({ length: roll.upTo(3) }, () => deathOf(roll, options.strace)),
-    retries: roll.upTo(2),
+    objects: objectsOf(random),
+    pageLimit: random.oneOf([3, 10, 50, 1000]),
+    chaos: { seed: `${seed} ${run}`, rules: Array.from({ length: random.upTo(4) }, () => ruleOf(random)) },
+    processEnds: Array.from({ length: random.upTo(3) }, () => processEndOf(random, options.strace)),
+    retries: random.upTo(2),
   };
 }
 
-/** Throws dice one after the other; the nth throw of a seed and a run is always the same. */
-class Dice {
+/** Pseudo-random numbers. The nth number of a seed and a run is always the same. */
+class SeededRandom {
   readonly #seed: string;
   readonly #run: number;
-  #throws = 0;
+  #count = 0;
 
   constructor(seed: string, run: number) {
     this.#seed = seed;
@@ -58,10 +58,10 @@ class Dice {
   }
 
   next(): number {
-    return dice(this.#seed, this.#run, this.#throws++);
+    return seededRandom(this.#seed, this.#run, this.#count++);
   }
 
-  /** A whole number from 0 to, and including, a most one. */
+  /** A whole number from 0 to `most`, inclusive. */
   upTo(most: number): number {
     return Math.floor(this.next() * (most + 1));
   }
@@ -71,32 +71,32 @@ class Dice {
   }
 }
 
-function objectsOf(roll: Dice): Plan["objects"] {
-  const count = 1 + roll.upTo(roll.oneOf([3, 30, MOST_OBJECTS]));
+function objectsOf(random: SeededRandom): Plan["objects"] {
+  const count = 1 + random.upTo(random.oneOf([3, 30, MOST_OBJECTS]));
   const objects: Plan["objects"] = [];
   for (let i = 0; i < count; i++) {
-    const key = roll.next() < 0.15 ? roll.oneOf(oddKeys) : `folder-${roll.upTo(4)}/object-${i}`;
-    const isLarge = roll.next() < 0.02;
-    const size = isLarge ? roll.upTo(LARGE_BYTES) : roll.upTo(roll.oneOf([0, 10, 5_000, 1_200_000]));
-    objects.push({ key, size, options: optionsOf(roll) });
+    const key = random.next() < 0.15 ? random.oneOf(oddKeys) : `folder-${random.upTo(4)}/object-${i}`;
+    const isLarge = random.next() < 0.02;
+    const size = isLarge ? random.upTo(LARGE_BYTES) : random.upTo(random.oneOf([0, 10, 5_000, 1_200_000]));
+    objects.push({ key, size, options: optionsOf(random) });
   }
-  // One that can be read has to be left.
+  // At least one object must be readable.
   objects.push({ key: "always-there", size: 11, options: {} });
   return objects;
 }
 
 /** Every object has a digest that can be compared; without one, a flipped bit would not be detectable. */
-function optionsOf(roll: Dice): PutOptions {
-  const at = roll.next();
+function optionsOf(random: SeededRandom): PutOptions {
+  const at = random.next();
   if (at < 0.7) return {};
-  if (at < 0.8) return { checksum: roll.oneOf(["crc64nvme", "sha256", "crc32c", "sha1", "crc32"] as const) };
+  if (at < 0.8) return { checksum: random.oneOf(["crc64nvme", "sha256", "crc32c", "sha1", "crc32"] as const) };
   if (at < 0.9) return { partSize: 5 * 2 ** 20 };
   if (at < 0.97) return { contentEncoding: "gzip", metadata: { camera: "north" } };
   return { storageClass: "GLACIER" };
 }
 
 /** Read faults end after some attempts; changes of the bucket are permanent. */
-function ruleOf(roll: Dice): ChaosRule {
+function ruleOf(random: SeededRandom): ChaosRule {
   const reads: ChaosFault[] = [
     { kind: "reset" },
     { kind: "reset in body" },
@@ -130,25 +130,25 @@ function ruleOf(roll: Dice): ChaosRule {
     { kind: "truncated" },
     { kind: "repeated token" },
   ];
-  const isList = roll.next() < 0.25;
-  const fault = roll.oneOf(isList ? lists : reads);
-  const isForGood = ["overwritten", "deleted", "added", "key revoked"].includes(fault.kind);
-  const share = isForGood ? 0.03 : roll.oneOf([0.02, 0.05, 0.2, 0.5]);
+  const isList = random.next() < 0.25;
+  const fault = random.oneOf(isList ? lists : reads);
+  const isPermanent = ["overwritten", "deleted", "added", "key revoked"].includes(fault.kind);
+  const share = isPermanent ? 0.03 : random.oneOf([0.02, 0.05, 0.2, 0.5]);
   return {
-    match: { operation: isList ? "list" : "get", first: isForGood ? 1 : 1 + roll.upTo(5) },
+    match: { operation: isList ? "list" : "get", first: isPermanent ? 1 : 1 + random.upTo(5) },
     share,
     fault,
   };
 }
 
-function deathOf(roll: Dice, strace: boolean): Death {
-  const at = roll.next();
-  if (strace && at < 0.35) return { kind: "kill at call", number: 1 + roll.upTo(80) };
+function processEndOf(random: SeededRandom, strace: boolean): ProcessEnd {
+  const at = random.next();
+  if (strace && at < 0.35) return { kind: "kill at call", number: 1 + random.upTo(80) };
   if (strace && at < 0.5) {
-    const calls = roll.oneOf([["pwrite64"], ["fsync", "fdatasync", "syncfs"], ["rename"], ["mkdir"]]);
-    const error = roll.oneOf(["ENOSPC", "EIO", "EROFS", "EMFILE"]);
-    return { kind: "failing calls", calls, error, when: `${1 + roll.upTo(20)}+${1 + roll.upTo(9)}`, forMs: 1_500 };
+    const calls = random.oneOf([["pwrite64"], ["fsync", "fdatasync", "syncfs"], ["rename"], ["mkdir"]]);
+    const error = random.oneOf(["ENOSPC", "EIO", "EROFS", "EMFILE"]);
+    return { kind: "failing calls", calls, error, when: `${1 + random.upTo(20)}+${1 + random.upTo(9)}`, forMs: 1_500 };
   }
-  if (at < 0.6) return { kind: "terminate", afterMs: 500 + roll.upTo(4_000) };
-  return { kind: "kill", afterMs: 200 + roll.upTo(5_000) };
+  if (at < 0.6) return { kind: "terminate", afterMs: 500 + random.upTo(4_000) };
+  return { kind: "kill", afterMs: 200 + random.upTo(5_000) };
 }

@@ -1,17 +1,17 @@
 import type { Violation } from "../support/invariants/invariants.ts";
-import { BUCKET, Stage } from "../support/program/stage.ts";
 import { DURABLE_CALLS, type Trace, watchCalls } from "../support/program/strace.ts";
+import { BUCKET, TestSystem } from "../support/program/test-system.ts";
 
 const OBJECTS = 12;
-const REST_MS = 120_000;
-/** Of some eighty durable calls of a submission: there is something to recover then, and something still to do. */
+const FINISH_MS = 120_000;
+/** A submission makes about eighty durable calls. At this one, there is state to recover and work left to do. */
 const HALF_WAY = 40;
-/** So many crashes, one after the other, are played on one data folder. */
-const POINTS_A_FOLDER = 6;
+/** Number of consecutive crashes with the same data folder. */
+const POINTS_PER_FOLDER = 6;
 
 /**
- * Whose calls are swept: those of a submission, those of one that becomes a dataset's next version, or those of the
- * process that recovers from a kill, from its start.
+ * The work at whose calls the process is killed: a submission, a submission that becomes a dataset's next version, or the
+ * start and recovery of a process after a kill.
  */
 export const PHASES = ["submission", "version", "recovery"] as const;
 export type Phase = (typeof PHASES)[number];
@@ -20,44 +20,44 @@ export interface SweepOptions {
   template: string;
   module?: string;
   phase: Phase;
-  /** The first call at which to kill, and every how many after it. */
+  /** The first call at which to kill, and the distance between calls. */
   from: number;
   step: number;
   parallel: number;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }
 
 /**
- * Kills the program at one call after the other that makes something durable (rename, fsync, commit, …) while it takes
- * a small bucket in, or starts and recovers, until one passes untouched; after each kill the next process has to
- * finish the work.
+ * Kills the program at each call that makes data durable (rename, fsync, commit, …) while it ingests a small bucket, or
+ * starts and recovers. After each kill, the next process must finish the work. The sweep ends when the work finishes
+ * before the call is reached.
  */
 export async function sweep(options: SweepOptions): Promise<{ points: number; violations: Violation[] }> {
   const violations: Violation[] = [];
   let next = options.from;
-  let isPassed = false;
+  let isDone = false;
   let points = 0;
   const worker = async () => {
-    while (!isPassed) {
-      await using stage = await openStage(options);
-      await stage.start();
-      if (options.phase === "version") await archiveFirst(stage);
-      for (let n = 0; n < POINTS_A_FOLDER && !isPassed; n++) {
+    while (!isDone) {
+      await using system = await openStage(options);
+      await system.start();
+      if (options.phase === "version") await archiveFirst(system);
+      for (let n = 0; n < POINTS_PER_FOLDER && !isDone; n++) {
         const number = next;
         next += options.step;
-        if (options.phase === "version") change(stage, number);
-        const name = await (options.phase === "recovery" ? killRecoveryAt : killAt)(stage, number);
-        if (name === undefined) isPassed = true;
+        if (options.phase === "version") change(system, number);
+        const name = await (options.phase === "recovery" ? killRecoveryAt : killAt)(system, number);
+        if (name === undefined) isDone = true;
         else points++;
-        const found = await stage.check();
-        options.tell(
-          `${options.phase}, call ${number}: ${name === undefined ? "passed untouched" : `killed at ${name}`}`,
+        const found = await system.check();
+        options.print(
+          `${options.phase}, call ${number}: ${name === undefined ? "finished before the call" : `killed at ${name}`}`,
         );
-        for (const { invariant, detail } of found) options.tell(`  VIOLATED ${invariant}: ${detail}`);
+        for (const { invariant, detail } of found) options.print(`  VIOLATED ${invariant}: ${detail}`);
         violations.push(...found);
         if (found.length > 0) {
-          options.tell(`  kept in ${stage.folder}`);
-          stage.keep = true;
+          options.print(`  kept in ${system.folder}`);
+          system.keep = true;
           break;
         }
       }
@@ -67,35 +67,36 @@ export async function sweep(options: SweepOptions): Promise<{ points: number; vi
   return { points, violations };
 }
 
-async function openStage(options: SweepOptions): Promise<Stage> {
+async function openStage(options: SweepOptions): Promise<TestSystem> {
   const { template, module } = options;
-  const stage = await Stage.open({ template, ...(module !== undefined && { module }) });
+  const system = await TestSystem.open({ template, ...(module !== undefined && { module }) });
   for (let i = 0; i < OBJECTS; i++)
-    stage.s3.put(BUCKET, `folder-${i % 3}/object-${i}`, { seed: `${i}`, size: i * 100 });
-  stage.s3.put(BUCKET, "large", { seed: "large", size: 1_500_000 });
-  return stage;
+    system.s3.put(BUCKET, `folder-${i % 3}/object-${i}`, { seed: `${i}`, size: i * 100 });
+  system.s3.put(BUCKET, "large", { seed: "large", size: 1_500_000 });
+  return system;
 }
 
-/** A first version, for others to follow. */
-async function archiveFirst(stage: Stage): Promise<void> {
-  const id = await stage.submit("first");
-  const first = id === undefined ? undefined : await stage.operate(id, { retries: 0 }, REST_MS);
-  stage.dataset = first?.dataset?.id;
-  if (stage.dataset === undefined) throw new Error("There is no first version");
+/** Archives the first version of a dataset. */
+async function archiveFirst(system: TestSystem): Promise<void> {
+  const id = await system.submit("first");
+  const first = id === undefined ? undefined : await system.runToCompletion(id, { retries: 0 }, FINISH_MS);
+  system.dataset = first?.dataset?.id;
+  if (system.dataset === undefined) throw new Error("The first version was not archived");
 }
 
-/** Something changes, something is new, something goes; most of it stays. */
-function change(stage: Stage, number: number): void {
+/** Changes one object, adds one and removes one; the others stay unchanged. */
+function change(system: TestSystem, number: number): void {
   const added = `folder-new/object-${number}`;
-  const [gone] = stage.s3.keys(BUCKET).filter((key) => key.startsWith("folder-new/"));
-  for (const key of ["folder-1/object-1", added, ...(gone === undefined ? [] : [gone])]) stage.truth.touch(key);
-  stage.s3.put(BUCKET, "folder-1/object-1", `of version ${number}`);
-  stage.s3.put(BUCKET, added, { seed: added, size: 900 });
-  if (gone !== undefined) stage.s3.remove(BUCKET, gone);
+  const [gone] = system.s3.keys(BUCKET).filter((key) => key.startsWith("folder-new/"));
+  for (const key of ["folder-1/object-1", added, ...(gone === undefined ? [] : [gone])])
+    system.source.recordChange(key);
+  system.s3.put(BUCKET, "folder-1/object-1", `of version ${number}`);
+  system.s3.put(BUCKET, added, { seed: added, size: 900 });
+  if (gone !== undefined) system.s3.remove(BUCKET, gone);
 }
 
-/** A process that is going to be killed at its nth durable call. */
-class Hunted {
+/** Kills a process at its nth durable call. */
+class KillTarget {
   /** The call at which it was killed. */
   name: string | undefined;
   readonly #trace: Promise<Trace>;
@@ -106,62 +107,63 @@ class Hunted {
       this.name = call;
       process.kill(pid, "SIGKILL");
     });
-    // Told to whoever waits.
+    // `attached` and `detach` report the error.
     this.#trace.catch(() => undefined);
   }
 
-  async watched(): Promise<void> {
+  async attached(): Promise<void> {
     await this.#trace;
   }
 
-  async letGo(): Promise<void> {
+  async detach(): Promise<void> {
     await (await this.#trace).detach();
   }
 }
 
 /**
- * Submits, kills at the nth durable call, starts again and lets the submission complete. Gives the name of the call, or
- * undefined when it was never reached.
+ * Submits, kills at the nth durable call, starts again and waits until the submission is completed. Returns the name of the
+ * call, or undefined if it was not reached.
  */
-async function killAt(stage: Stage, number: number): Promise<string | undefined> {
+async function killAt(system: TestSystem, number: number): Promise<string | undefined> {
   const key = `submission ${number}`;
-  const name = await workUntilKilled(stage, key, number);
-  if (name !== undefined) await finish(stage, key);
+  const name = await workUntilKilled(system, key, number);
+  if (name !== undefined) await finish(system, key);
   return name;
 }
 
-/** The same with two kills: one half way, the other at the nth durable call of the process that comes next. */
-async function killRecoveryAt(stage: Stage, number: number): Promise<string | undefined> {
+/** Like {@link killAt}, with two kills: one half way, and one at the nth durable call of the next process. */
+async function killRecoveryAt(system: TestSystem, number: number): Promise<string | undefined> {
   const key = `recovery ${number}`;
-  if ((await workUntilKilled(stage, key, HALF_WAY)) === undefined) throw new Error("It was done before half of it");
-  await stage.program?.end("SIGKILL");
-  let hunted: Hunted | undefined;
-  await stage.start((child) => {
-    hunted = new Hunted(child.pid ?? 0, number);
+  if ((await workUntilKilled(system, key, HALF_WAY)) === undefined)
+    throw new Error("The submission completed before the first kill");
+  await system.program?.end("SIGKILL");
+  let target: KillTarget | undefined;
+  await system.start((child) => {
+    target = new KillTarget(child.pid ?? 0, number);
   });
-  await complete(stage, key);
-  await hunted?.letGo();
-  if (hunted?.name !== undefined) await finish(stage, key);
-  return hunted?.name;
+  await complete(system, key);
+  await target?.detach();
+  if (target?.name !== undefined) await finish(system, key);
+  return target?.name;
 }
 
-async function workUntilKilled(stage: Stage, key: string, number: number): Promise<string | undefined> {
-  const hunted = new Hunted(stage.program?.process.pid ?? 0, number);
-  await hunted.watched();
-  await complete(stage, key);
-  await hunted.letGo();
-  return hunted.name;
+async function workUntilKilled(system: TestSystem, key: string, number: number): Promise<string | undefined> {
+  const target = new KillTarget(system.program?.process.pid ?? 0, number);
+  await target.attached();
+  await complete(system, key);
+  await target.detach();
+  return target.name;
 }
 
-/** It may have been killed when all was done. */
-async function finish(stage: Stage, key: string): Promise<void> {
-  await stage.program?.end("SIGKILL");
-  await stage.start();
-  await complete(stage, key);
+/** Starts a new process and waits until the submission is completed. */
+async function finish(system: TestSystem, key: string): Promise<void> {
+  await system.program?.end("SIGKILL");
+  await system.start();
+  await complete(system, key);
 }
 
-/** Lets a submission complete, or the process end. */
-async function complete(stage: Stage, key: string): Promise<void> {
-  const id = await stage.submit(key);
-  if (id !== undefined) await stage.operate(id, { retries: 0 }, REST_MS);
+/** Waits until a submission is completed or the process has ended. */
+async function complete(system: TestSystem, key: string): Promise<void> {
+  const id = await system.submit(key);
+  if (id !== undefined) await system.runToCompletion(id, { retries: 0 }, FINISH_MS);
 }

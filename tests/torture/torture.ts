@@ -1,30 +1,30 @@
 /**
- * Tortures the built program: `npm run torture -- --runs N --seed S`. Every run plays a plan that its seed and number
- * alone decide, and ends with the checker. See README.md.
+ * Runs the built program with random faults: `npm run torture -- --runs N --seed S`. Seed and number determine the plan of
+ * every run, which ends with a check of the invariants. See README.md.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { makeStageTemplate } from "../support/program/stage.ts";
+import { createSystemTemplate } from "../support/program/test-system.ts";
 import { install, lacks } from "../support/tools.ts";
 import { planOf } from "./plan.ts";
-import { type Outcome, play } from "./run.ts";
+import { type Outcome, runPlan } from "./run-plan.ts";
 import { PHASES, sweep } from "./sweep.ts";
 
 const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now()) },
-    /** Plays this run alone. */
+    /** Only this run. */
     only: { type: "string" },
     parallel: { type: "string", default: "2" },
-    /** Kills at every durable call of a small submission instead, and then at every one of a recovery. */
+    /** Instead, kills at every durable call of a small submission, of a next version, and of a recovery. */
     sweep: { type: "boolean", default: false },
-    /** Of the sweep: one of its phases alone. */
+    /** Only this phase of the sweep. */
     phase: { type: "string" },
-    /** Of the sweep: every so many calls, from this one. */
+    /** Distance between calls of the sweep, and its first call. */
     step: { type: "string", default: "1" },
     from: { type: "string", default: "1" },
   },
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const module = fileURLToPath(new URL("../../dist/src/cli/accession.js", import.meta.url));
 const seed = values.seed;
 const strace = !lacks("strace");
-if (!strace) console.log(`Without strace there are fewer kinds of faults: ${install(["strace"])}`);
+if (!strace) console.log(`Without strace there are fewer types of faults: ${install(["strace"])}`);
 
 const folder = await mkdtemp(join(tmpdir(), "accession-torture-"));
 const template = join(folder, "template");
@@ -41,7 +41,7 @@ process.env.NODE_COMPILE_CACHE = join(folder, "compiled");
 const began = Date.now();
 let failed = 0;
 try {
-  await makeStageTemplate(template, module);
+  await createSystemTemplate(template, module);
   failed = values.sweep ? await runSweep() : await runMany();
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -56,27 +56,27 @@ async function runMany(): Promise<number> {
   const worker = async () => {
     for (const run of queue) {
       const start = Date.now();
-      const outcome = await play(planOf(seed, run, { strace }), { template, module });
+      const outcome = await runPlan(planOf(seed, run, { strace }), { template, module });
       outcomes.push(outcome);
-      tell(outcome, Date.now() - start);
+      print(outcome, Date.now() - start);
     }
   };
   await Promise.all(Array.from({ length: Number(values.parallel) }, worker));
   const bad = outcomes.filter(({ violations }) => violations.length > 0);
-  const deaths = outcomes.reduce((sum, one) => sum + one.deaths, 0);
+  const killed = outcomes.reduce((sum, one) => sum + one.killed, 0);
   const objects = outcomes.reduce((sum, { plan }) => sum + plan.objects.length, 0);
   const minutes = ((Date.now() - began) / 60_000).toFixed(1);
   console.log(
-    `seed ${seed}: ${outcomes.length} runs, ${objects} objects, ${deaths} processes killed, ` +
+    `seed ${seed}: ${outcomes.length} runs, ${objects} objects, ${killed} processes killed, ` +
       `${bad.length} runs with violations, ${minutes} minutes`,
   );
-  for (const { plan } of bad) console.log(`again: npm run torture -- --seed ${seed} --only ${plan.run}`);
+  for (const { plan } of bad) console.log(`repeat with: npm run torture -- --seed ${seed} --only ${plan.run}`);
   return bad.length;
 }
 
-function tell({ plan, violations, folder, status, attempts, deaths }: Outcome, milliseconds: number): void {
+function print({ plan, violations, folder, status, attempts, killed }: Outcome, milliseconds: number): void {
   const seconds = (milliseconds / 1000).toFixed(1);
-  const what = `${plan.objects.length} objects, ${plan.chaos.rules.length} faults, ${deaths} deaths`;
+  const what = `${plan.objects.length} objects, ${plan.chaos.rules.length} faults, ${killed} kills`;
   console.log(`run ${plan.run}: ${status} in attempt ${attempts}, ${what}, ${seconds} s`);
   if (violations.length === 0) return;
   console.log(`  VIOLATED, seed ${seed}, run ${plan.run}, kept in ${folder}`);
@@ -95,7 +95,7 @@ async function runSweep(): Promise<number> {
       from: Number(values.from),
       step: Number(values.step),
       parallel: Number(values.parallel),
-      tell: (line) => console.log(line),
+      print: (line) => console.log(line),
     });
     const minutes = ((Date.now() - since) / 60_000).toFixed(1);
     console.log(`sweep of a ${phase}: killed at ${points} calls, ${violations.length} violations, ${minutes} minutes`);

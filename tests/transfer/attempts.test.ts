@@ -8,7 +8,7 @@ import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let s3: S3Server;
 let service: TestService;
 
@@ -31,7 +31,7 @@ function bucketOf(name: string, objects: Record<string, string>): Record<string,
 const numbered = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`o/${String(i).padStart(4, "0")}`, `object ${i}`]));
 
-test("a read of an earlier attempt that ends late never overwrites what the later one stored", async () => {
+test("a late read of an earlier attempt never overwrites content that a later attempt stored", async () => {
   const old = "A".repeat(200_000);
   const access = bucketOf("zombie", { k: old, z: "z" });
   const stopStalling = s3.addFault({
@@ -72,7 +72,7 @@ test("a waiting or cancelled submission closes its connections", async () => {
   const { id } = await service.api.submit(access);
   await expect.poll(() => s3.history.filter((one) => one.bucket === "slow" && one.operation === "get").length).toBe(2);
   await service.api.post(`/submission/${id}/cancel`);
-  // Idle connections are kept for some seconds; the one with the body that never comes must not be kept at all.
+  // Idle connections are kept for some seconds. The connection with the endless body must be closed immediately.
   await expect.poll(() => open.size, { timeout: 15_000 }).toBe(0);
   expect((await service.api.submission(id)).status).toBe("cancelled");
   between.close();
@@ -82,12 +82,12 @@ for (const [damage, spoil] of [
   ["missing", (file: string) => rm(file)],
   ["cut short", (file: string) => truncate(file, 2)],
 ] as const) {
-  test(`a staged file that is ${damage} is found before publication, and a retry reads everything again`, async () => {
+  test(`a staged file that is ${damage} is detected before publication, and a retry reads all objects again`, async () => {
     const bucket = `damaged-${damage.replace(" ", "-")}`;
     const access = bucketOf(bucket, numbered(6));
     let id = "";
     let lists = 0;
-    // The third list is the one that looks what changed: everything is stored by then, nothing is packaged.
+    // The third listing looks for changes. At that time all objects are stored, and none are packaged.
     s3.addFault({
       match: { bucket, operation: "list" },
       fault: {
@@ -109,7 +109,7 @@ for (const [damage, spoil] of [
   });
 }
 
-test("staged files that belong to no object are not published, and those of odd keys are", async () => {
+test("staged files without an object are not published, and files of unusual keys are", async () => {
   const access = bucketOf("left-over", { ...numbered(3), a: "1", "a/b": "2", "b//c": "3" });
   let id = "";
   let lists = 0;

@@ -22,19 +22,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sdkClient } from "../../packages/s3-test-server/tests/sdk-client.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
-import { archiveContract, contractBucket, inBucket } from "../support/archive/archive-contract.ts";
+import { archiveContract, contractBucket, openInBucket } from "../support/archive/archive-contract.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import { archiveBucket, archiveSettings } from "../support/archive/s3-archive.ts";
 import { startCeph } from "../support/data-source/ceph.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
-import { runCommand } from "../support/program/command.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
 const MIB = 1024 * 1024;
 const isRoot = process.getuid?.() === 0;
 
-describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${skipNote("Ceph")}`, () => {
+describe.skipIf(!isRoot || lacks("Ceph"))(`with Ceph’s radosgw, as root ${skipNote("Ceph")}`, () => {
   let ceph: Awaited<ReturnType<typeof startCeph>>;
   let client: S3Client;
   let service: TestService;
@@ -69,7 +69,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     };
     await Promise.all(Array.from({ length: 16 }, work));
     for (const key of oddKeys) {
-      // What this server does not take cannot be in a bucket of it.
+      // Objects that this server refuses cannot be in its buckets.
       await put(key, `odd ${key}`).catch(() => refused.push(key));
     }
     await putMultipart("large/run.bin", 100 * MIB, 8 * MIB);
@@ -143,7 +143,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     });
   });
 
-  test("an object overwritten while the submission runs is named, never stored as a mixture", async () => {
+  test("an object that is overwritten while the submission runs is reported, and never stored as a mixture", async () => {
     await client.send(new CreateBucketCommand({ Bucket: "overwritten" }));
     const at = (i: number) => ({ Bucket: "overwritten", Key: `o/${String(i).padStart(4, "0")}` });
     for (let i = 0; i < 400; i++)
@@ -160,7 +160,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     }
   });
 
-  test("three objects that a policy denies: the others are stored, excluding them completes it", async () => {
+  test("three objects that a policy denies: the others are stored, and the submission completes when the three are excluded", async () => {
     const Bucket = "denied";
     const keys = Array.from({ length: 60 }, (_, i) => `o/${i}`);
     const denied = ["o/7", "o/30", "o/59"];
@@ -198,7 +198,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     expect((await service.api.receipt(id)).exclusions.map(({ key }) => key).sort()).toEqual([...denied].sort());
   });
 
-  test("an object deleted and one added while the submission runs are drift or named", async () => {
+  test("an object that is deleted and one that is added while the submission runs are reported as drift or error", async () => {
     const Bucket = "drifting";
     await client.send(new CreateBucketCommand({ Bucket }));
     for (let i = 0; i < 30; i++)
@@ -212,7 +212,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     else if (gone !== undefined) expect(gone.error?.code).toBe("object_gone");
   });
 
-  describe("the check distinguishes", () => {
+  describe("the connection test distinguishes", () => {
     const other = createServer((_, response) => response.end("<html></html>"));
     beforeAll(async () => {
       other.listen(0, "127.0.0.1");
@@ -228,7 +228,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
       ["a closed port", () => ({ endpoint: "http://127.0.0.1:1" }), /the connection was refused/],
       ["an address that does not resolve", () => ({ endpoint: "http://nowhere.invalid" }), /does not resolve/],
       [
-        "a server that is no S3",
+        "a server without the S3 API",
         () => ({ endpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }),
         /is not an S3 server/,
       ],
@@ -247,7 +247,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     });
   });
 
-  test("is source and archive at the same time, and a copy of that archive is valid", async () => {
+  test("the server is source and archive at the same time, and a copy of that archive is valid", async () => {
     await client.send(new CreateBucketCommand({ Bucket: archiveBucket }));
     const settings = archiveSettings(ceph.endpoint, ceph);
     await using own = await startTestService(settings);
@@ -264,10 +264,10 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`against Ceph’s radosgw, as root ${s
     expect(progress.objectsStored).toBe(111);
   });
 
-  describe("works as an archive store", () => {
+  describe("the server works as an archive store", () => {
     archiveContract(async () => {
       await client.send(new CreateBucketCommand({ Bucket: contractBucket }));
-      return inBucket({ ...ceph, close: async () => undefined });
+      return openInBucket({ ...ceph, close: async () => undefined });
     });
   });
 });

@@ -7,7 +7,7 @@ import type { Submission } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let s3: S3Server;
 let service: TestService;
 
@@ -99,9 +99,9 @@ test("excluding everything is refused", async () => {
   expect(answer.json.errors).toMatchObject([{ code: "nothing_left" }]);
 });
 
-test("an object overwritten before it is read is reported, not mixed; a retry reads the new one and keeps the others", async () => {
+test("an object that is overwritten before it is read is reported, not mixed; a retry reads its new content and keeps the others", async () => {
   const access = bucketOf("overwritten", numbered(40));
-  // The first list is the check's, the second the submission's: what follows it is too late for the frozen listing.
+  // The check requests the first listing, the submission the second one. Later changes are not part of its frozen listing.
   s3.addFault({
     match: { bucket: "overwritten", operation: "get", key: "o/0001" },
     fault: { run: () => void s3.put("overwritten", "o/0030", "a new content, longer") },
@@ -122,7 +122,7 @@ test("an object overwritten before it is read is reported, not mixed; a retry re
   expect((await service.api.receipt(id)).sourceMayBeDeleted).toBe("yes");
 });
 
-test("a change after the read is drift: completed, but the source may not be deleted", async () => {
+test("a change after the read is drift: the submission completes, but the source data may not be deleted", async () => {
   const access = bucketOf("drifting", numbered(10));
   let lists = 0;
   s3.addFault({
@@ -149,7 +149,7 @@ test("a change after the read is drift: completed, but the source may not be del
   expect(receipt.sourceMayBeDeleted).toBe("no");
 });
 
-test("a source that stops sending: the estimate is removed, and the silence is reported with its start and deadline", {
+test("a source that stops sending: the estimate is removed, and the stall is reported with its start and deadline", {
   tags: "extended",
   timeout: 60_000,
 }, async () => {
@@ -171,11 +171,11 @@ test("a source that stops sending: the estimate is removed, and the silence is r
   expect(Date.now() - stoppedAt).toBeLessThan(15_000);
   expect([bytesPerSecond, secondsLeft]).toEqual([null, null]);
   const since = Date.parse(stalled?.since ?? "");
-  // Some requests were on their way when the first one stopped.
+  // Some requests were in progress when the first one stopped.
   expect(Math.abs(since - stoppedAt)).toBeLessThan(2_000);
   expect(Date.parse(stalled?.until ?? "") - since).toBe(180_000);
   s3.clearFaults();
-  // What hangs is asked for again after 30 s of silence.
+  // A stalled read is repeated after 30 s without data.
   await service.api.post(`/submission/${id}/cancel`);
   expect((await progress()).stalled).toBeNull();
 });
@@ -220,14 +220,14 @@ test("bytes that differ between reads are never stored, even if no ETag of the b
   const flip = () => ({ flipByte: reads++ % 10 });
   const end = s3.addFault({
     match: { bucket: "restless", operation: "get", nth: 2, times: 99 },
-    fault: { bendBy: flip },
+    fault: { responseFaultFor: flip },
   });
   const { id } = await service.api.submit(access);
   await service.api.until(id, ["waiting"]);
   expect(await service.api.files(id)).toMatchObject([{ state: "failed", error: { code: "source_corrupt" } }]);
   end();
-  // Spoilt twice, in another way each time, and then right.
-  s3.addFault({ match: { bucket: "restless", operation: "get", nth: 1, times: 2 }, fault: { bendBy: flip } });
+  // Changed differently in the first two reads, and unchanged afterwards.
+  s3.addFault({ match: { bucket: "restless", operation: "get", nth: 1, times: 2 }, fault: { responseFaultFor: flip } });
   await service.api.post(`/submission/${id}/retry`);
   await service.api.until(id, ["completed"]);
   expect((await service.api.receipt(id)).verified).toMatchObject({ md5: 1 });
@@ -250,7 +250,9 @@ test("ETags that only look like MD5 do not count as corruption if none proved to
   expect((await service.api.receipt(id)).verified).toMatchObject({ length: 5, md5: 0 });
 });
 
-test("but they do if others proved to be", { tags: "extended" }, async () => {
+test("an ETag that differs from the content counts as corruption if other ETags proved to be MD5", {
+  tags: "extended",
+}, async () => {
   const access = bucketOf("half-corrupt", numbered(6));
   s3.put("half-corrupt", "a-first", "body", { etag: "0".repeat(32) });
   const { id } = await service.api.submit(access);
@@ -270,7 +272,7 @@ test("a period of 503 answers needs no intervention", { tags: "extended" }, asyn
     fault: { status: 503, code: "SlowDown", headers: { "retry-after": "1" } },
   });
   const accepted = await service.api.submit(access).catch((error: Error) => error);
-  // The check itself meets the fault: it says so and keeps nothing.
+  // The connection test fails too. It reports the error and stores nothing.
   expect(String(accepted)).toMatch(/slow down/i);
   s3.clearFaults();
   s3.addFault({
@@ -282,7 +284,7 @@ test("a period of 503 answers needs no intervention", { tags: "extended" }, asyn
   expect(readsOf("slow-down").filter(({ status }) => status === 503).length).toBeGreaterThan(25);
 });
 
-test("a key revoked during the transfer: waits for credentials, and completes with new ones without reading objects twice", async () => {
+test("a key that is revoked during the transfer: the submission waits for credentials, and completes with new ones without reading objects twice", async () => {
   const revoked = { accessKey: "AKSOONGONE", secretKey: "soon gone" };
   s3.addAccount(revoked);
   const access = { ...bucketOf("revoked", numbered(200)), ...revoked };
@@ -312,11 +314,11 @@ test("a key revoked during the transfer: waits for credentials, and completes wi
   expect(foreign.json.errors).toMatchObject([{ pointer: "/s3Access/bucket", code: "wrong_value" }]);
   expect((await service.api.post(path, { s3Access: keys })).status).toBe(202);
   await service.api.until(id, ["completed"]);
-  // One read beyond the missing ones is the check’s.
+  // The check reads one object, in addition to the missing ones.
   expect(readsOf("revoked").filter(({ headers }) => headers.range === undefined)).toHaveLength(200 - stored);
 });
 
-test("cancelled: the staged files are removed soon after, and no further action is allowed", async () => {
+test("a cancelled submission allows no further action, and its staged files are removed", async () => {
   const access = bucketOf("cancelled", numbered(300));
   s3.addFault({ match: { bucket: "cancelled", operation: "get" }, fault: { delay: 20 } });
   const { id } = await service.api.submit(access);
@@ -341,7 +343,7 @@ test("a completed submission cannot be cancelled, retried or given credentials",
   }
 });
 
-/** A submission that fails because the listing of its bucket never ends; the bucket is well again then. */
+/** Creates a submission that fails because the listing of its bucket never ends, and then repairs the bucket. */
 async function failedOf(bucket: string): Promise<string> {
   const access = bucketOf(bucket, numbered(5));
   s3.quirks.repeatsFirstPage = true;
@@ -366,7 +368,7 @@ test("a failed submission can be retried only with credentials", async () => {
   expect((await service.api.until(id, ["completed"])).attempt).toBe(2);
 });
 
-test("a failed submission can be cancelled: the staged files are removed soon after", async () => {
+test("a failed submission can be cancelled, and its staged files are removed", async () => {
   const id = await failedOf("given-up");
   const staged = () => readdir(join(service.archive, "staging"));
   expect(await staged()).toContain(id);
@@ -376,7 +378,7 @@ test("a failed submission can be cancelled: the staged files are removed soon af
   expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).json.code).toBe("wrong_state");
 });
 
-test("no space: the submission waits for the operator before the disk is full", async () => {
+test("too little disk space: the submission waits for the operator before the disk is full", async () => {
   const small = await startTestService({ ACCESSION_DISK_RESERVE: "900TiB" });
   try {
     const { id } = await small.api.submit(bucketOf("too-large", { a: "a" }));

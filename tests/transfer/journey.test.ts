@@ -13,7 +13,7 @@ import { oddKeys } from "../support/data-source/odd-keys.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let s3: S3Server;
 let service: TestService;
 
@@ -101,7 +101,7 @@ describe("a bucket with objects of all kinds", () => {
     expect(checked.ok).toBe(true);
   });
 
-  test("has a receipt that its key and its archive confirm", async () => {
+  test("has a receipt that can be verified with its key and its archive", async () => {
     const jws = await readFile(join(found.folder, "logs/v1/receipt.jws"), "utf8");
     expect(jws).toBe((await service.api.get(`/submission/${submission.id}/receipt`)).text);
     // RFC 7515, section 3.1: three parts in base64url and nothing else, not even a line feed.
@@ -113,7 +113,7 @@ describe("a bucket with objects of all kinds", () => {
     expect(await checkReceiptAgainst(verified.receipt, service.archive)).toEqual([]);
   });
 
-  test.skipIf(lacks("xmllint"))(`has DataCite XML that the schema accepts ${skipNote("xmllint")}`, () => {
+  test.skipIf(lacks("xmllint"))(`has DataCite XML that conforms to the schema ${skipNote("xmllint")}`, () => {
     const xml = join(found.folder, "v1/content/metadata/datacite.xml");
     const schema = new URL("../fixtures/datacite-4.7/metadata.xsd", import.meta.url).pathname;
     execFileSync("xmllint", ["--nonet", "--noout", "--schema", schema, xml], { stdio: "pipe" });
@@ -147,7 +147,7 @@ describe("a bucket with objects of all kinds", () => {
   });
 });
 
-test("postal addresses stay in the logs and reach no package metadata", async () => {
+test("postal addresses are in the logs, and not in the package metadata", async () => {
   s3.createBucket("addresses");
   s3.put("addresses", "a", "a");
   const postal = { address: "17 Sesame Lane", zipCode: "06466", city: "Gatersleben", country: "DE" };
@@ -179,7 +179,7 @@ test("a selection archives exactly the selected objects", async () => {
   expect(statement).toContain(`Only a part of the bucket was selected (${part}). No other objects were read.`);
 });
 
-test("a form as e!DAL’s client sends it is accepted, and its affiliation is found in the address", async () => {
+test("a form of e!DAL’s client is accepted, and its affiliation is derived from the address", async () => {
   s3.createBucket("edal");
   s3.put("edal", "a", "a");
   const form = new FormData();
@@ -226,7 +226,7 @@ test("a form as e!DAL’s client sends it is accepted, and its affiliation is fo
   const { json: datacite } = await service.api.get(`${path}/export/datacite-json`);
   expect(datacite.creators[0].affiliation).toMatchObject([{ name: "IPK Gatersleben" }]);
 
-  // Nothing that is handed out has the rest of the address; ZIPs hold their files as they are.
+  // No response contains the rest of the address. The files in ZIPs are not compressed, so they can be searched.
   const exported = FORMAT_NAMES.map((format) => `${path}/export/${format}`);
   const own = ["ro-crate-metadata.json", "metadata/datacite.xml", "metadata/datacite.json", "metadata/submission.json"];
   const all = [path, `${path}/versions`, `${path}/linkset`, ...exported, ...own.map((file) => `${path}/files/${file}`)];
@@ -284,7 +284,7 @@ describe("an identical request without a key", () => {
     expect(ids.size).toBe(1);
     await settled([...ids][0] ?? "", "completed");
     expect(await send(sent)).toBe([...ids][0]);
-    // The order of members, empty members, and members of the client's own use make no difference.
+    // The order of members, empty members and unknown members of the client make no difference.
     const { title, ...rest } = sent.metadata as Record<string, unknown>;
     const shuffled = {
       s3Access: { ...sent.s3Access, validated: true, region: "" },
@@ -308,7 +308,7 @@ describe("an identical request without a key", () => {
     const wrong = await service.api.post("/submission/upload/s3upload", body(), { "accession-repeat": "maybe" });
     expect([wrong.status, wrong.json.errors[0].code]).toEqual([422, "wrong_value"]);
     for (const id of [first, ...others]) await settled(id, "completed");
-    // One that had a key, or was asked for, counts as the first from then on.
+    // A submission with a key, or one that was requested explicitly, counts as the first one from then on.
     expect(others).toContain(await send());
   });
 
@@ -389,7 +389,7 @@ test("titles, pages, searches and cursors", async () => {
   expect(await titlesOf("/submission?q=wheat&limit=2")).toEqual(["Wheat three", "Wheat two", "Wheat one"]);
 });
 
-/** Of a list, page by page to its end. */
+/** Reads a list page by page to its end. */
 async function titlesOf(list: string): Promise<string[]> {
   const titles: string[] = [];
   for (let path: string | undefined = list; path !== undefined; ) {
@@ -431,7 +431,7 @@ describe("submissions are sorted", () => {
     expect(await titlesOf(`/submission?q=rye&sort=${turned}&limit=1`)).toEqual(inOne.toReversed());
   });
 
-  test("and a cursor of another order is refused", async () => {
+  test("a cursor of another order is refused", async () => {
     const { headers } = await service.api.get("/submission?q=rye&sort=title&limit=1");
     const next = /<([^>]+)>/.exec(headers.get("link") ?? "")?.[1]?.replace("sort=title", "sort=bytes");
     expect((await service.api.get(next ?? "")).json.code).toBe("bad_request");

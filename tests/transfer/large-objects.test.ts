@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const MIB = 1024 * 1024;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const KEY = "runs/camera.raw";
 const BYTES = 192 * MIB + 12_345;
 
@@ -17,14 +17,14 @@ let data: string;
 let running: Program | undefined;
 
 beforeAll(async () => {
-  // Larger objects than this get an ETag that says nothing of their content.
+  // Objects larger than this get an ETag that is not derived from their content.
   s3 = await startS3Server({ digestLimit: BYTES });
   s3.addAccount(keys);
   s3.createBucket("large");
 });
 afterAll(() => s3.close());
 beforeEach(async () => {
-  data = await makeDataFolder();
+  data = await createDataFolder();
   s3.put("large", KEY, { seed: "camera", size: BYTES });
   s3.clearHistory();
   s3.clearFaults();
@@ -35,11 +35,11 @@ afterEach(async () => {
 });
 
 const access = () => ({ endpoint: s3.endpoint, bucket: "large", ...keys });
-/** The first byte of every range that was asked for, but the check's. */
+/** Returns the first byte of every requested range, except that of the connection test. */
 const starts = () =>
   s3.history
     .filter(({ operation, headers }) => operation === "get" && /^bytes=\d+-/.test(headers.range ?? ""))
-    // The check's probe.
+    // The range of the connection test.
     .filter(({ headers }) => headers.range !== "bytes=0-1023")
     .map(({ headers }) => Number(/\d+/.exec(headers.range ?? "")?.[0]));
 
@@ -55,7 +55,7 @@ async function expectWhole(datasetId: string): Promise<void> {
   expect(await sha512(files.get(`data/${KEY}`)?.file ?? "")).toBe(expected);
 }
 
-/** How many bytes a later try would go on from. */
+/** Returns the number of synced bytes, after which a later try continues. */
 async function noted(id: string): Promise<number> {
   const folder = join(data, "archive", "staging", id, "incoming", "1");
   const names = await readdir(folder).catch(() => []);
@@ -77,7 +77,7 @@ describe("an object of many ranges", () => {
 
   test("continues at the last synced byte after kill -9", { tags: "extended" }, async () => {
     let program = await start();
-    // The last ranges never come.
+    // The last ranges are never delivered.
     const release = s3.addFault({ match: { operation: "get", nth: 10, times: 1_000 }, fault: { stall: "forever" } });
     const { id } = await program.api.submit(access());
     await expect.poll(() => noted(id), { timeout: 30_000 }).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe("an object of many ranges", () => {
     expect(await readdir(join(data, "archive", "staging"))).toEqual([]);
   });
 
-  test("continues where it stopped after SIGTERM, and not with another object's beginning", {
+  test("does not continue after SIGTERM if it was replaced in the bucket, and a retry reads it from the start", {
     tags: "extended",
   }, async () => {
     let program = await start();

@@ -7,7 +7,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let s3: S3Server;
 let service: TestService;
 
@@ -42,7 +42,7 @@ const beside = { a: "1", "a!": "2", "a/b": "3", "a/b/c": "4", "a/b0": "5", b: "6
 for (const backwards of [false, true]) {
   const how = backwards ? "out of order" : "in order";
 
-  test(`folders of other keys are told from them by a listing that is ${how}, whatever page they are on`, async () => {
+  test(`a listing that is ${how} distinguishes keys from folders of other keys, also on different pages`, async () => {
     s3.quirks.pageLimit = 3;
     s3.quirks.backwards = backwards;
     const bucket = backwards ? "folders-backwards" : "folders";
@@ -63,7 +63,7 @@ for (const backwards of [false, true]) {
     for (const path of Object.values(paths)) expect([...files.keys()]).toContain(path);
   });
 
-  test(`what changed is found by a second listing that is ${how}`, async () => {
+  test(`a second listing that is ${how} finds changes`, async () => {
     s3.quirks.pageLimit = 20;
     s3.quirks.backwards = backwards;
     const bucket = backwards ? "drifting-backwards" : "drifting";
@@ -121,7 +121,7 @@ test("a page may end with a key that contains NUL", async () => {
 for (const backwards of [false, true]) {
   const how = backwards ? "out of order" : "in order";
 
-  test(`a listing ${how} that repeats rows of the page before is taken once, as it was previewed`, async () => {
+  test(`a listing ${how} that repeats rows of the previous page counts each object once, as in the preview`, async () => {
     Object.assign(s3.quirks, { pageLimit: 10, backwards, repeatedRows: 3 });
     const access = bucketOf(backwards ? "repeated-backwards" : "repeated", numbered(45));
     const preview = await service.api.post("/submission/upload/s3preview", access);
@@ -165,7 +165,7 @@ test("a page without new keys is a loop, regardless of its token", async () => {
     fault: {
       rewrite: (reply) => {
         row ||= /<Contents>.*?<\/Contents>/.exec(String(reply.body))?.[0] ?? "";
-        // The check and the first two pages are as they should be.
+        // The check and the first two pages are correct.
         if (++pages <= 3) return;
         const next = `<IsTruncated>true</IsTruncated><NextContinuationToken>${pages}</NextContinuationToken>`;
         reply.status = 200;
@@ -181,11 +181,12 @@ test("a page without new keys is a loop, regardless of its token", async () => {
 
 describe("a listing that may hide objects is refused", () => {
   const bodies: Record<string, (xml: string) => string> = {
-    "as the end that goes on": (xml) =>
+    "a last page with a continuation token": (xml) =>
       xml.replace("</KeyCount>", "</KeyCount><NextContinuationToken>t</NextContinuationToken>"),
-    "as the end and not the end": (xml) => xml.replace("<IsTruncated>", "<IsTruncated>true</IsTruncated><IsTruncated>"),
-    "as False": (xml) => xml.replace(">false<", ">False<"),
-    "with fewer rows than it says": (xml) => xml.replace(/<Contents>.*?<\/Contents>/, ""),
+    "a page that is the last one and not the last one": (xml) =>
+      xml.replace("<IsTruncated>", "<IsTruncated>true</IsTruncated><IsTruncated>"),
+    "False instead of false": (xml) => xml.replace(">false<", ">False<"),
+    "fewer rows than stated": (xml) => xml.replace(/<Contents>.*?<\/Contents>/, ""),
   };
   const spoils: [string, (reply: Reply) => void][] = [
     ...Object.entries(bodies).map(([name, change]): [string, (reply: Reply) => void] => [
@@ -195,11 +196,11 @@ describe("a listing that may hide objects is refused", () => {
         reply.headers["content-length"] = String(reply.body.length);
       },
     ]),
-    ["with the status 206", (reply) => Object.assign(reply, { status: 206 })],
+    ["status 206", (reply) => Object.assign(reply, { status: 206 })],
   ];
   const list = (bucket: string, nth: number) => ({ bucket, operation: "list", nth, times: 100 }) as const;
 
-  test.each(spoils)("(%s) by the check, the preview and the request", async (name, rewrite) => {
+  test.each(spoils)("%s: by the check, the preview and the request", async (name, rewrite) => {
     const bucket = `hiding-${spoils.findIndex(([one]) => one === name)}`;
     const access = bucketOf(bucket, numbered(3));
     s3.addFault({ match: list(bucket, 1), fault: { rewrite } });
@@ -214,8 +215,8 @@ describe("a listing that may hide objects is refused", () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("listing_invalid")]);
   });
 
-  // The first listing of a submission is the check's, the second its own, the third the comparison's.
-  test.each([2, 3])("by the submission, when it is its listing number %i", async (nth) => {
+  // The first listing belongs to the check, the second to the submission, the third to the comparison.
+  test.each([2, 3])("by the submission, if it is listing number %i", async (nth) => {
     for (const [name, rewrite] of spoils) {
       const bucket = `hiding-${nth}-${spoils.findIndex(([one]) => one === name)}`;
       const access = bucketOf(bucket, numbered(3));
@@ -228,14 +229,14 @@ describe("a listing that may hide objects is refused", () => {
 });
 
 describe("a key", () => {
-  /** Incompressible bytes of this length. */
+  /** Returns incompressible bytes of this length. */
   const random = (bytes: number) => {
     let key = "";
     while (Buffer.byteLength(key) < bytes) key += randomBytes(1_000).toString("base64url").replaceAll("-", "");
     return key.slice(0, bytes);
   };
 
-  test.each([false, true])("of 1,024 bytes that nothing compresses is stored; out of order: %s", async (backwards) => {
+  test.each([false, true])("of 1,024 incompressible bytes is stored; out of order: %s", async (backwards) => {
     Object.assign(s3.quirks, { pageLimit: 3, backwards });
     const keys = [
       random(1_024),
@@ -250,7 +251,7 @@ describe("a key", () => {
   });
 
   test.each([1_025, 3_000, 1_000_000])(
-    "of %i bytes is named by the check, and never an internal error",
+    "of %i bytes is reported by the connection test, and causes no internal error",
     async (bytes) => {
       const bucket = `too-long-${bytes}`;
       const key = random(bytes);

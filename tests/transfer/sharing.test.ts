@@ -5,8 +5,8 @@ import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
-/** Pages of so many objects make chunks of as many. */
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
+/** Number of objects in a page of the listing, and therefore in a chunk. */
 const PER_CHUNK = 10;
 let s3: S3Server;
 let service: TestService;
@@ -28,7 +28,7 @@ function bucketOf(name: string, chunks: number): Record<string, unknown> {
   return { endpoint: s3.endpoint, bucket: name, ...keys };
 }
 
-test("a small submission at a slow server does not wait for the large one before it", async () => {
+test("a small submission does not wait for an earlier large one from the same slow server", async () => {
   s3.addFault({ match: { operation: "get" }, fault: { delay: 400 } });
   const large = await service.api.submit(bucketOf("large", 100));
   await service.api.until(large.id, ["transferring"]);
@@ -41,7 +41,7 @@ test("a small submission at a slow server does not wait for the large one before
   await service.api.until(large.id, ["completed"]);
 });
 
-test("an owner with one submission does not wait for the twenty of another one before it", async () => {
+test("an owner with one submission does not wait for twenty earlier submissions of another owner", async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [many, one] = [await tokens.create("many", "submitter"), await tokens.create("one", "submitter")];
@@ -60,7 +60,7 @@ test("an owner with one submission does not wait for the twenty of another one b
   const { id } = await submit(one);
   const before = await storedOf(many);
   await expect.poll(() => statusesOf(one), { timeout: 60_000 }).toEqual(["completed"]);
-  // Equal shares: while the one was served with 60 objects, the other had about as many, of 1,200.
+  // Equal shares: while 60 objects of one owner were stored, about as many of the other owner’s 1,200 were.
   expect((await storedOf(many)) - before).toBeLessThan(240);
   expect(await statusesOf(many)).toContain("transferring");
   s3.clearFaults();
@@ -71,7 +71,7 @@ test("an owner with one submission does not wait for the twenty of another one b
 test("a resumed submission with more open chunks than jobs completes", async () => {
   const access = bucketOf("refusing", 40);
   const { id } = await service.api.submit(access);
-  // Only now: the check reads an object too.
+  // Added only now, because the check also reads an object.
   s3.addFault({ match: { bucket: "refusing", operation: "get" }, fault: { status: 403, code: "AccessDenied" } });
   const waiting = await service.api.until(id, ["waiting"]);
   expect(waiting.progress.objectsFailed).toBeGreaterThan(100);
@@ -79,6 +79,6 @@ test("a resumed submission with more open chunks than jobs completes", async () 
   const began = Date.now();
   expect((await service.api.post(`/submission/${id}/credentials`, { s3Access: keys })).status).toBe(202);
   await service.api.until(id, ["completed"]);
-  // The reconciler queues the first open chunks, and each that is finished the next: nothing waits for a later round.
+  // The reconciler queues the first open chunks, and each finished chunk queues the next one, without a later reconciliation.
   expect(Date.now() - began).toBeLessThan(15_000);
 });

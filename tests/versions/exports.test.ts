@@ -5,12 +5,12 @@ import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { type Files, faultsOfBag, readZip, withoutBase } from "../support/archive/packages.ts";
-import { archived, nextOf } from "../support/archive/versions.ts";
-import { runCommand } from "../support/program/command.ts";
+import { submitAndArchive, submitNextVersion } from "../support/archive/archived-versions.ts";
+import { bagErrors, type Files, readZip, withoutBagFolder } from "../support/archive/package-formats.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** A title as a person may paste it. A bag’s description must be one line. */
 const pasted = "Barley\u0085roots\u001d";
 const titles = ["Barley roots", "Barley roots, with their right title"];
@@ -33,9 +33,9 @@ beforeAll(async () => {
   const metadata = (index: number) => ({ metadata: { ...goodMetadata, title: index === 0 ? pasted : titles[index] } });
   source.put("twice", "a b.csv", contents[0] ?? "");
   source.put("twice", "kept.csv", "the same in both");
-  const first = await archived(service.api, access, metadata(0));
+  const first = await submitAndArchive(service.api, access, metadata(0));
   source.put("twice", "a b.csv", contents[1] ?? "");
-  await nextOf(service.api, access, first.dataset, metadata(1));
+  await submitNextVersion(service.api, access, first.dataset, metadata(1));
   dataset = first.dataset.id;
   self = `${service.url}/dataset/${dataset}`;
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 async function bagOf(version: number): Promise<Files> {
   const response = await fetch(`${self}/export/bagit?version=${version}`);
-  return withoutBase(await readZip(Buffer.from(await response.arrayBuffer())), dataset);
+  return withoutBagFolder(await readZip(Buffer.from(await response.arrayBuffer())), dataset);
 }
 
 describe.each([1, 2])("version %i", (version) => {
@@ -55,7 +55,7 @@ describe.each([1, 2])("version %i", (version) => {
 
   test("has a separate URL, which its bag states", async () => {
     const bag = await bagOf(version);
-    expect(faultsOfBag(bag)).toEqual([]);
+    expect(bagErrors(bag)).toEqual([]);
     const info = String(bag.get("bag-info.txt"));
     expect(info).toContain(`External-Description: ${title}\n`);
     const address = /^Internal-Sender-Identifier: (.*)$/m.exec(info)?.[1] ?? "";
@@ -155,8 +155,8 @@ describe("a browser", () => {
   const clicked = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   /** Sends the headers unchanged: fetch would add a Sec-Fetch-Mode. */
   async function get(path: string, headers: Record<string, string>) {
-    const { statusCode: status, headers: came, body } = await request(service.url + path, { headers });
-    return { status, headers: came, text: await body.text() };
+    const { statusCode: status, headers: responseHeaders, body } = await request(service.url + path, { headers });
+    return { status, headers: responseHeaders, text: await body.text() };
   }
 
   test.each([chrome, firefox])("is redirected to the page of the dataset, and of the version: %s", async (accept) => {

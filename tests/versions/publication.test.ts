@@ -2,12 +2,18 @@ import { copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import {
+  contentDigests,
+  expectContents,
+  expectValid,
+  submitAndArchive,
+  submitNextVersion,
+} from "../support/archive/archived-versions.ts";
 import { findPackage } from "../support/archive/package.ts";
-import { archived, contentsOf, expectContents, expectValid, nextOf } from "../support/archive/versions.ts";
-import { runCommand } from "../support/program/command.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** The moves of publication into the dataset, in order. A crash can occur before, between and after them. */
 const MOVES = ["v2", "logs/v2", "inventory.json", "inventory.json.sha512"];
 const POINTS = MOVES.map((_, moved) => moved).concat(MOVES.length);
@@ -26,11 +32,11 @@ beforeAll(async () => {
   for (const key of ["a.csv", "b.csv", "c.csv"]) s3.put("field", key, `content of ${key}`);
   service = await startTestService();
   const access = { endpoint: s3.endpoint, bucket: "field", ...keys };
-  dataset = (await archived(service.api, access)).dataset.id;
-  const before = await contentsOf(s3, "field");
+  dataset = (await submitAndArchive(service.api, access)).dataset.id;
+  const before = await contentDigests(s3, "field");
   s3.put("field", "a.csv", "another");
-  second = (await nextOf(service.api, access, { id: dataset })).id;
-  contents = { before, after: await contentsOf(s3, "field") };
+  second = (await submitNextVersion(service.api, access, { id: dataset })).id;
+  contents = { before, after: await contentDigests(s3, "field") };
   object = (await findPackage(service.archive, dataset)).folder;
 }, 60_000);
 afterAll(async () => {
@@ -70,7 +76,7 @@ async function forgetTheEnd(): Promise<void> {
 }
 
 test.each(POINTS)(
-  "after %i of its moves readers see one of the two versions, and the service completes the publication",
+  "after %i of its moves, readers see one of the two versions, and the service completes the publication",
   { tags: "extended" },
   async (moved) => {
     await service.restart(async () => {
@@ -91,7 +97,7 @@ test.each(POINTS)(
   },
 );
 
-test("a fault in another part of the dataset is reported while a version is published", async () => {
+test("an error in another part of the dataset is reported while a version is published", async () => {
   await service.restart(async () => {
     await interruptAfter(2);
     await writeFile(join(object, "v1/content/data/b.csv"), "flipped");
@@ -109,7 +115,7 @@ test.each([0, 3])(
   async (moved) => {
     await service.restart(async () => {
       await interruptAfter(moved);
-      await service.loseDatabase();
+      await service.recreateDatabase();
       expect((await runCommand(["rebuild"], service.data, { env: service.settings })).code).toBe(0);
     });
     expect((await service.api.get(`/dataset/${dataset}`)).json).toMatchObject({ version: 2 });

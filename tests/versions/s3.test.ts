@@ -4,6 +4,14 @@ import { type Operation, type S3Server, startS3Server } from "../../packages/s3-
 import { Bucket } from "../../src/archive/s3/bucket.ts";
 import { publishSealed } from "../../src/archive/s3/publish.ts";
 import {
+  contentDigests,
+  expectContents,
+  expectValid,
+  fullyReadKeys,
+  submitAndArchive,
+  submitNextVersion,
+} from "../support/archive/archived-versions.ts";
+import {
   archiveBucket,
   archiveKeys,
   archivePaths,
@@ -12,12 +20,11 @@ import {
   downloadVisible,
   visibleDatasets,
 } from "../support/archive/s3-archive.ts";
-import { archived, contentsOf, expectContents, expectValid, nextOf, wholeReads } from "../support/archive/versions.ts";
-import { makeDataFolder } from "../support/database/template.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const MIB = 1024 * 1024;
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const KILLS = Number(process.env.KILLS ?? 5);
 const writes: Operation[] = ["put", "copy", "delete", "deleteMany", "createUpload", "uploadPart", "completeUpload"];
 const waiting = { timeout: 60_000, interval: 40 };
@@ -33,7 +40,7 @@ beforeAll(async () => {
   archive = await startS3Server();
   archive.addAccount(archiveKeys);
   archive.createBucket(archiveBucket);
-  data = await makeDataFolder();
+  data = await createDataFolder();
   program = await startProgram(data, archiveSettings(archive.endpoint));
 }, 60_000);
 afterAll(async () => {
@@ -60,15 +67,15 @@ async function expectSeen(dataset: string, version: number, contents: ReadonlyMa
 
 test("a second version reads only new objects, and writes to the dataset only when it is published", async () => {
   fill("field", 200);
-  const { dataset } = await archived(program.api, access("field"));
-  const before = await contentsOf(source, "field");
+  const { dataset } = await submitAndArchive(program.api, access("field"));
+  const before = await contentDigests(source, "field");
   source.put("field", "plots/7.csv", "measured again");
   source.put("field", "large.bin", { seed: "large", size: 20 * MIB });
   source.remove("field", "plots/8.csv");
   source.clearHistory();
   archive.clearHistory();
-  const { id } = await nextOf(program.api, access("field"), dataset);
-  expect([...new Set(wholeReads(source))]).toEqual(expect.arrayContaining(["plots/7.csv"]));
+  const { id } = await submitNextVersion(program.api, access("field"), dataset);
+  expect([...new Set(fullyReadKeys(source))]).toEqual(expect.arrayContaining(["plots/7.csv"]));
   const read = source.history.filter(({ operation }) => operation === "get").map(({ key }) => key);
   // The check reads the first bytes of the first object.
   expect([...new Set(read)].toSorted()).toEqual(["large.bin", "plots/7.csv"]);
@@ -83,17 +90,17 @@ test("a second version reads only new objects, and writes to the dataset only wh
     kept: { total: 199, notRead: 199 },
   });
   await expectSeen(dataset.id, 1, before);
-  await expectSeen(dataset.id, 2, await contentsOf(source, "field"));
+  await expectSeen(dataset.id, 2, await contentDigests(source, "field"));
   await expect.poll(() => archivePaths(archive, "staging/"), waiting).toEqual([]);
 });
 
 test("a worker that was suspended while it published a version writes nothing after a later one is published", async () => {
   fill("frozen", 5);
-  const { dataset } = await archived(program.api, access("frozen"));
+  const { dataset } = await submitAndArchive(program.api, access("frozen"));
   source.put("frozen", "plots/1.csv", "second");
-  const { id } = await nextOf(program.api, access("frozen"), dataset);
+  const { id } = await submitNextVersion(program.api, access("frozen"), dataset);
   source.put("frozen", "plots/1.csv", "third");
-  await nextOf(program.api, access("frozen"), dataset);
+  await submitNextVersion(program.api, access("frozen"), dataset);
   const place = { bucket: archiveBucket, prefix: archivePrefix, endpoint: archive.endpoint, region: "us-east-1" };
   const bucket = await Bucket.open({ ...place, credentials: archiveKeys }, 2);
   archive.clearHistory();
@@ -101,13 +108,13 @@ test("a worker that was suspended while it published a version writes nothing af
   await expect(publishSealed(bucket, late)).rejects.toThrow("The sealed package has no");
   bucket.close();
   expect(archive.history.filter(({ operation }) => writes.includes(operation))).toEqual([]);
-  await expectSeen(dataset.id, 3, await contentsOf(source, "frozen"));
+  await expectSeen(dataset.id, 3, await contentDigests(source, "frozen"));
 });
 
 test("a cancelled version leaves nothing in the dataset", async () => {
   fill("cancelled", 20);
-  const { dataset } = await archived(program.api, access("cancelled"));
-  const before = await contentsOf(source, "cancelled");
+  const { dataset } = await submitAndArchive(program.api, access("cancelled"));
+  const before = await contentDigests(source, "cancelled");
   const paths = archivePaths(archive, "ocfl/");
   source.put("cancelled", "z.csv", "never read");
   source.put("cancelled", "plots/1.csv", "read and dropped");
@@ -135,7 +142,7 @@ test("kill -9 at successive writes: either the version or the previous one is vi
   tags: "extended",
 }, async () => {
   fill("crash", 10);
-  const { dataset } = await archived(program.api, access("crash"));
+  const { dataset } = await submitAndArchive(program.api, access("crash"));
   let version = 1;
   const change = () => {
     source.put("crash", "plots/1.csv", `measured for version ${version + 1}`);
@@ -143,7 +150,7 @@ test("kill -9 at successive writes: either the version or the previous one is vi
   };
   change();
   const dry = countWrites();
-  await nextOf(program.api, access("crash"), dataset);
+  await submitNextVersion(program.api, access("crash"), dataset);
   version++;
   await expect
     .poll(() => archivePaths(archive, "staging/").filter((path) => path.includes(dataset.id)), waiting)
@@ -154,7 +161,7 @@ test("kill -9 at successive writes: either the version or the previous one is vi
   for (let kill = 0; kill < KILLS; kill++) {
     // Denser towards the end, where the version is published and staged files are removed.
     const moment = Math.max(1, Math.round(total * (1 - (1 - kill / KILLS) ** 2)));
-    const before = await contentsOf(source, "crash");
+    const before = await contentDigests(source, "crash");
     change();
     const counted = countWrites(moment);
     const { id } = await program.api.submit(access("crash"), { dataset: { id: dataset.id } });
@@ -165,11 +172,11 @@ test("kill -9 at successive writes: either the version or the previous one is vi
     counted.end();
     if (program.process.signalCode === "SIGKILL") {
       kills++;
-      await expectOneOf(dataset.id, version, before, await contentsOf(source, "crash"));
+      await expectOneOf(dataset.id, version, before, await contentDigests(source, "crash"));
       program = await startProgram(data, archiveSettings(archive.endpoint));
     }
     expect((await program.api.until(id, ["completed"])).dataset?.version).toBe(++version);
-    await expectSeen(dataset.id, version, await contentsOf(source, "crash"));
+    await expectSeen(dataset.id, version, await contentDigests(source, "crash"));
     expect(archive.uploads(archiveBucket), String(moment)).toEqual([]);
   }
   expect(kills).toBeGreaterThanOrEqual(KILLS - 2);

@@ -5,24 +5,24 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { FolderStore } from "../../src/archive/folder/store.ts";
 import { type Api, goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { findPackage } from "../support/archive/package.ts";
-import { readZip } from "../support/archive/packages.ts";
 import {
   type Archived,
-  archived,
-  contentsOf,
+  contentDigests,
   expectContents,
-  expectServed,
+  expectDownloads,
   expectValid,
-  nextOf,
-  wholeReads,
-} from "../support/archive/versions.ts";
-import { asking, SourceTruth } from "../support/data-source/truth.ts";
+  fullyReadKeys,
+  submitAndArchive,
+  submitNextVersion,
+} from "../support/archive/archived-versions.ts";
+import { findPackage } from "../support/archive/package.ts";
+import { readZip } from "../support/archive/package-formats.ts";
+import { apiReader, SourceTracker } from "../support/data-source/source-tracker.ts";
 import { checkInvariants } from "../support/invariants/invariants.ts";
-import { runCommand } from "../support/program/command.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const keys = { accessKey: "AKREADER", secretKey: "a-secret-that-nobody-sees" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const CANCEL_MS = 20_000;
 vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
@@ -50,7 +50,7 @@ const access = (bucket: string, endpoint = s3.endpoint) => ({ endpoint, bucket, 
 async function first(bucket: string, contents: Record<string, string>): Promise<Archived> {
   s3.createBucket(bucket);
   for (const [key, content] of Object.entries(contents)) s3.put(bucket, key, content);
-  const taken = await archived(api, access(bucket));
+  const taken = await submitAndArchive(api, access(bucket));
   s3.clearHistory();
   return taken;
 }
@@ -67,7 +67,7 @@ test("every version is downloaded unchanged, whichever version contains the byte
   s3.put("downloaded", "a.csv", "another");
   s3.put("downloaded", "copy.csv", "two");
   s3.remove("downloaded", "gone.csv");
-  await nextOf(api, access("downloaded"), dataset);
+  await submitNextVersion(api, access("downloaded"), dataset);
   const versions = [
     { ...small, "gone.csv": "gone" },
     { ...small, "a.csv": "another", "copy.csv": "two" },
@@ -133,8 +133,8 @@ describe("the preview of a new version", () => {
     });
     expect(none.estimatedSeconds).toBe(1);
     // The resulting version matches the preview.
-    await nextOf(api, access("previewed"), dataset);
-    expect(wholeReads(s3)).toEqual(["a.csv", "new.csv", "same size.csv"]);
+    await submitNextVersion(api, access("previewed"), dataset);
+    expect(fullyReadKeys(s3)).toEqual(["a.csv", "new.csv", "same size.csv"]);
     const after = await preview("previewed", dataset.id);
     expect(after.json.changes).toMatchObject({
       since: 2,
@@ -143,7 +143,7 @@ describe("the preview of a new version", () => {
     });
   });
 
-  test("of another bucket, or with `refetch`, counts all objects as to be read", async () => {
+  test("of another bucket, or with `refetch`, counts all objects as objects to read", async () => {
     const { dataset } = await first("previewed-before", small);
     for (const { json } of [
       await preview("spare", dataset.id),
@@ -178,8 +178,8 @@ describe("the content that a version reuses from the previous one", () => {
   test("is listed in its manifest with the version in which it was verified, also in a third version", async () => {
     const { dataset } = await first("thrice", small);
     s3.put("thrice", "a.csv", "another");
-    await nextOf(api, access("thrice"), dataset);
-    await nextOf(api, access("thrice"), dataset);
+    await submitNextVersion(api, access("thrice"), dataset);
+    await submitNextVersion(api, access("thrice"), dataset);
     const { manifest } = await findPackage(service.archive, dataset.id);
     const verified = manifest.map(({ key, verifiedIn, contentPath }) => [key, verifiedIn, contentPath]);
     expect(verified).toEqual([
@@ -187,15 +187,15 @@ describe("the content that a version reuses from the previous one", () => {
       ["b//odd", 1, "v1/content/data/%keys/b/%2F/odd%"],
       ["b/c.csv", 1, "v1/content/data/b/c.csv"],
     ]);
-    expect(wholeReads(s3)).toEqual(["a.csv"]);
+    expect(fullyReadKeys(s3)).toEqual(["a.csv"]);
     await expectValid(service.archive);
   });
 
   test("is complete if nothing changed: a version with different metadata", async () => {
     const { dataset } = await first("same", small);
     const metadata = { ...goodMetadata, title: "Barley roots, with their right title" };
-    const { id } = await nextOf(api, access("same"), dataset, { metadata });
-    expect(wholeReads(s3)).toEqual([]);
+    const { id } = await submitNextVersion(api, access("same"), dataset, { metadata });
+    expect(fullyReadKeys(s3)).toEqual([]);
     const { changes, sourceMayBeDeleted } = await api.receipt(id);
     expect(changes).toMatchObject({ added: { total: 0 }, removed: { total: 0 }, kept: { total: 3, notRead: 3 } });
     expect(sourceMayBeDeleted).toBe("yes");
@@ -206,13 +206,13 @@ describe("the content that a version reuses from the previous one", () => {
 
   test("is empty with refetch, and no content is stored twice", async () => {
     const { dataset } = await first("again", small);
-    const { id } = await nextOf(api, access("again"), dataset, { selection: { refetch: true } });
-    expect(wholeReads(s3)).toEqual(Object.keys(small).toSorted());
+    const { id } = await submitNextVersion(api, access("again"), dataset, { selection: { refetch: true } });
+    expect(fullyReadKeys(s3)).toEqual(Object.keys(small).toSorted());
     expect((await api.receipt(id)).changes?.kept).toEqual({ total: 3, notRead: 0 });
     const { folder, manifest } = await findPackage(service.archive, dataset.id);
     expect(await readdir(join(folder, "v2/content"))).not.toContain("data");
     expect(manifest.every(({ verifiedIn }) => verifiedIn === undefined)).toBe(true);
-    await expectServed(api, dataset.id, 2, await contentsOf(s3, "again"));
+    await expectDownloads(api, dataset.id, 2, await contentDigests(s3, "again"));
     await expectValid(service.archive);
   });
 
@@ -222,20 +222,20 @@ describe("the content that a version reuses from the previous one", () => {
     other.addAccount(keys);
     other.createBucket("moved");
     for (const [key, content] of Object.entries(small)) other.put("moved", key, content);
-    await nextOf(api, access("moved", other.endpoint), dataset);
-    expect(wholeReads(other)).toEqual(Object.keys(small).toSorted());
+    await submitNextVersion(api, access("moved", other.endpoint), dataset);
+    expect(fullyReadKeys(other)).toEqual(Object.keys(small).toSorted());
   });
 
   test("excludes objects that were written again and whose ETag is not a digest", async () => {
     s3.createBucket("opaque");
     for (const key of ["x", "y"]) s3.put("opaque", key, "first", { etag: "the-same-for-all" });
-    const { dataset } = await archived(api, access("opaque"));
+    const { dataset } = await submitAndArchive(api, access("opaque"));
     s3.put("opaque", "x", "other", { etag: "the-same-for-all", lastModified: new Date("2027-01-01T00:00:00Z") });
     s3.clearHistory();
-    const { id } = await nextOf(api, access("opaque"), dataset);
-    expect(wholeReads(s3)).toEqual(["x"]);
+    const { id } = await submitNextVersion(api, access("opaque"), dataset);
+    expect(fullyReadKeys(s3)).toEqual(["x"]);
     expect((await api.receipt(id)).sourceMayBeDeleted).toBe("no");
-    await expectContents(service.archive, dataset.id, 2, await contentsOf(s3, "opaque"));
+    await expectContents(service.archive, dataset.id, 2, await contentDigests(s3, "opaque"));
   });
 
   test("includes all objects that were written again and whose ETag is a digest, also if a checksum verified them", async () => {
@@ -247,11 +247,11 @@ describe("the content that a version reuses from the previous one", () => {
       s3.put("synced", "sha256", "by sha256", { checksum: "sha256", lastModified });
     };
     put(new Date("2026-01-01T00:00:00Z"));
-    const { dataset } = await archived(api, access("synced"));
+    const { dataset } = await submitAndArchive(api, access("synced"));
     put(new Date("2027-01-01T00:00:00Z"));
     s3.clearHistory();
-    const { id } = await nextOf(api, access("synced"), dataset);
-    expect(wholeReads(s3)).toEqual(["opaque"]);
+    const { id } = await submitNextVersion(api, access("synced"), dataset);
+    expect(fullyReadKeys(s3)).toEqual(["opaque"]);
     expect((await api.receipt(id)).changes?.kept).toEqual({ total: 4, notRead: 3 });
     const { manifest } = await findPackage(service.archive, dataset.id);
     const proven = manifest.map(({ key, verifiedBy, etagIsDigest }) => [key, verifiedBy, etagIsDigest]);
@@ -265,12 +265,12 @@ describe("the content that a version reuses from the previous one", () => {
 
   test("includes content under another key; a removed object can be added again", async () => {
     const { dataset } = await first("renamed", { ...small, "to-be-renamed": "kept once" });
-    const contents = [await contentsOf(s3, "renamed")];
+    const contents = [await contentDigests(s3, "renamed")];
     s3.remove("renamed", "to-be-renamed");
     s3.put("renamed", "has-its-new-name", "kept once");
     s3.put("renamed", "b//odd", "odd, and changed");
-    contents.push(await contentsOf(s3, "renamed"));
-    const { id } = await nextOf(api, access("renamed"), dataset);
+    contents.push(await contentDigests(s3, "renamed"));
+    const { id } = await submitNextVersion(api, access("renamed"), dataset);
     expect((await api.receipt(id)).changes).toMatchObject({
       added: { keys: ["has-its-new-name"] },
       removed: { keys: ["to-be-renamed"] },
@@ -278,11 +278,12 @@ describe("the content that a version reuses from the previous one", () => {
     const { manifest } = await findPackage(service.archive, dataset.id);
     expect(manifest.find(({ key }) => key === "has-its-new-name")?.contentPath).toBe("v1/content/data/to-be-renamed");
     s3.put("renamed", "to-be-renamed", "kept once");
-    contents.push(await contentsOf(s3, "renamed"));
-    const third = await nextOf(api, access("renamed"), dataset);
+    contents.push(await contentDigests(s3, "renamed"));
+    const third = await submitNextVersion(api, access("renamed"), dataset);
     expect((await api.receipt(third.id)).changes?.added.keys).toEqual(["to-be-renamed"]);
-    await expectContents(service.archive, dataset.id, 3, await contentsOf(s3, "renamed"));
-    for (const version of [1, 2, 3]) await expectServed(api, dataset.id, version, contents[version - 1] ?? new Map());
+    await expectContents(service.archive, dataset.id, 3, await contentDigests(s3, "renamed"));
+    for (const version of [1, 2, 3])
+      await expectDownloads(api, dataset.id, version, contents[version - 1] ?? new Map());
     await expectValid(service.archive);
   });
 
@@ -293,7 +294,7 @@ describe("the content that a version reuses from the previous one", () => {
     const { id } = await api.submit(access("lost"), { dataset: { id: dataset.id } });
     const { failure } = await api.until(id, ["failed"]);
     expect(failure).toMatchObject({ code: "verification_failed", message: expect.stringContaining("a.csv") });
-    await nextOf(api, access("lost"), dataset, { selection: { refetch: true } });
+    await submitNextVersion(api, access("lost"), dataset, { selection: { refetch: true } });
     expect(await readFile(join(folder, "v2/content/data/a.csv"), "utf8")).toBe("one");
     await writeFile(join(folder, "v1/content/data/a.csv"), "one");
     await expectValid(service.archive);
@@ -318,7 +319,7 @@ test("an object that is excluded from a version stays in the previous one", { ta
     changes: { removed: { total: 1, keys: ["a.csv"] }, kept: { total: 2, notRead: 2 } },
     sourceMayBeDeleted: "no",
   });
-  const third = await nextOf(api, access("cold"), dataset);
+  const third = await submitNextVersion(api, access("cold"), dataset);
   expect((await api.receipt(third.id)).changes?.added.keys).toEqual(["a.csv"]);
   await expectValid(service.archive);
 });
@@ -326,7 +327,7 @@ test("an object that is excluded from a version stays in the previous one", { ta
 describe("a version is refused", () => {
   test("while another one is in progress, and accepted after that is cancelled, which does not change the previous version", async () => {
     const { dataset } = await first("busy", small);
-    const before = await contentsOf(s3, "busy");
+    const before = await contentDigests(s3, "busy");
     s3.put("busy", "z.csv", "never read");
     const slow = s3.addFault({
       match: { bucket: "busy", key: "z.csv", operation: "get" },
@@ -341,7 +342,7 @@ describe("a version is refused", () => {
     await vi.waitUntil(async () => !(await readdir(join(service.archive, "staging"))).includes(id), CANCEL_MS);
     await expectContents(service.archive, dataset.id, 1, before);
     await expectValid(service.archive);
-    expect((await nextOf(api, access("busy"), dataset)).dataset.version).toBe(2);
+    expect((await submitNextVersion(api, access("busy"), dataset)).dataset.version).toBe(2);
   });
 
   test("for all but one of several concurrent requests", async () => {
@@ -386,7 +387,7 @@ test("a failed version can be retried, but not after another was published", asy
   expect((await api.post(`/submission/${retried.id}/retry`, { s3Access: access("retried") })).status).toBe(202);
   expect((await api.until(retried.id, ["completed"])).dataset?.version).toBe(2);
   const late = await failedVersion("retried", dataset.id);
-  await nextOf(api, access("retried"), dataset);
+  await submitNextVersion(api, access("retried"), dataset);
   const { status, json } = await api.post(`/submission/${late.id}/retry`, { s3Access: access("retried") });
   expect([status, json.code]).toEqual([409, "dataset_moved_on"]);
   await expectValid(service.archive);
@@ -395,9 +396,9 @@ test("a failed version can be retried, but not after another was published", asy
 test("a worker that was suspended while it published a version changes nothing after a later one is published", async () => {
   const { dataset } = await first("frozen", small);
   s3.put("frozen", "a.csv", "second");
-  const { id } = await nextOf(api, access("frozen"), dataset);
+  const { id } = await submitNextVersion(api, access("frozen"), dataset);
   s3.put("frozen", "a.csv", "third");
-  await nextOf(api, access("frozen"), dataset);
+  await submitNextVersion(api, access("frozen"), dataset);
   const store = await FolderStore.open(service.archive, { share: 0, bytes: 0 });
   const receipt = (await api.get(`/submission/${id}/receipt`)).text;
   const late = { submission: id, dataset: dataset.id, version: 2, fence: 1, receipt };
@@ -406,7 +407,7 @@ test("a worker that was suspended while it published a version changes nothing a
   await expect(store.publish({ ...late, version: 5 })).rejects.toMatchObject({ code: "already_published" });
   await expect(store.publish({ ...late, version: 4 })).rejects.toThrow("sealed package does not exist");
   await store.close();
-  await expectContents(service.archive, dataset.id, 3, await contentsOf(s3, "frozen"));
+  await expectContents(service.archive, dataset.id, 3, await contentDigests(s3, "frozen"));
   await expectValid(service.archive);
 });
 
@@ -414,9 +415,9 @@ test("content that a version shares with the previous one is counted once", asyn
   const { dataset } = await first("quota", { "large.bin": "x".repeat(1_500_000) });
   const { json } = await api.post("/submission/upload/s3upload", { metadata: goodMetadata, s3Access: access("quota") });
   expect(json.code).toBe("quota_exceeded");
-  await nextOf(api, access("quota"), dataset);
+  await submitNextVersion(api, access("quota"), dataset);
   s3.put("quota", "more", "y");
-  await nextOf(api, access("quota"), dataset);
+  await submitNextVersion(api, access("quota"), dataset);
 });
 
 test("a withdrawal removes all versions; a rebuilt database has all versions and withdrawals", {
@@ -425,9 +426,9 @@ test("a withdrawal removes all versions; a rebuilt database has all versions and
   const { dataset, id: one } = await first("rebuilt", small);
   s3.put("rebuilt", "a.csv", "another");
   s3.put("rebuilt", "copy.csv", "two");
-  const { id: two } = await nextOf(api, access("rebuilt"), dataset);
+  const { id: two } = await submitNextVersion(api, access("rebuilt"), dataset);
   const { dataset: other } = await first("other", small);
-  await nextOf(api, access("other"), other);
+  await submitNextVersion(api, access("other"), other);
   await api.post(`/dataset/${other.id}/withdraw`, { reason: "consent" });
   await vi.waitUntil(async () => (await api.get(`/dataset/${other.id}`)).json.tombstone?.removedAt != null, CANCEL_MS);
   const tombstone = join(service.archive, "withdrawn", other.id);
@@ -441,7 +442,7 @@ test("a withdrawal removes all versions; a rebuilt database has all versions and
     );
   const before = await answers();
   await service.restart(async () => {
-    await service.loseDatabase();
+    await service.recreateDatabase();
     expect((await runCommand(["rebuild"], service.data, { env: service.settings })).code).toBe(0);
   });
   api = service.api;
@@ -451,27 +452,27 @@ test("a withdrawal removes all versions; a rebuilt database has all versions and
     { version: 1 },
   ]);
   s3.clearHistory();
-  const third = await nextOf(api, access("rebuilt"), dataset);
+  const third = await submitNextVersion(api, access("rebuilt"), dataset);
   expect(third.dataset.version).toBe(3);
-  for (const version of [2, 3]) await expectServed(api, dataset.id, version, await contentsOf(s3, "rebuilt"));
-  expect(wholeReads(s3)).toEqual([]);
+  for (const version of [2, 3]) await expectDownloads(api, dataset.id, version, await contentDigests(s3, "rebuilt"));
+  expect(fullyReadKeys(s3)).toEqual([]);
   await expectValid(service.archive);
 });
 
 test("the invariants after faults hold for all versions", { tags: "extended" }, async () => {
   await using own = await startTestService();
   s3.createBucket("truth");
-  const truth = new SourceTruth(s3, "truth");
+  const truth = new SourceTracker(s3, "truth");
   for (const [key, content] of Object.entries(small)) s3.put("truth", key, content);
   s3.clearHistory();
-  const one = await archived(own.api, access("truth"));
-  truth.touch("a.csv");
+  const one = await submitAndArchive(own.api, access("truth"));
+  truth.recordChange("a.csv");
   s3.put("truth", "a.csv", "another");
-  const two = await nextOf(own.api, access("truth"), one.dataset);
+  const two = await submitNextVersion(own.api, access("truth"), one.dataset);
   const violations = await checkInvariants({
-    source: truth.all(),
+    source: truth.expectedObjects(),
     data: own.data,
-    get: asking(own.api),
+    get: apiReader(own.api),
     accepted: [one.id, two.id],
     observed: [],
     history: s3.history,
@@ -481,7 +482,7 @@ test("the invariants after faults hold for all versions", { tags: "extended" }, 
   expect(violations).toEqual([]);
 });
 
-test("a version of another owner's dataset is refused like one of a dataset that does not exist", async () => {
+test("a version of another owner’s dataset is refused like a version of a dataset that does not exist", async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [ada, bob] = await Promise.all(["ada", "bob"].map((name) => tokens.create(name, "submitter")));
@@ -504,12 +505,12 @@ test("a version of another owner's dataset is refused like one of a dataset that
   expect((await upload(ada?.token, { dataset: { id: `urn:uuid:${theirs.id}` } })).status).toBe(202);
 });
 
-test("the command line makes versions, the audit reads all of them, and a copy of the archive has all of them", {
+test("the command line creates versions, the audit reads all of them, and a copy of the archive contains all of them", {
   tags: "extended",
 }, async () => {
   await using own = await startTestService({ ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" });
-  const { dataset } = await archived(own.api, access("spare"));
-  const before = await contentsOf(s3, "spare");
+  const { dataset } = await submitAndArchive(own.api, access("spare"));
+  const before = await contentDigests(s3, "spare");
   s3.put("spare", "a.csv", "of the second version");
   const metadata = join(own.data, "metadata.json");
   await writeFile(metadata, JSON.stringify(goodMetadata));
@@ -523,7 +524,7 @@ test("the command line makes versions, the audit reads all of them, and a copy o
   const copied = await runCommand(["archive", "copy", own.archive, copy], own.data);
   expect([copied.code, copied.stderr]).toEqual([0, expect.anything()]);
   await expectContents(copy, dataset.id, 1, before);
-  await expectContents(copy, dataset.id, 2, await contentsOf(s3, "spare"));
+  await expectContents(copy, dataset.id, 2, await contentDigests(s3, "spare"));
   await expectValid(copy);
   const again = await runCommand(
     ["submit", s3.endpoint, "spare", "--metadata", metadata, "--dataset", dataset.id, "--refetch", "--watch"],
@@ -534,7 +535,7 @@ test("the command line makes versions, the audit reads all of them, and a copy o
   const late = await runCommand(["archive", "copy", own.archive, copy], own.data);
   expect(late.code).toBe(1);
   expect(JSON.stringify(late.lines)).toContain("version 2 of this dataset, the source has version 3");
-  await expectContents(copy, dataset.id, 2, await contentsOf(s3, "spare"));
+  await expectContents(copy, dataset.id, 2, await contentDigests(s3, "spare"));
 });
 
 test("of 10,000 objects 10 changed, 5 removed and 5 new: 15 are read", { tags: "extended" }, async () => {
@@ -543,20 +544,20 @@ test("of 10,000 objects 10 changed, 5 removed and 5 new: 15 are read", { tags: "
   for (const [n, name] of names.entries()) s3.put("large", name, `measurement ${n}`);
   // A separate service, so that no other test processes all of these objects.
   await using own = await startTestService();
-  const { dataset } = await archived(own.api, access("large"));
+  const { dataset } = await submitAndArchive(own.api, access("large"));
   s3.clearHistory();
-  const before = await contentsOf(s3, "large");
+  const before = await contentDigests(s3, "large");
   const changed = names.slice(100, 110).toSorted();
   const removed = names.slice(500, 505).toSorted();
   const added = Array.from({ length: 5 }, (_, n) => `plots/new/${n}.csv`);
   for (const name of changed) s3.put("large", name, `measured again: ${name}`);
   for (const name of removed) s3.remove("large", name);
   for (const name of added) s3.put("large", name, `new: ${name}`);
-  const { id, dataset: second } = await nextOf(own.api, access("large"), dataset);
+  const { id, dataset: second } = await submitNextVersion(own.api, access("large"), dataset);
   expect(second).toEqual({ id: dataset.id, version: 2 });
-  expect(wholeReads(s3)).toEqual([...changed, ...added].toSorted());
+  expect(fullyReadKeys(s3)).toEqual([...changed, ...added].toSorted());
   await expectContents(own.archive, dataset.id, 1, before);
-  await expectContents(own.archive, dataset.id, 2, await contentsOf(s3, "large"));
+  await expectContents(own.archive, dataset.id, 2, await contentDigests(s3, "large"));
   await expectValid(own.archive);
   const { folder } = await findPackage(own.archive, dataset.id);
   const stored = await readdir(join(folder, "v2/content/data"), { recursive: true, withFileTypes: true });

@@ -116,7 +116,7 @@ it("reports at once that the service is not available, and tries again", async (
 });
 
 it("fails at once with the service's refusal, and with the reason of its signal", async () => {
-  const problem = { title: "Not found", status: 404, code: "not_found", detail: "There is no such submission." };
+  const problem = { title: "Not found", status: 404, code: "not_found", detail: "The submission does not exist." };
   const client = await clientOf((_, response) => response.writeHead(404).end(JSON.stringify(problem)));
   await expect(watch(client, "x").next()).rejects.toMatchObject({ problem });
   const signal = AbortSignal.abort(new Error("no time"));

@@ -130,7 +130,7 @@ async function checkAll<Extra extends AdditionalCode>(
   const totals = isHashable
     ? await checkContent(root, contentDirectories, expectedDigests, source, findings, options)
     : { files: 0, bytes: 0 };
-  // Last: what it counts must not be reported for an object that cannot be read to its end.
+  // Runs last, because its results must not be reported for an object that cannot be read completely.
   await checks?.check?.(parsedObject(root), findings.reporter<Extra>(), context.signal);
   return totals;
 }

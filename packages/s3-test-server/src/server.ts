@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Chaos, type ChaosPlan } from "./faults/chaos.ts";
-import { FaultBook } from "./faults/fault-book.ts";
+import { FaultRegistry } from "./faults/fault-registry.ts";
 import type { FaultRule } from "./faults/faults.ts";
 import type { Quirks } from "./faults/quirks.ts";
 import { type Generated, wholeBody } from "./http/bodies.ts";
@@ -54,11 +54,11 @@ export class S3Server {
   readonly #options: S3ServerOptions;
   readonly #store: Store;
   readonly #accounts = new Map<string, Account>();
-  readonly #faults = new FaultBook();
+  readonly #faults = new FaultRegistry();
   readonly #server: Server;
   readonly #service: Service;
   readonly #stop = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #activeRequests = new Set<Promise<void>>();
   #port = 0;
   #requests = 0;
 
@@ -168,8 +168,8 @@ export class S3Server {
    * Starts a plan of faults. Returns a function that ends it. `touched` is called for every key that is overwritten,
    * deleted or added, because its content is no longer the original one.
    */
-  unleash(plan: ChaosPlan, touched: (bucket: string, key: string) => void = () => undefined): () => void {
-    return this.#faults.unleash(
+  startChaos(plan: ChaosPlan, touched: (bucket: string, key: string) => void = () => undefined): () => void {
+    return this.#faults.startChaos(
       new Chaos(plan, {
         overwrite: (bucket, key, seed) => {
           touched(bucket, key);
@@ -194,7 +194,7 @@ export class S3Server {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#activeRequests);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -203,7 +203,9 @@ export class S3Server {
 
   #serve(incoming: IncomingMessage, response: ServerResponse): void {
     const requestId = (++this.#requests).toString(16).toUpperCase().padStart(16, "0");
-    const work = exchange(this.#service, incoming, response, requestId).finally(() => this.#underWay.delete(work));
-    this.#underWay.add(work);
+    const work = exchange(this.#service, incoming, response, requestId).finally(() =>
+      this.#activeRequests.delete(work),
+    );
+    this.#activeRequests.add(work);
   }
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const plan = (seed: string, ...rules: ChaosRule[]) => server.unleash({ seed, rules });
+const plan = (seed: string, ...rules: ChaosRule[]) => server.startChaos({ seed, rules });
 
 /** Status and body, or the error of the reading. */
 async function get(path: string, headers: Record<string, string> = {}): Promise<string> {

@@ -34,8 +34,8 @@ export const attemptOfLink = (name: string): number => Number(/^content-of-(\d+)
 const REMEMBERED_FOLDERS = 20_000;
 
 /**
- * Receives content of one attempt. Synchronous, for a dedicated thread: a small file costs a tenth of what it costs
- * through the thread pool. Files are durable only after the staging area is synced, and belong to the package only after they
+ * Receives content of one attempt. Synchronous, for a dedicated thread: a small file takes a tenth of the time that
+ * it takes through the thread pool. Files are durable only after the staging area is synced, and belong to the package only after they
  * are recorded in the database. Once a later attempt has begun, or the area is removed, no file can be placed.
  */
 export class FolderContentWriter {

@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import { objectFolder } from "../layout.ts";
 import { RECEIPT } from "../receipts/logs.ts";
-import type { UnderWay } from "../validation/version-under-way.ts";
+import type { UnfinishedVersion } from "../validation/unfinished-version.ts";
 import { HEAD_BYTES, headOf, inventoryOf, logsOf } from "../versions.ts";
 import { exists, makeFolder, syncFolder, writeDurably } from "./durable-writes.ts";
 
@@ -88,8 +88,8 @@ export async function finishPublications(archive: string): Promise<void> {
 /**
  * Versions that are being added to datasets, or whose addition was interrupted, according to the archive’s journals.
  */
-export async function versionsUnderWay(archive: string): Promise<UnderWay[]> {
-  const found: UnderWay[] = [];
+export async function findUnfinishedVersions(archive: string): Promise<UnfinishedVersion[]> {
+  const found: UnfinishedVersion[] = [];
   for await (const { journal } of journalsIn(archive)) {
     const { version } = journal;
     const folder = objectFolder(`urn:uuid:${journal.dataset}`);

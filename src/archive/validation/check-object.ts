@@ -10,7 +10,7 @@ import {
 import { type CheckedReceipts, checkLogs } from "./check-logs.ts";
 import type { KnownReceipts } from "./check-receipts.ts";
 import type { Code, ServiceCode } from "./codes.ts";
-import { isOfVersionUnderWay, reportUnderWay, type UnderWay } from "./version-under-way.ts";
+import { isOfUnfinishedVersion, reportUnfinishedVersion, type UnfinishedVersion } from "./unfinished-version.ts";
 
 /** An error or a warning about a dataset in the archive, or about an object or a storage root of other software. */
 export type Finding = OcflFinding<Code>;
@@ -20,7 +20,7 @@ export interface Checked extends ObjectReport<ServiceCode>, CheckedReceipts {}
 
 export interface CheckOptions extends Omit<ObjectOptions<ServiceCode>, "checks"> {
   /** A version that is being added to the object. */
-  underWay?: UnderWay | undefined;
+  unfinished?: UnfinishedVersion | undefined;
   /** What the receipts of the object are compared with, besides its inventories. */
   receipts?: KnownReceipts | undefined;
 }
@@ -33,9 +33,9 @@ export const NOTHING_READ: Omit<Checked, "ok" | "findings"> = { files: 0, bytes:
  * each version. docs/validation.md lists the codes of the findings.
  */
 export async function validateDataset(folder: string, options: CheckOptions = {}): Promise<Checked> {
-  const { underWay, receipts, ...others } = options;
+  const { unfinished, receipts, ...others } = options;
   let checked: CheckedReceipts = { versions: 0, receiptsVerified: 0 };
-  const checks = datasetChecks(underWay, receipts, (found) => {
+  const checks = datasetChecks(unfinished, receipts, (found) => {
     checked = found;
   });
   return { ...(await validateObject<ServiceCode>(folder, { ...others, checks })), ...checked };
@@ -43,14 +43,14 @@ export async function validateDataset(folder: string, options: CheckOptions = {}
 
 /** What the service checks besides OCFL. @param onReceipts is called when the receipts of the object were checked */
 export function datasetChecks(
-  underWay: UnderWay | undefined,
+  unfinished: UnfinishedVersion | undefined,
   receipts: KnownReceipts | undefined,
   onReceipts: (checked: CheckedReceipts) => void,
 ): ObjectChecks<ServiceCode> {
   return {
-    begin: (report) => underWay && reportUnderWay(underWay, report),
+    begin: (report) => unfinished && reportUnfinishedVersion(unfinished, report),
     isExempt: (code: OcflCode | ServiceCode, path) =>
-      underWay !== undefined && isOfVersionUnderWay(underWay, code, path),
+      unfinished !== undefined && isOfUnfinishedVersion(unfinished, code, path),
     check: async (object, report, signal) => onReceipts(await checkLogs(object, report, { receipts, signal })),
   };
 }

@@ -12,7 +12,7 @@ import type { CheckedReceipts } from "./check-logs.ts";
 import { type Checked, datasetChecks } from "./check-object.ts";
 import type { KnownReceipts } from "./check-receipts.ts";
 import type { ServiceCode } from "./codes.ts";
-import type { UnderWay } from "./version-under-way.ts";
+import type { UnfinishedVersion } from "./unfinished-version.ts";
 
 /** The result of the check of a storage root, over all its objects. */
 export interface CheckedRoot extends Checked {
@@ -22,7 +22,7 @@ export interface CheckedRoot extends Checked {
 interface RootOptions {
   signal?: AbortSignal;
   /** Versions that are being published. Their files are ignored until the version is visible. */
-  underWay?: readonly UnderWay[];
+  unfinished?: readonly UnfinishedVersion[];
   /** What the receipts of the objects are compared with, besides their inventories. */
   receipts?: KnownReceipts;
 }
@@ -32,8 +32,8 @@ interface RootOptions {
  * that the service writes beside each version. docs/validation.md lists the codes of the findings.
  */
 export async function checkRoot(folder: string, options: RootOptions = {}): Promise<CheckedRoot> {
-  const { underWay = [], receipts = {}, signal } = options;
-  const byFolder = new Map(underWay.map((one) => [one.folder, one]));
+  const { unfinished = [], receipts = {}, signal } = options;
+  const byFolder = new Map(unfinished.map((one) => [one.folder, one]));
   const total: CheckedReceipts = { versions: 0, receiptsVerified: 0 };
   const onReceipts = ({ versions, receiptsVerified }: CheckedReceipts) => {
     total.versions += versions;

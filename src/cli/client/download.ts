@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { archiveAround } from "../../archive/overlap.ts";
 import { Failure, INTERRUPTED, reasonOf } from "../terminal/failure.ts";
 import { size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
@@ -111,6 +110,7 @@ async function intoFile(target: string, body: () => AsyncGenerator<Uint8Array>):
 
 /** Refuses a target inside an archive: a file that does not belong to an archive makes it invalid. @throws Failure 2 */
 export async function requireOutsideArchive(target: string): Promise<void> {
+  const { archiveAround } = await import("../../archive/overlap.ts");
   const archive = await archiveAround(target);
   if (archive === undefined) return;
   throw new Failure(2, show`${target} is inside the archive ${archive}. Choose a folder outside of it with --output.`);

@@ -2,8 +2,8 @@ import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
 import type { JSONWebKeySet } from "jose";
-import { identifyFolder, type OcflFolder, ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
-import { isInFolder, type S3ArchiveLocation } from "../../archive/location.ts";
+import type { OcflFolder } from "../../../packages/ocfl/src/index.ts";
+import type { S3ArchiveLocation } from "../../archive/location.ts";
 import type { Checked } from "../../archive/validation/check-object.ts";
 import type { KnownReceipts } from "../../archive/validation/check-receipts.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
@@ -82,7 +82,8 @@ Examples:
 }
 
 /** The file with the public keys of the archive that a storage root belongs to; undefined if it belongs to none. */
-function ownJwks(root: string): string | undefined {
+async function ownJwks(root: string): Promise<string | undefined> {
+  const { ROOT_DECLARATION } = await loadOcfl();
   const file = join(dirname(root), "jwks.json");
   const isOurs = basename(root) === STORAGE_ROOT && existsSync(join(root, ROOT_DECLARATION.name)) && existsSync(file);
   return isOurs ? file : undefined;
@@ -96,16 +97,17 @@ type Result = Checked & { objects?: number; keys: JSONWebKeySet | undefined };
 async function targetOf(folder: string | undefined): Promise<Target> {
   if (folder !== undefined && !folder.startsWith("s3://")) return find(folder);
   const named = folder === undefined ? {} : { ACCESSION_ARCHIVE: folder };
+  const { describeLocation, isInFolder } = await import("../../archive/location.ts");
   const { archive } = readSettings({ ...process.env, ...named }, { keys: false });
   if (isInFolder(archive)) return { ...(await find(join(archive.folder, STORAGE_ROOT))), isArchive: true };
-  return { path: folder ?? `s3://${archive.bucket}/${archive.prefix}`, place: archive };
+  return { path: folder ?? describeLocation(archive), place: archive };
 }
 
 async function check(target: Target, jwks: string | undefined): Promise<Result> {
   if ("place" in target) return checkBucket(target.place, jwks);
   const { path, type, isArchive } = target;
   const root = type === "storage root" ? resolve(path) : resolve(path, OBJECT_TO_ROOT);
-  const own = ownJwks(root);
+  const own = await ownJwks(root);
   const named = jwks ?? own;
   const { readJwks } = await import("../client/jwks.ts");
   const keys = named === undefined ? undefined : await readJwks(named);
@@ -137,13 +139,13 @@ interface InFolder {
 }
 
 async function checkFolder({ path, type, root, receipts }: InFolder): Promise<Checked & { objects?: number }> {
-  const { versionsUnderWay } = await import("../../archive/folder/versions.ts");
-  const underWay = await versionsUnderWay(dirname(root));
+  const { findUnfinishedVersions } = await import("../../archive/folder/versions.ts");
+  const unfinished = await findUnfinishedVersions(dirname(root));
   if (type === "storage root")
-    return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { underWay, receipts });
-  const own = underWay.find(({ folder }) => join(root, folder) === resolve(path));
+    return (await import("../../archive/validation/check-root.ts")).checkRoot(path, { unfinished, receipts });
+  const own = unfinished.find(({ folder }) => join(root, folder) === resolve(path));
   const { validateDataset } = await import("../../archive/validation/check-object.ts");
-  return validateDataset(path, { underWay: own, receipts });
+  return validateDataset(path, { unfinished: own, receipts });
 }
 
 /** Determines whether a folder is an object or a storage root. An archive's folder stands for its storage root. */
@@ -163,7 +165,13 @@ async function find(folder: string): Promise<{ path: string; type: Type; isArchi
 }
 
 async function lookInto(folder: string): Promise<{ identified: OcflFolder | undefined; hasStorageRoot: boolean }> {
+  const { identifyFolder } = await loadOcfl();
   const identified = await identifyFolder(folder);
   const hasStorageRoot = lstatSync(join(folder, STORAGE_ROOT), { throwIfNoEntry: false }) !== undefined;
   return { identified, hasStorageRoot };
+}
+
+/** Loads the validator only when it is needed: every command loads this file. */
+function loadOcfl(): Promise<typeof import("../../../packages/ocfl/src/index.ts")> {
+  return import("../../../packages/ocfl/src/index.ts");
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
+import {
+  addListing,
+  addSubmission,
+  objectOf,
+  openTestDatabase,
+} from "../../../tests/support/database/test-database.ts";
 import type { Queries } from "../database.ts";
 import { dropBefore, reuseFromEarlierAttempt } from "./attempts.ts";
 import { displacedAt, insertChunks } from "./chunks.ts";
@@ -23,7 +28,7 @@ const stored = {
   sha512: "ab",
   verifiedBy: "md5",
   verifiedWith: "md5",
-  came: {},
+  responseMetadata: {},
   attempts: 1,
 } as const;
 

@@ -39,8 +39,17 @@ function isUnchanged(old: ObjectRecord, now: ObjectRecord): boolean {
 }
 
 function takeOver(old: ObjectRecord, now: ObjectRecord): void {
-  const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, came, attempts } = old;
-  Object.assign(now, { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, came, attempts });
+  const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata, attempts } = old;
+  Object.assign(now, {
+    state,
+    contentPath,
+    sha512,
+    verifiedBy,
+    verifiedWith,
+    etagIsDigest,
+    responseMetadata,
+    attempts,
+  });
 }
 
 async function attemptBefore(db: Queries, id: string, attempt: number): Promise<number | undefined> {

@@ -23,7 +23,7 @@ const object = fc.record({
   etagIsDigest: fc.boolean(),
   verifiedIn: orNull(fc.nat({ max: 9 }).map((version) => version + 1)),
   suspect: fc.boolean(),
-  came: orNull(fc.constantFrom({}, { contentType: "a,\nb", userMetadata: { a: "\n" } })),
+  responseMetadata: orNull(fc.constantFrom({}, { contentType: "a,\nb", userMetadata: { a: "\n" } })),
   attempts: fc.nat({ max: 9 }),
   error: orNull(fc.record({ code: text, message: text })),
   exclusion: orNull(text),

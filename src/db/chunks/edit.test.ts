@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
+import {
+  addListing,
+  addSubmission,
+  objectOf,
+  openTestDatabase,
+} from "../../../tests/support/database/test-database.ts";
 import type { Queries } from "../database.ts";
 import { everyObject, openChunks } from "./chunks.ts";
 import { editNotable, editObjects, notableChunks } from "./edit.ts";
@@ -29,7 +34,7 @@ const listing = () =>
 const stored = (seq: number, more: Partial<Outcome> = {}): Outcome =>
   ({
     ...{ seq, state: "stored", contentPath: null, sha512: "00ff", verifiedBy: "md5", verifiedWith: "md5" },
-    ...{ suspect: false, came: {}, ...more },
+    ...{ suspect: false, responseMetadata: {}, ...more },
   }) as Outcome;
 const failed = (seq: number): Outcome => ({ seq, state: "failed", error: { code: "object_gone", message: "\0" } });
 const record = (no: number, outcomes: Outcome[]) =>

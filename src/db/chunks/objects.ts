@@ -29,7 +29,7 @@ export interface ObjectRecord {
   /** The ETag looks like MD5, but did not match the content in two reads. */
   suspect: boolean;
   /** Metadata from the answer: versionId, contentType, contentEncoding, userMetadata, checksums. */
-  came: object | null;
+  responseMetadata: object | null;
   /** Reads so far. */
   attempts: number;
   error: { code: string; message: string } | null;
@@ -62,7 +62,7 @@ export function listedObject(
     etagIsDigest: false,
     verifiedIn: null,
     suspect: false,
-    came: null,
+    responseMetadata: null,
     attempts: 0,
     error: null,
     exclusion: null,

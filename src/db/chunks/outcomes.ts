@@ -14,7 +14,7 @@ export type Outcome =
       verifiedWith: string;
       etagIsDigest: boolean;
       suspect: boolean;
-      came: object;
+      responseMetadata: object;
     }
   | { seq: number; state: "failed"; error: { code: string; message: string } };
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
+import {
+  addListing,
+  addSubmission,
+  objectOf,
+  openTestDatabase,
+} from "../../../tests/support/database/test-database.ts";
 import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
 import { reuseFromEarlierVersion } from "./unchanged.ts";

@@ -23,9 +23,18 @@ export async function reuseFromEarlierVersion(
   for (const old of await objectsOfKeys(db, base.id, base.attempt, [...open.keys()])) {
     const now = open.get(old.key);
     if (now === undefined || !isUnchanged(old, now)) continue;
-    const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, came } = old;
+    const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata } = old;
     const verifiedIn = old.verifiedIn ?? base.version;
-    Object.assign(now, { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, verifiedIn, came });
+    Object.assign(now, {
+      state,
+      contentPath,
+      sha512,
+      verifiedBy,
+      verifiedWith,
+      etagIsDigest,
+      verifiedIn,
+      responseMetadata,
+    });
   }
 }
 

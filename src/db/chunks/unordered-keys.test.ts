@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addListing, addSubmission, objectOf, openTestDatabase } from "../../../tests/support/database/database.ts";
+import {
+  addListing,
+  addSubmission,
+  objectOf,
+  openTestDatabase,
+} from "../../../tests/support/database/test-database.ts";
 import { compareKeys } from "../../domain/path.ts";
 import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";

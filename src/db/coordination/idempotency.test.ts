@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../../tests/support/database/database.ts";
+import { addSubmission, openTestDatabase } from "../../../tests/support/database/test-database.ts";
 import type { Queries } from "../database.ts";
 import { bindContent, claimIdempotencyKey, deleteExpiredKeys } from "./idempotency.ts";
 

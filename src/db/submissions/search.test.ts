@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../../tests/support/database/database.ts";
+import { addSubmission, openTestDatabase } from "../../../tests/support/database/test-database.ts";
 import type { Queries } from "../database.ts";
 import { searchSubmissions } from "./search.ts";
 

@@ -55,7 +55,8 @@ export async function mediaTypesOf({ db }: HttpContext, { submission: { id, atte
   const found = new MediaTypes();
   let files = 0;
   for await (const objects of everyFile(db, id, attempt, { state: "stored", prefix: "", after: -1 })) {
-    for (const { came } of objects) found.add((came as { contentType?: string } | null)?.contentType);
+    for (const { responseMetadata } of objects)
+      found.add((responseMetadata as { contentType?: string } | null)?.contentType);
     files += objects.length;
     if (files >= LOOKED_AT) break;
   }
@@ -83,7 +84,7 @@ function keyOfPath(path: string, marker: string): string | undefined {
 }
 
 function asFile(object: ObjectRecord, { number }: Version): DatasetFile {
-  const { contentType } = (object.came ?? {}) as { contentType?: string };
+  const { contentType } = (object.responseMetadata ?? {}) as { contentType?: string };
   return {
     position: object.seq,
     path: pathOfObject(object),

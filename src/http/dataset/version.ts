@@ -5,7 +5,7 @@ import { type DatasetRow, versionsOf } from "../../db/datasets/datasets.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
-import { requireDataset } from "../requests/find-or-refuse.ts";
+import { requireDataset } from "../requests/require-resource.ts";
 
 /** An archived version of a dataset. */
 export interface Version {
@@ -46,7 +46,8 @@ export async function requireVersion(
   const { version: wanted = dataset.latest_version } = named;
   const row = (await versionsOf(context.db, dataset.id)).find(({ version }) => version === wanted);
   const submission = row && (await findSubmission(context.db, row.submission_id));
-  if (row === undefined || submission?.receipt == null) throw new Problem("not_found", "There is no such version");
+  if (row === undefined || submission?.receipt == null)
+    throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
   return {
     dataset,
     number: row.version,

@@ -3,7 +3,7 @@ import type { UploadRequest } from "../../intake/request.ts";
 
 /*
  * Examples of the OpenAPI document. All of them describe the same invented wheat trial with 24 tables. Tests send the
- * example requests to a running service, with a bucket of their own.
+ * example requests to a running service, with a separate bucket.
  */
 
 export const SUBMISSION = "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11";

@@ -4,7 +4,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireDataset } from "../requests/find-or-refuse.ts";
+import { requireDataset } from "../requests/require-resource.ts";
 import { viewVersion } from "../responses/views.ts";
 import { DatasetParams, VersionView } from "../schemas.ts";
 

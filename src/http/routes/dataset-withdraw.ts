@@ -7,7 +7,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { requireAdmin } from "../requests/find-or-refuse.ts";
+import { requireAdmin } from "../requests/require-resource.ts";
 import { viewTombstone } from "../responses/submissions.ts";
 import { DatasetParams, TombstoneView } from "../schemas.ts";
 

@@ -6,7 +6,7 @@ import { goneSignal, type Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";
-import { requireSubmission } from "../requests/find-or-refuse.ts";
+import { requireSubmission } from "../requests/require-resource.ts";
 import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../responses/close-on-revocation.ts";
 import { eventStream } from "../responses/event-stream.ts";
 import { negotiated } from "../responses/negotiation.ts";

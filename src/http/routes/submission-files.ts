@@ -7,7 +7,7 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { requireSubmission } from "../requests/find-or-refuse.ts";
+import { requireSubmission } from "../requests/require-resource.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import { csvHeader, csvLine } from "../responses/csv.ts";
 import { negotiated } from "../responses/negotiation.ts";

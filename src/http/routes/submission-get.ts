@@ -3,7 +3,7 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callerOf } from "../requests/access.ts";
-import { requireSubmission } from "../requests/find-or-refuse.ts";
+import { requireSubmission } from "../requests/require-resource.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../schemas.ts";
 

@@ -4,7 +4,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition } from "../openapi/headers.ts";
-import { requireSubmission } from "../requests/find-or-refuse.ts";
+import { requireSubmission } from "../requests/require-resource.ts";
 import { IdParams } from "../schemas.ts";
 
 /** Returns the signed receipt of a completed submission. */

@@ -6,7 +6,7 @@ import { goneSignal, type Server } from "../fastify.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callAt } from "../requests/access.ts";
-import { requireSubmission } from "../requests/find-or-refuse.ts";
+import { requireSubmission } from "../requests/require-resource.ts";
 import { unchecked } from "../requests/validation.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";

@@ -4,6 +4,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { TOKEN } from "../openapi/examples.ts";
+import { notFound } from "../requests/require-resource.ts";
 import { requireTokens } from "./token-create.ts";
 
 /** Revokes a token. It is invalid immediately. */
@@ -27,7 +28,7 @@ export function tokenRevoke(server: Server, context: HttpContext): void {
       requireTokens(context);
       const { id } = request.params;
       const outcome = await removeToken(context.db, id);
-      if (outcome === "missing") throw new Problem("not_found", "There is no such token");
+      if (outcome === "missing") throw notFound("token", id);
       if (outcome === "last_admin") throw new Problem("last_admin");
       request.log.info({ token: id }, "a token was revoked");
       return reply.code(204).send(null);

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { mayChange } from "../../auth/caller.ts";
 import { findSubmission } from "../../db/submissions/submissions.ts";
-import { Problem } from "../../domain/problems.ts";
 import { FORMATS, LONGEST_URL } from "../../domain/webhook/url.ts";
 import { registerWebhook } from "../../intake/webhook.ts";
 import type { HttpContext } from "../context.ts";
@@ -10,6 +9,7 @@ import { answer } from "../openapi/answer.ts";
 import { location } from "../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../openapi/webhook-examples.ts";
 import { callAt, callerOf } from "../requests/access.ts";
+import { notFound } from "../requests/require-resource.ts";
 import { CHOICE, KeyedWebhook, viewWebhook } from "../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */
@@ -69,7 +69,7 @@ export function webhookCreate(server: Server, context: HttpContext): void {
       if (submission !== undefined) {
         const row = await findSubmission(context.db, submission);
         if (row === undefined || !mayChange(caller, row.owner)) {
-          throw new Problem("not_found", "There is no such submission");
+          throw notFound("submission", submission);
         }
       }
       const made = await registerWebhook(context.intake, { owner: caller.owner, url, format, events, submission });

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { removeWebhook } from "../../db/notifications/webhooks.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
-import { requireWebhook } from "../requests/find-or-refuse.ts";
+import { requireWebhook } from "../requests/require-resource.ts";
 import { WebhookParams } from "../webhooks.ts";
 
 /** Deletes a webhook with its keys and deliveries. */

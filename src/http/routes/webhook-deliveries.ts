@@ -5,7 +5,7 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { nextPage } from "../openapi/headers.ts";
 import { DELIVERED } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../requests/find-or-refuse.ts";
+import { requireWebhook } from "../requests/require-resource.ts";
 import { linkNext, paging, readCursor, writeCursor } from "../responses/paging.ts";
 import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 

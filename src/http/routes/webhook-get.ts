@@ -2,7 +2,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { WEBHOOK } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../requests/find-or-refuse.ts";
+import { requireWebhook } from "../requests/require-resource.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../webhooks.ts";
 
 /** Returns a webhook. */

@@ -5,7 +5,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { DELIVERY } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../requests/find-or-refuse.ts";
+import { notFound, requireWebhook } from "../requests/require-resource.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
 /** Sends a delivery again with the same id, and retries it for another day. */
@@ -32,7 +32,7 @@ export function webhookReplay(server: Server, context: HttpContext): void {
       const webhook = await requireWebhook(context, request);
       if (webhook.disabled_at !== null) throw new Problem("webhook_disabled");
       const delivery = await replay(context.db, webhook.id, request.params.delivery);
-      if (delivery === undefined) throw new Problem("not_found", "There is no such delivery");
+      if (delivery === undefined) throw notFound("delivery", request.params.delivery);
       return reply.code(202).send(viewDelivery(delivery));
     },
   );

@@ -3,7 +3,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { NEW_WEBHOOK } from "../openapi/webhook-examples.ts";
-import { requireWebhook } from "../requests/find-or-refuse.ts";
+import { requireWebhook } from "../requests/require-resource.ts";
 import { KeyedWebhook, viewWebhook, WebhookParams } from "../webhooks.ts";
 
 /** Creates new keys for a webhook. The old keys also sign for another day. */

@@ -5,7 +5,7 @@ import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { TEST_DELIVERY } from "../openapi/webhook-examples.ts";
 import { callAt } from "../requests/access.ts";
-import { requireWebhook } from "../requests/find-or-refuse.ts";
+import { requireWebhook } from "../requests/require-resource.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../webhooks.ts";
 
 /** Sends a test delivery to a webhook. */

@@ -7,11 +7,11 @@ import {
   accessTo,
   BUCKET,
   certificate,
-  listenRaw,
   localEgress,
-  never,
+  neverAborted,
   READER,
-  s3,
+  startRawServer,
+  startTestS3Server,
 } from "../../../tests/support/data-source/source.ts";
 import type { S3Credentials, SourceAccess } from "../../domain/access.ts";
 import type { Code } from "../../domain/problems.ts";
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 async function serve(options: S3ServerOptions = {}): Promise<S3Server> {
-  const server = opened(await s3(options));
+  const server = opened(await startTestS3Server(options));
   server.put(BUCKET, "table.csv", "a,b\n1,2\n");
   return server;
 }
@@ -52,7 +52,7 @@ async function check(
   more: { egress?: Partial<EgressOptions>; prefix?: string; signal?: AbortSignal } = {},
 ): Promise<Diagnosis & { step: (name: StepName) => Step }> {
   const egress = opened(localEgress(more.egress));
-  const diagnosis = await diagnose(access, egress, { prefix: more.prefix, signal: more.signal ?? never });
+  const diagnosis = await diagnose(access, egress, { prefix: more.prefix, signal: more.signal ?? neverAborted });
   const { report, problem, reached } = diagnosis;
   expect(report.steps.map(({ name }) => name)).toEqual(STEPS);
   const failed = report.steps.filter(({ status }) => status === "failed");
@@ -117,21 +117,21 @@ describe("a bucket that can be ingested", () => {
   });
 
   test("connects when it is empty", async () => {
-    const diagnosis = await check(accessTo(opened(await s3())));
+    const diagnosis = await check(accessTo(opened(await startTestS3Server())));
     expect(diagnosis.report.ok).toBe(true);
     expect([diagnosis.step("list").detail, diagnosis.step("read").status]).toEqual(["The bucket is empty", "skipped"]);
   });
 
   test("without a key that begins with the prefix is not reported as empty", async () => {
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     server.put(BUCKET, "k", "content");
-    const diagnosis = await diagnose(accessTo(server), opened(localEgress()), { prefix: "zzz/", signal: never });
+    const diagnosis = await diagnose(accessTo(server), opened(localEgress()), { prefix: "zzz/", signal: neverAborted });
     const { detail } = diagnosis.report.steps.find(({ name }) => name === "list") ?? {};
     expect(detail).toBe("The bucket has no objects whose keys begin with “zzz/”");
   });
 
   test("connects when its only object is empty", async () => {
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     server.put(BUCKET, "empty", "");
     expect((await check(accessTo(server))).step("read").status).toBe("passed");
   });
@@ -146,7 +146,7 @@ describe("a bucket that can be ingested", () => {
   });
 
   test("may be public", async () => {
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     server.createBucket("open-data", { public: true });
     server.put("open-data", "k", "v");
     const diagnosis = await check({ endpoint: server.endpoint, bucket: "open-data" });
@@ -175,7 +175,7 @@ describe("a bucket that can be ingested", () => {
   });
 
   test("may have five objects of which only the last can be read", async () => {
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     for (const key of ["1", "2", "3", "4"]) server.put(BUCKET, key, "x", { storageClass: "GLACIER" });
     server.put(BUCKET, "5", "x");
     expect((await check(accessTo(server))).step("read").detail).toBe("“5” can be read");
@@ -277,7 +277,7 @@ describe("a bucket", () => {
   });
 
   test("of which five objects cannot be read", async () => {
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     for (let index = 0; index < 9; index++) server.put(BUCKET, `${index}`, "x", { storageClass: "GLACIER" });
     const { code, step, message } = await failing(accessTo(server));
     expect([code, step]).toEqual(["object_archived", "read"]);
@@ -291,7 +291,7 @@ describe("a bucket", () => {
   });
 
   test("is named in sentences without control characters", async () => {
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     server.put(BUCKET, "\u001b[31mred\u202e", "x", { storageClass: "GLACIER" });
     const { message } = await failing(accessTo(server));
     expect(message).toContain("“\ufffd[31mred\ufffd”");
@@ -300,7 +300,7 @@ describe("a bucket", () => {
 
 describe("a connection", () => {
   test("to a closed port", async () => {
-    const closed = await listenRaw(() => undefined);
+    const closed = await startRawServer(() => undefined);
     await closed.close();
     const { code, step, message } = await failing(accessTo(closed));
     expect([code, step]).toEqual(["connection_refused", "connect"]);
@@ -328,7 +328,7 @@ describe("a connection", () => {
   });
 
   test("to a server that closes every connection", async () => {
-    const raw = opened(await listenRaw((socket) => socket.resetAndDestroy()));
+    const raw = opened(await startRawServer((socket) => socket.resetAndDestroy()));
     expect((await failing(accessTo(raw))).code).toBe("connection_reset");
   });
 
@@ -357,7 +357,7 @@ describe("a connection", () => {
 
   test("to a console that sends callers to its login", async () => {
     const login = "HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n";
-    const raw = opened(await listenRaw((socket) => socket.once("data", () => socket.end(login))));
+    const raw = opened(await startRawServer((socket) => socket.once("data", () => socket.end(login))));
     expect(await failing(accessTo(raw))).toMatchObject({ code: "redirected", step: "bucket" });
   });
 
@@ -375,7 +375,7 @@ describe("a connection", () => {
   });
 
   test("to a server that does not speak HTTP", async () => {
-    const raw = opened(await listenRaw((socket) => socket.end("SSH-2.0-OpenSSH_9.2p1\r\n")));
+    const raw = opened(await startRawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2p1\r\n")));
     expect((await failing(accessTo(raw))).code).toBe("not_s3");
   });
 });
@@ -395,11 +395,11 @@ describe("TLS", () => {
     const tls = await certificate(named);
     // OpenSSL reports this with an alert, nginx in HTML.
     const alert = opened(
-      await listenRaw((socket) => socket.once("data", () => socket.end(Buffer.from("15030300020250", "hex")))),
+      await startRawServer((socket) => socket.once("data", () => socket.end(Buffer.from("15030300020250", "hex")))),
     );
     const nginx = "<html><body>The plain HTTP request was sent to HTTPS port</body></html>";
     const said = opened(
-      await listenRaw((socket) =>
+      await startRawServer((socket) =>
         socket.once("data", () =>
           socket.end(
             `HTTP/1.1 400 Bad Request\r\nContent-Length: ${nginx.length}\r\nConnection: close\r\n\r\n${nginx}`,

@@ -4,7 +4,7 @@ import {
   accessTo,
   BUCKET,
   localEgress,
-  never,
+  neverAborted,
   openSource,
   problemOf,
 } from "../../../tests/support/data-source/source.ts";
@@ -224,13 +224,13 @@ const sound: [string, string, number, boolean][] = [
 describe("a listing that may hide objects is refused:", () => {
   test.each(contradictory)("%s", async (_, body, words) => {
     answer({ body });
-    const problem = await problemOf(listPage(source, { signal: never }));
+    const problem = await problemOf(listPage(source, { signal: neverAborted }));
     expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringMatching(words)]);
   });
 
   test.each([201, 202, 203, 204, 206, 207, 226, 299])("status %i", async (status) => {
     answer({ body: page(), status });
-    const problem = await problemOf(listPage(source, { signal: never }));
+    const problem = await problemOf(listPage(source, { signal: neverAborted }));
     expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining(`${status}`)]);
   });
 
@@ -242,44 +242,44 @@ describe("a listing that may hide objects is refused:", () => {
   ])("a key that does not begin with the prefix, %s", async (_, other) => {
     const head = HEAD.replace("<Prefix></Prefix>", "<Prefix>b/</Prefix>");
     answer({ body: page({ head, rows: row("b/0") + other }) });
-    const problem = await problemOf(listPage(source, { prefix: "b/", signal: never }));
+    const problem = await problemOf(listPage(source, { prefix: "b/", signal: neverAborted }));
     expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("begin with")]);
   });
 
   test("a response to a different token than the one that was sent", async () => {
     const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
     answer({ body: page({ more: "<ContinuationToken>t1</ContinuationToken>" }) });
-    expect((await problemOf(listPage(source, { position, signal: never }))).code).toBe("listing_invalid");
+    expect((await problemOf(listPage(source, { position, signal: neverAborted }))).code).toBe("listing_invalid");
     server.clearFaults();
     answer({ body: page({ more: "<ContinuationToken>t2</ContinuationToken>" }) });
-    expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
+    expect((await listPage(source, { position, signal: neverAborted })).objects).toHaveLength(2);
   });
 
   test("a later page that repeats its token without padding, or names the key at which it resumes", async () => {
     const position = { api: 2 as const, after: "dDI==", pages: 1, emptyPages: 0, mark: "dDI==" };
     answer({ body: page({ more: "<ContinuationToken>dDI</ContinuationToken>" }) });
-    expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
+    expect((await listPage(source, { position, signal: neverAborted })).objects).toHaveLength(2);
     server.clearFaults();
     answer({ body: page({ more: "<StartAfter>Z</StartAfter><Marker>Z</Marker>" }) });
-    expect((await listPage(source, { position, signal: never })).objects).toHaveLength(2);
+    expect((await listPage(source, { position, signal: neverAborted })).objects).toHaveLength(2);
   });
 
   test("a page for a shorter prefix, which contains all requested keys", async () => {
     answer({
       body: page({ head: HEAD.replace("<Prefix></Prefix>", "<Prefix>b</Prefix>"), rows: row("b/0") + row("b/1") }),
     });
-    expect((await listPage(source, { prefix: "b/", signal: never })).objects).toHaveLength(2);
+    expect((await listPage(source, { prefix: "b/", signal: neverAborted })).objects).toHaveLength(2);
   });
 
   test("a later page that does not repeat its token", async () => {
     const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
     answer({ body: page({ end: MORE, count: "" }) });
-    expect((await problemOf(listPage(source, { position, signal: never }))).code).toBe("listing_invalid");
+    expect((await problemOf(listPage(source, { position, signal: neverAborted }))).code).toBe("listing_invalid");
   });
 
   test("by the old API, without an order and without a marker for the next page", async () => {
     answer({ body: page({ end: MORE, count: "", rows: row("b") + row("a") }) });
-    const problem = await problemOf(listPage(source, { signal: never }));
+    const problem = await problemOf(listPage(source, { signal: neverAborted }));
     expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("order")]);
   });
 
@@ -296,7 +296,7 @@ describe("a listing that may hide objects is refused:", () => {
     });
     const all = async () => {
       for (let position: ListingPosition | undefined; ; ) {
-        position = (await listPage(source, { position, signal: never })).next;
+        position = (await listPage(source, { position, signal: neverAborted })).next;
         if (token > 50) throw new Error("The listing does not end");
       }
     };
@@ -307,7 +307,7 @@ describe("a listing that may hide objects is refused:", () => {
 describe("a listing is read as it is", () => {
   test.each(sound)("%s", async (_, body, count, more) => {
     answer({ body });
-    const { objects, next } = await listPage(source, { signal: never });
+    const { objects, next } = await listPage(source, { signal: neverAborted });
     expect([objects.length, next !== undefined]).toEqual([count, more]);
   });
 
@@ -318,7 +318,7 @@ describe("a listing is read as it is", () => {
     answer({ body: page() });
     const bucket = new Source(accessTo(server, { bucket: alias }), egress);
     try {
-      expect((await listPage(bucket, { signal: never })).objects).toHaveLength(2);
+      expect((await listPage(bucket, { signal: neverAborted })).objects).toHaveLength(2);
     } finally {
       await egress.close();
     }
@@ -333,7 +333,7 @@ describe("a listing is read as it is", () => {
           count: "",
         }),
       });
-      expect((await listPage(source, { prefix: "a b/%", signal: never })).objects).toHaveLength(1);
+      expect((await listPage(source, { prefix: "a b/%", signal: neverAborted })).objects).toHaveLength(1);
       server.clearFaults();
     }
   });
@@ -347,7 +347,7 @@ describe("a key that is longer than S3 allows is named:", () => {
     ["a megabyte", "k".repeat(1_000_000)],
   ])("%s", async (_, key) => {
     answer({ body: page({ rows: row("a") + row(encodeURIComponent(key)) }) });
-    const problem = await problemOf(listPage(source, { signal: never }));
+    const problem = await problemOf(listPage(source, { signal: neverAborted }));
     expect([problem.code, problem.message.length]).toEqual(["key_too_long", expect.any(Number)]);
     expect(problem.message).toContain(key.slice(0, 50));
     expect(problem.message.length).toBeLessThan(500);
@@ -355,6 +355,6 @@ describe("a key that is longer than S3 allows is named:", () => {
 
   test("1,024 bytes are allowed", async () => {
     answer({ body: page({ rows: row("k".repeat(1_024)) + row(encodeURIComponent("ä".repeat(512))) }) });
-    expect((await listPage(source, { signal: never })).objects).toHaveLength(2);
+    expect((await listPage(source, { signal: neverAborted })).objects).toHaveLength(2);
   });
 });

@@ -3,11 +3,11 @@ import type { Fault, Quirks, S3Server } from "../../../packages/s3-test-server/s
 import {
   accessTo,
   BUCKET,
-  listenRaw,
   localEgress,
-  never,
+  neverAborted,
   openSource,
   problemOf,
+  startRawServer,
 } from "../../../tests/support/data-source/source.ts";
 import { Source } from "../source.ts";
 import { type ListedObject, type ListingPosition, listPage } from "./listing.ts";
@@ -24,13 +24,13 @@ afterEach(() => close());
 
 const quirk = (quirks: Quirks) => Object.assign(server.quirks, quirks);
 const answer = (fault: Fault) => server.addFault({ match: { operation: "list" }, fault });
-const page = (position?: ListingPosition) => listPage(source, { position, signal: never });
+const page = (position?: ListingPosition) => listPage(source, { position, signal: neverAborted });
 
 /** Reads every page, as if the process restarted between any two pages. */
 async function listAll(prefix?: string): Promise<ListedObject[]> {
   const all: ListedObject[] = [];
   for (let position: ListingPosition | undefined; ; ) {
-    const { objects, next } = await listPage(source, { prefix, position, signal: never });
+    const { objects, next } = await listPage(source, { prefix, position, signal: neverAborted });
     all.push(...objects);
     if (next === undefined) return all;
     position = JSON.parse(JSON.stringify(next)) as ListingPosition;
@@ -185,7 +185,7 @@ describe("a page of 400 MB", () => {
   /** Sends the head and then entries as long as the client reads them, at most 400 MB. Counts the bytes sent. */
   async function endless(chunk: Buffer): Promise<{ endpoint: string; sent: () => number; close: () => Promise<void> }> {
     let sent = 0;
-    const raw = await listenRaw((socket) => {
+    const raw = await startRawServer((socket) => {
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nConnection: close\r\n\r\n");
         socket.write("<ListBucketResult><IsTruncated>false</IsTruncated>");
@@ -211,7 +211,7 @@ describe("a page of 400 MB", () => {
     const egress = localEgress();
     try {
       const before = process.memoryUsage.rss();
-      const problem = await problemOf(listPage(new Source(accessTo(raw), egress), { signal: never }));
+      const problem = await problemOf(listPage(new Source(accessTo(raw), egress), { signal: neverAborted }));
       expect(problem.code).toBe("listing_invalid");
       expect(raw.sent()).toBeLessThan(100e6);
 

@@ -7,7 +7,7 @@ import {
   type PutOptions,
   type S3Server,
 } from "../../../packages/s3-test-server/src/index.ts";
-import { BUCKET, never, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
+import { BUCKET, neverAborted, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
 import { type ListedObject, listPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
@@ -78,7 +78,7 @@ const fault = (what: Fault, match: FaultMatch = {}) =>
   server.addFault({ match: { operation: "get", ...match }, fault: what });
 
 const read = (object: ListedObject, places = new Places()): Promise<ReadResult> =>
-  readObject({ source, object, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" }, places, RANGE);
+  readObject({ source, object, signal: neverAborted, pace: new AdaptiveConcurrency(8), owner: "test" }, places, RANGE);
 
 const gets = () => server.history.filter(({ operation }) => operation === "get");
 const ranges = () => gets().map(({ headers }) => headers.range);
@@ -100,19 +100,19 @@ describe("a large object", () => {
   });
 
   test("is compared with the checksum of the whole object, which responses to ranges do not contain", async () => {
-    const { verdict, came } = await read(
+    const { verdict, responseMetadata } = await read(
       put(content, { checksum: "crc64nvme", etag: "opaque", contentType: "text/x" }),
     );
     expect(verdict).toMatchObject({ verifiedBy: "checksum", verifiedWith: "crc64nvme" });
-    expect(came.contentType).toBe("text/x");
-    expect(came.checksums).toHaveProperty("crc64nvme");
+    expect(responseMetadata.contentType).toBe("text/x");
+    expect(responseMetadata.checksums).toHaveProperty("crc64nvme");
   });
 
   test("is read if HEAD is refused", async () => {
     fault({ status: 405, code: "MethodNotAllowed" }, { operation: "head" });
-    const { verdict, came } = await read(put(content, { contentType: "text/x" }));
+    const { verdict, responseMetadata } = await read(put(content, { contentType: "text/x" }));
     expect(verdict.verifiedBy).toBe("md5");
-    expect(came.contentType).toBe("text/x");
+    expect(responseMetadata.contentType).toBe("text/x");
   });
 
   test("continues where an earlier try stopped", async () => {
@@ -133,13 +133,13 @@ describe("a large object", () => {
   test("of 5 TiB has correct offsets, far above 2^32", async () => {
     const size = 5 * 2 ** 40;
     server.put(BUCKET, "huge", { seed: "huge", size }, { etag: "opaque" });
-    const [listed] = (await listPage(source, { signal: never })).objects;
+    const [listed] = (await listPage(source, { signal: neverAborted })).objects;
     const kept = size - 25_000;
     const wanted = Buffer.concat([...generate("huge", kept, size)]);
     const tail = Buffer.alloc(25_000);
     const reached: number[] = [];
     await readObject(
-      { source, object: listed as ListedObject, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" },
+      { source, object: listed as ListedObject, signal: neverAborted, pace: new AdaptiveConcurrency(8), owner: "test" },
       {
         kept,
         begin: () => undefined,
@@ -192,8 +192,8 @@ describe("a range", () => {
     ["object_gone", { status: 404, code: "NoSuchKey" }],
     ["object_unreadable", { headers: { "content-range": `bytes 5-9/${content.length}` } }],
     ["object_length_wrong", { headers: { "content-range": "bytes 0-9999/205001" } }],
-  ])("that is %s ends the others", async (code, bend) => {
-    fault(bend, code === "object_length_wrong" ? { nth: 1 } : { nth: 5 });
+  ])("that is %s ends the others", async (code, change) => {
+    fault(change, code === "object_length_wrong" ? { nth: 1 } : { nth: 5 });
     const places = new Places();
     expect((await problemOf(read(put(), places))).code).toBe(code);
     const asked = gets().length;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../packages/s3-test-server/src/index.ts";
-import { BUCKET, never, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
+import { BUCKET, neverAborted, openSource, problemOf } from "../../../tests/support/data-source/source.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
@@ -44,7 +44,7 @@ function put(bytes: Buffer | string = content, options: PutOptions = {}, key = "
 const fault = (what: Fault, match: FaultMatch = {}) =>
   server.addFault({ match: { operation: "get", ...match }, fault: what });
 
-const reading = (object: ListedObject, signal = never): Reading => ({
+const reading = (object: ListedObject, signal = neverAborted): Reading => ({
   source,
   object,
   signal,
@@ -113,22 +113,24 @@ describe("an object is read", () => {
 
   test("as it is stored, without decoding", async () => {
     const packed = gzipSync(content);
-    const { bytes, came } = await read(put(packed, { contentEncoding: "gzip", contentType: "text/csv" }));
+    const { bytes, responseMetadata } = await read(put(packed, { contentEncoding: "gzip", contentType: "text/csv" }));
     expect(bytes.equals(packed)).toBe(true);
-    expect(came).toMatchObject({ contentEncoding: "gzip", contentType: "text/csv" });
+    expect(responseMetadata).toMatchObject({ contentEncoding: "gzip", contentType: "text/csv" });
   });
 
   test("with the metadata that the source sends", async () => {
     const metadata = { plot: "7", __proto__2: "x" };
-    const { came, verdict } = await read(put(content, { metadata, checksum: "sha256", contentType: "text/plain" }));
-    expect(came).toEqual({
+    const { responseMetadata, verdict } = await read(
+      put(content, { metadata, checksum: "sha256", contentType: "text/plain" }),
+    );
+    expect(responseMetadata).toEqual({
       contentType: "text/plain",
       userMetadata: metadata,
       checksums: { sha256: createHash("sha256").update(content).digest("base64") },
     });
     expect(verdict).toMatchObject({ verifiedBy: "checksum", verifiedWith: "sha256" });
     fault({ headers: { "x-amz-version-id": "v7" } });
-    expect((await read(put())).came.versionId).toBe("v7");
+    expect((await read(put())).responseMetadata.versionId).toBe("v7");
   });
 });
 
@@ -149,8 +151,8 @@ describe("a multipart upload", () => {
     ["has not implemented it", { status: 501, code: "NotImplemented" }],
     ["refuses HEAD", { status: 405, code: "MethodNotAllowed" }],
     ["ignores it", { headers: { "content-length": String(big.length) } }],
-  ])("is verified with usual part sizes if the server %s", async (_, bend) => {
-    fault(bend, { operation: "head" });
+  ])("is verified with usual part sizes if the server %s", async (_, change) => {
+    fault(change, { operation: "head" });
     // 6, 8 and 10 MiB result in two parts as well; 9 MiB is found by reading the stored file.
     for (const mib of [8, 9]) {
       const { verdict } = await read(put(big, { partSize: mib * MIB }));
@@ -232,8 +234,8 @@ describe("a request that fails", () => {
     ["503 with Retry-After", { status: 503, code: "SlowDown", headers: { "retry-after": "1" } }],
     ["500", { status: 500, code: "InternalError" }],
     ["429 without a word", { status: 429 }],
-  ])("by %s is repeated", async (_, bend) => {
-    fault(bend, { nth: 1, times: 2 });
+  ])("by %s is repeated", async (_, change) => {
+    fault(change, { nth: 1, times: 2 });
     expect((await read(put())).bytes.equals(content)).toBe(true);
     expect(gets()).toHaveLength(3);
   });
@@ -255,8 +257,8 @@ describe("a request that fails", () => {
     ["access_key_unknown", { status: 403, code: "InvalidAccessKeyId" }],
     ["credentials_expired", { status: 400, code: "ExpiredToken" }],
     ["bucket_missing", { status: 404, code: "NoSuchBucket" }],
-  ])("because of %s is not repeated", async (code, bend) => {
-    fault(bend);
+  ])("because of %s is not repeated", async (code, change) => {
+    fault(change);
     expect(await refused(put())).toBe(code);
     expect(gets()).toHaveLength(1);
   });
@@ -307,8 +309,8 @@ describe("bytes that differ from the listed object", () => {
     ["more of them, without a length", { wrongLength: 5, withoutLength: true }],
     ["an error with status 200", { body: "<Error><Code>InternalError</Code></Error>", status: 200 }],
     ["none", { body: "", status: 200 }],
-  ])("(%s) are refused", async (_, bend) => {
-    fault(bend);
+  ])("(%s) are refused", async (_, change) => {
+    fault(change);
     expect(await refused(put())).toBe("object_length_wrong");
   });
 

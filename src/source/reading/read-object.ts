@@ -17,7 +17,7 @@ export interface ResponseMetadata {
 
 export interface ReadResult {
   verdict: DigestResult;
-  came: ResponseMetadata;
+  responseMetadata: ResponseMetadata;
 }
 
 /** Receives an object's bytes, each at its position. */
@@ -72,7 +72,7 @@ async function readWhole(reading: Reading, destination: Destination): Promise<Re
       destination.reached(at + chunk.length);
     },
   });
-  return { verdict: await destination.verdict(), came: whatCame(first?.headers ?? {}) };
+  return { verdict: await destination.verdict(), responseMetadata: responseMetadataOf(first?.headers ?? {}) };
 }
 
 /**
@@ -87,7 +87,7 @@ async function readRanges(reading: Reading, destination: Destination, rangeBytes
   destination.begin(offersOf(object, whole, partBytes), kept);
   destination.reached(kept);
   const first = await readInRanges(reading, { from: kept, partBytes: rangeBytes }, destination);
-  return { verdict: await destination.verdict(), came: whatCame({ ...first, ...whole }) };
+  return { verdict: await destination.verdict(), responseMetadata: responseMetadataOf({ ...first, ...whole }) };
 }
 
 function offersOf(
@@ -143,7 +143,7 @@ async function ask(
   }
 }
 
-function whatCame(headers: Readonly<Record<string, string>>): ResponseMetadata {
+function responseMetadataOf(headers: Readonly<Record<string, string>>): ResponseMetadata {
   let userMetadata: Record<string, string> | undefined;
   let checksums: Record<string, string> | undefined;
   for (const name in headers) {

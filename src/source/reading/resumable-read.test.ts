@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import {
   accessTo,
   BUCKET,
-  listenRaw,
   localEgress,
-  never,
+  neverAborted,
   problemOf,
+  startRawServer,
 } from "../../../tests/support/data-source/source.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";
 import { type ListedObject, listPage } from "../listing/listing.ts";
@@ -47,14 +47,14 @@ const framings: Record<string, string> = {
 };
 
 let egress: Egress;
-let server: Awaited<ReturnType<typeof listenRaw>>;
+let server: Awaited<ReturnType<typeof startRawServer>>;
 /** The responses to the next requests, in order. Later requests are answered correctly. */
 let replies: ((socket: Socket, head: string) => void)[] = [];
 let requests: string[] = [];
 
 beforeAll(async () => {
   egress = localEgress();
-  server = await listenRaw((socket) => {
+  server = await startRawServer((socket) => {
     let head = "";
     socket.on("data", (bytes) => {
       head += bytes.toString("latin1");
@@ -98,7 +98,13 @@ const object: ListedObject = { key: "k", bytes: 16, etag: ETAG, lastModified: nu
 
 async function read(rangeBytes?: number, listed = object): Promise<string> {
   const memory = new Memory(new Buffers());
-  const reading = { source: source(), object: listed, signal: never, pace: new AdaptiveConcurrency(8), owner: "test" };
+  const reading = {
+    source: source(),
+    object: listed,
+    signal: neverAborted,
+    pace: new AdaptiveConcurrency(8),
+    owner: "test",
+  };
   const { verdict } = await readObject(reading, memory, rangeBytes);
   expect(verdict.sha512).toBe(createHash("sha512").update(memory.bytes).digest("hex"));
   return memory.bytes.toString("latin1");
@@ -237,10 +243,13 @@ describe("bodies that are not objects", () => {
       const whole = listing(close);
       for (let at = whole.length - 9; at < whole.length; at++) {
         replies = [cut(whole, at, "FIN")];
-        expect([at, (await problemOf(listPage(source(), { signal: never }))).code]).toEqual([at, "connection_reset"]);
+        expect([at, (await problemOf(listPage(source(), { signal: neverAborted }))).code]).toEqual([
+          at,
+          "connection_reset",
+        ]);
       }
       replies = [(socket) => socket.end(whole)];
-      expect((await listPage(source(), { signal: never })).objects).toHaveLength(1);
+      expect((await listPage(source(), { signal: neverAborted })).objects).toHaveLength(1);
     },
   );
 
@@ -249,7 +258,7 @@ describe("bodies that are not objects", () => {
     const list = (socket: Socket) => socket.end(listing(CLOSE));
     const isRead = async (answers: typeof replies) => {
       replies = [list, ...answers];
-      const { report } = await diagnose(accessTo(server), egress, { signal: never });
+      const { report } = await diagnose(accessTo(server), egress, { signal: neverAborted });
       return report.steps.find(({ name }) => name === "read");
     };
     for (let at = probe.indexOf("\r\n\r\n"); at < probe.length; at++) {
@@ -277,7 +286,7 @@ describe("bodies that are not objects", () => {
       more();
     };
     replies = [(socket) => socket.end(`HTTP/1.1 200 OK\r\n${CLOSE}\r\n${large}`), endless];
-    const { report } = await diagnose(accessTo(server), egress, { signal: never });
+    const { report } = await diagnose(accessTo(server), egress, { signal: neverAborted });
     expect(report.ok).toBe(true);
     expect(sent).toBeLessThan(50e6);
   });

@@ -47,7 +47,7 @@ interface RangeHandler {
  * read again.
  *
  * @param tries consecutive failures without a new byte after which the read fails
- * @throws Problem; what the handler throws; the signal's reason
+ * @throws Problem; errors of the handler; the signal's reason
  */
 export async function readResumably(
   reading: Reading,
@@ -57,7 +57,7 @@ export async function readResumably(
 ): Promise<void> {
   const { object, pace, signal, flow } = reading;
   let isAsked = false;
-  // The source is not silent while a request waits for its turn, but it is during the pause before a retry.
+  // The source is not silent while a request is queued, but it is during the pause before a retry.
   const entered = () => {
     if (!isAsked) flow?.asked();
     isAsked = true;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { certificate, localEgress, never } from "../../../tests/support/data-source/source.ts";
+import { certificate, localEgress, neverAborted } from "../../../tests/support/data-source/source.ts";
 import { lacks } from "../../../tests/support/tools.ts";
 import type { Egress } from "./egress.ts";
 import { exchange, type ReplyHead } from "./http-exchange.ts";
@@ -83,13 +83,13 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
     async function get(path: string, more: { take: (bytes: number, chunk: Buffer) => void; signal?: AbortSignal }) {
       const seen: { head?: ReplyHead } = {};
       const handler = {
-        onHead: (came: ReplyHead) => {
-          seen.head = came;
+        onHead: (head: ReplyHead) => {
+          seen.head = head;
         },
         onData: (chunk: Buffer) => more.take(chunk.length, chunk),
       };
       const request = { origin: new URL(origin), path, method: "GET" as const, headers: {} };
-      const failure = await exchange(egress, request, more.signal ?? never, handler);
+      const failure = await exchange(egress, request, more.signal ?? neverAborted, handler);
       if (failure !== undefined) throw failure.error;
       return seen.head;
     }

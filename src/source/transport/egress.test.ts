@@ -6,11 +6,11 @@ import {
   accessTo,
   BUCKET,
   certificate,
-  listenRaw,
   localEgress,
-  never,
+  neverAborted,
   problemOf,
-  s3,
+  startRawServer,
+  startTestS3Server,
 } from "../../../tests/support/data-source/source.ts";
 import { Problem } from "../../domain/problems.ts";
 import { listPage } from "../listing/listing.ts";
@@ -42,7 +42,7 @@ function connecting(egress: Egress, url: URL): Promise<Socket> {
   });
 }
 
-const list = (source: Source) => listPage(source, { signal: never });
+const list = (source: Source) => listPage(source, { signal: neverAborted });
 
 describe("a target that the policy forbids", () => {
   test.each(["127.0.0.1", "localhost", "localhost.", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"])(
@@ -51,7 +51,7 @@ describe("a target that the policy forbids", () => {
       // Not every resolver accepts a name with a final dot.
       const codes = host.endsWith(".") ? ["address_refused", "address_unresolvable"] : ["address_refused"];
       let connections = 0;
-      const { port } = opened(await listenRaw(() => connections++));
+      const { port } = opened(await startRawServer(() => connections++));
       const egress = opened(new Egress(forbidding));
       for (const protocol of ["http", "https"]) {
         const error = await connecting(egress, new URL(`${protocol}://${host}:${port}`)).catch((reason) => reason);
@@ -66,7 +66,7 @@ describe("a target that the policy forbids", () => {
   );
 
   test("is refused with a message that reveals nothing about the target", async () => {
-    const { port } = opened(await listenRaw(() => undefined));
+    const { port } = opened(await startRawServer(() => undefined));
     const egress = opened(new Egress(forbidding));
     const sentences = [];
     for (const place of [port, 1]) {
@@ -88,7 +88,7 @@ describe("a target that the policy forbids", () => {
   });
 
   test("is allowed if its network is configured", async () => {
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     const egress = opened(new Egress({ ...forbidding, policy: { allowPrivate: false, networks: ["127.0.0.0/8"] } }));
     expect((await list(new Source(accessTo(server), egress))).objects).toEqual([]);
   });
@@ -96,8 +96,8 @@ describe("a target that the policy forbids", () => {
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])("%i is never followed", async (status) => {
-    const elsewhere = opened(await s3());
-    const server = opened(await s3());
+    const elsewhere = opened(await startTestS3Server());
+    const server = opened(await startTestS3Server());
     server.addFault({
       fault: { status, body: "", headers: { location: `${elsewhere.endpoint}/${BUCKET}?list-type=2` } },
     });
@@ -109,7 +109,7 @@ describe("a redirect", () => {
   /** The Problem for a server that answers every request with a redirect to another host. */
   async function redirected(headers: string, body = ""): Promise<Problem> {
     const { endpoint } = opened(
-      await listenRaw((socket) => {
+      await startRawServer((socket) => {
         const head = `HTTP/1.1 302 Found\r\nLocation: https://evil.example.org/login?next=x\r\n${headers}`;
         socket.end(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
       }),
@@ -148,7 +148,7 @@ describe("a redirect", () => {
 describe("the environment", () => {
   test("has no influence through proxies or AWS settings", async () => {
     let connections = 0;
-    const { endpoint } = opened(await listenRaw(() => connections++));
+    const { endpoint } = opened(await startRawServer(() => connections++));
     for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]) {
       vi.stubEnv(name, endpoint);
     }
@@ -159,7 +159,7 @@ describe("the environment", () => {
     vi.stubEnv("AWS_SESSION_TOKEN", "token-of-environment");
     vi.stubEnv("AWS_REGION", "eu-environment-1");
     vi.stubEnv("AWS_ENDPOINT_URL", endpoint);
-    const server = opened(await s3());
+    const server = opened(await startTestS3Server());
     server.createBucket("open-data", { public: true });
     const egress = opened(localEgress());
     await list(new Source(accessTo(server), egress));
@@ -171,7 +171,7 @@ describe("the environment", () => {
 
   test("cannot disable the verification of certificates", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    const server = opened(await s3({ tls: await certificate("IP:127.0.0.1") }));
+    const server = opened(await startTestS3Server({ tls: await certificate("IP:127.0.0.1") }));
     const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress()))));
     expect(problem.code).toBe("tls_untrusted");
   });
@@ -180,7 +180,7 @@ describe("the environment", () => {
 describe("TLS", () => {
   test("trusts the operator’s certificate authority, and verifies the name in the certificate", async () => {
     const tls = await certificate("IP:127.0.0.1");
-    const server = opened(await s3({ tls }));
+    const server = opened(await startTestS3Server({ tls }));
     const egress = opened(localEgress({ ca: [tls.cert] }));
     expect((await list(new Source(accessTo(server), egress))).objects).toEqual([]);
     const endpoint = server.endpoint.replace("127.0.0.1", "localhost");
@@ -192,7 +192,7 @@ describe("behind a proxy", () => {
   let server: S3Server;
 
   beforeEach(async () => {
-    server = opened(await s3());
+    server = opened(await startTestS3Server());
     server.put(BUCKET, "k", "content");
   });
 
@@ -200,7 +200,7 @@ describe("behind a proxy", () => {
   async function proxy(answer?: string): Promise<{ url: string; asked: string[] }> {
     const asked: string[] = [];
     const { port } = opened(
-      await listenRaw((client) => {
+      await startRawServer((client) => {
         client.once("data", (head) => {
           asked.push(head.toString("latin1"));
           const [, host = "", onPort] = /^CONNECT \[?([^\]\s]+?)\]?:(\d+) HTTP/.exec(head.toString("latin1")) ?? [];
@@ -232,7 +232,7 @@ describe("behind a proxy", () => {
 
   test("a bucket is read over TLS, and the name in the certificate is verified", async () => {
     const tls = await certificate("DNS:localhost");
-    const secure = opened(await s3({ tls }));
+    const secure = opened(await startTestS3Server({ tls }));
     const { url, asked } = await proxy();
     const egress = opened(localEgress({ proxy: url, ca: [tls.cert] }));
     const endpoint = secure.endpoint.replace("127.0.0.1", "localhost");
@@ -275,7 +275,7 @@ describe("behind a proxy", () => {
   });
 
   test("an unavailable proxy requires action by the operator", async () => {
-    const gone = await listenRaw(() => undefined);
+    const gone = await startRawServer(() => undefined);
     await gone.close();
     const problem = await problemOf(list(new Source(accessTo(server), opened(localEgress({ proxy: gone.endpoint })))));
     expect([problem.code, problem.fault]).toEqual(["network_unreachable", "operator"]);
@@ -283,7 +283,7 @@ describe("behind a proxy", () => {
 });
 
 test("ends its connections when it is closed", async () => {
-  const server = opened(await s3());
+  const server = opened(await startTestS3Server());
   server.addFault({ fault: { stall: "forever" } });
   const egress = localEgress();
   const request = list(new Source(accessTo(server), egress)).catch((error: unknown) => error);
@@ -293,7 +293,7 @@ test("ends its connections when it is closed", async () => {
 });
 
 test("an aborted request ends with the reason of the abort", async () => {
-  const { server, endpoint } = opened(await listenRaw(() => undefined));
+  const { server, endpoint } = opened(await startRawServer(() => undefined));
   const connected = once(server, "connection");
   const stop = new AbortController();
   const request = listPage(new Source(accessTo({ endpoint }), opened(localEgress())), { signal: stop.signal });

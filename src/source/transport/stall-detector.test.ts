@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { localEgress, never, problemOf } from "../../../tests/support/data-source/source.ts";
+import { localEgress, neverAborted, problemOf } from "../../../tests/support/data-source/source.ts";
 import { Source } from "../source.ts";
 import { StallDetector } from "./stall-detector.ts";
 
@@ -20,7 +20,7 @@ async function read(send: (response: ServerResponse) => void): Promise<number> {
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
     };
-    const request = { operation: "read", key: "k", signal: never } as const;
+    const request = { operation: "read", key: "k", signal: neverAborted } as const;
     const problem = await source.stream(request, { onHead: () => undefined, onData });
     if (problem !== undefined) throw problem;
     return bytes;

@@ -101,7 +101,7 @@ async function take(
     );
   }
   const path = pathOfObject(object);
-  const { contentType } = (object.came ?? {}) as ResponseMetadata;
+  const { contentType } = (object.responseMetadata ?? {}) as ResponseMetadata;
   await inventory.add({ path, contentPath, sha512: object.sha512 });
   crate.add({
     path,
@@ -132,7 +132,7 @@ function exclude(object: ObjectRecord, sum: Sum): void {
  * @param contentPath of a stored object's bytes, relative to the package
  */
 export function manifestLine(object: ObjectRecord, contentPath: string | undefined): string {
-  const came = (object.came ?? {}) as ResponseMetadata;
+  const responseMetadata = (object.responseMetadata ?? {}) as ResponseMetadata;
   const listed = {
     key: object.key,
     bytes: object.bytes,
@@ -146,7 +146,7 @@ export function manifestLine(object: ObjectRecord, contentPath: string | undefin
       ? { ...listed, excluded: { reason: object.exclusion, code: object.error?.code ?? null } }
       : {
           ...listed,
-          ...came,
+          ...responseMetadata,
           contentPath,
           sha512: object.sha512,
           verifiedBy: object.verifiedBy,

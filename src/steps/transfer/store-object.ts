@@ -153,7 +153,7 @@ const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean 
 const corrupt = (object: Reading["object"], how: string): Problem =>
   new Problem("source_corrupt", `The bytes of “${plain(object.key)}” ${how}`);
 
-function stored(object: WantedObject, { verdict, came }: ReadResult, contentPath: string | null): Outcome {
+function stored(object: WantedObject, { verdict, responseMetadata }: ReadResult, contentPath: string | null): Outcome {
   return {
     seq: object.seq,
     state: "stored",
@@ -163,6 +163,6 @@ function stored(object: WantedObject, { verdict, came }: ReadResult, contentPath
     verifiedWith: verdict.verifiedWith,
     etagIsDigest: verdict.etagIsDigest === true,
     suspect: looksLikeMd5(verdict),
-    came,
+    responseMetadata,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { undescribed } from "./described.ts";
+import { responseDeviations } from "./api-description.ts";
 
-/** What tests read of a submission; the whole is in the API's description. */
+/** The members of a submission that tests read. The API description contains all of them. */
 export interface Submission {
   id: string;
   status: string;
@@ -55,7 +55,7 @@ export interface Answer {
   json: any;
 }
 
-/** Metadata that has no fault. */
+/** Metadata without errors or warnings. */
 export const goodMetadata = {
   title: "Barley roots under drought",
   description: "Measurements of barley roots under drought, taken in 2025 on twelve plots, with images and raw data.",
@@ -65,7 +65,7 @@ export const goodMetadata = {
   authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry", orcid: "0000-0002-1825-0097" }],
 };
 
-/** The API over real HTTP. Whatever it answers has to be as its description says. */
+/** Calls the API over HTTP. @throws Error if a response differs from the API description */
 export class Api {
   readonly url: string;
 
@@ -85,14 +85,14 @@ export class Api {
     return this.send(path, { method: "POST", ...init });
   }
 
-  /** Each submission counts as a new one, also where it is identical to one before; a test that wants otherwise says so. */
+  /** Identical submissions are sent as new ones, unless the test sets the header `accession-repeat`. */
   async send(path: string, { headers: given, ...others }: RequestInit): Promise<Answer> {
     const repeat = path.endsWith("/s3upload") ? { "accession-repeat": "true" } : {};
     const init = { ...others, headers: { ...repeat, ...(given as Record<string, string> | undefined) } };
     const answer = await read(await fetch(this.url + path, init));
     const base = new URL(this.url).pathname.replace(/\/$/, "");
     const asked = new URL(this.url + path).pathname.slice(base.length);
-    const faults = undescribed({ method: init.method ?? "GET", path: asked, ...answer });
+    const faults = responseDeviations({ method: init.method ?? "GET", path: asked, ...answer });
     if (faults.length > 0) throw new Error(`not as described in clients/openapi.json: ${faults.join("; ")}`);
     return answer;
   }
@@ -108,14 +108,14 @@ export class Api {
     return (await this.get(`/submission/${id}`)).json;
   }
 
-  /** Waits until the submission has one of the statuses; fails when it ends or stands still in another one. */
+  /** Waits until the submission has one of the statuses; fails if it stops in another one. */
   async until(id: string, statuses: string[], milliseconds = 90_000): Promise<Submission> {
     const end = Date.now() + milliseconds;
     for (;;) {
       const submission = await this.submission(id);
       if (statuses.includes(submission.status)) return submission;
-      const stands = ["completed", "failed", "cancelled", "waiting"].includes(submission.status);
-      if (stands || Date.now() > end) {
+      const isStopped = ["completed", "failed", "cancelled", "waiting"].includes(submission.status);
+      if (isStopped || Date.now() > end) {
         throw new Error(`${submission.status} instead of ${statuses}: ${JSON.stringify(submission)}`);
       }
       await sleep(40);

@@ -5,7 +5,7 @@ import type { Role } from "../../../src/auth/rules.ts";
 import type { TestService } from "../program/service.ts";
 import type { Answer } from "./api.ts";
 
-/** Settings of a service whose callers sign in with tokens, and that does not count what a test asks. */
+/** Settings of a service with authentication by token and without rate limits. */
 export const TOKENS = { ACCESSION_AUTH: "tokens", ACCESSION_RATE_LIMIT: "0", ACCESSION_RATE_LIMIT_SIGN_IN: "0" };
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -15,7 +15,7 @@ export interface Issued {
   token: string;
 }
 
-/** Gives tokens out as the first admin, who comes in by the one-time token. */
+/** Creates tokens as the first admin, whose own token is created with the one-time token. */
 export class Tokens {
   readonly admin: string;
   readonly #service: TestService;
@@ -35,7 +35,7 @@ export class Tokens {
     return create(this.#service, this.admin, { name, role, ...more });
   }
 
-  /** One that was valid and is not any more. */
+  /** Creates a token and waits until it has expired. */
   async expired(name: string, role: Role): Promise<string> {
     const { token } = await this.create(name, role, { expiresAt: new Date(Date.now() + 300) });
     await vi.waitUntil(async () => (await this.#service.api.get("/submission", bearer(token))).status === 401, {

@@ -2,7 +2,7 @@ import java.io.BufferedInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Reads a ZIP from standard input as it comes, checksums and all, and prints how many entries and bytes it has. */
+/** Reads a ZIP stream from standard input, verifies its checksums, and prints the number of entries and bytes. */
 class ReadZip {
   public static void main(String[] none) throws Exception {
     long entries = 0;

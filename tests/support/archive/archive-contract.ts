@@ -21,27 +21,27 @@ import { checkRoot } from "../../../src/archive/validation/check-root.ts";
 import { sha512 } from "./package.ts";
 
 const MIB = 1024 * 1024;
-/** The attempts of these tests are at work. */
+/** A lease that never expires, because the attempts of these tests stay active. */
 const forever = new Lease(readClocks(), Number.POSITIVE_INFINITY);
 
-/** A store with what a test needs besides it. */
-export interface Kept {
+/** An archive store, with its links and a reader. */
+export interface OpenArchive {
   store: ArchiveStore;
   links: S3Links;
   reader: ArchiveReader;
   close(): Promise<void>;
 }
 
-/** The bucket that {@link inBucket} wants to exist. */
+/** The bucket that {@link openInBucket} requires. */
 export const contractBucket = "contract";
 
-/** An archive in a bucket of this server. */
-export async function inBucket(server: {
+/** Opens an archive in a bucket of this server. */
+export async function openInBucket(server: {
   endpoint: string;
   accessKey: string;
   secretKey: string;
   close: () => Promise<void>;
-}): Promise<Kept> {
+}): Promise<OpenArchive> {
   const { endpoint, accessKey, secretKey } = server;
   const place: S3Location = {
     bucket: contractBucket,
@@ -67,9 +67,9 @@ export async function inBucket(server: {
   };
 }
 
-/** What every archive store promises, as tests. */
-export function archiveContract(open: () => Promise<Kept>): void {
-  let kept: Kept;
+/** Defines the tests that every implementation of an archive store must pass. */
+export function archiveContract(open: () => Promise<OpenArchive>): void {
+  let kept: OpenArchive;
   let store: ArchiveStore;
 
   let key: SigningKey;
@@ -96,11 +96,11 @@ export function archiveContract(open: () => Promise<Kept>): void {
     return places;
   }
 
-  /** The receipt of the package that was built last for a dataset. */
+  /** The receipt of the latest package of each dataset. */
   const receipts = new Map<string, string>();
   const receiptFor = ({ dataset }: Ids) => receipts.get(dataset) ?? "";
 
-  /** A receipt with the members that a check of the archive reads. */
+  /** Signs a receipt with the members that the validator of the archive reads. */
   async function sign({ dataset }: Ids, inventory: string, sourceManifest: string): Promise<string> {
     const receipt = {
       dataset: { id: dataset, identifier: `urn:uuid:${dataset}`, version: 1 },
@@ -112,7 +112,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     return signReceipt(receipt as unknown as Receipt, key);
   }
 
-  /** Writes a whole package around placed content. */
+  /** Writes the rest of a package whose content is already stored. */
   async function build(area: PackageArea, which: Ids, files: Record<string, [place: string, content: string]>) {
     const inventory = await openInventory(await area.scratch());
     for (const [path, [at, content]] of Object.entries(files)) {
@@ -146,7 +146,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await area.close();
   }
 
-  /** The archive as its reader gives it, in a folder. */
+  /** Downloads the archive with its reader into a folder. */
   async function downloaded(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), "accession-read-"));
     for await (const { path, bytes } of kept.reader.list("ocfl")) {
@@ -167,17 +167,17 @@ export function archiveContract(open: () => Promise<Kept>): void {
   const textOf = async (path: string) => Buffer.concat(await Array.fromAsync(await kept.reader.read(path))).toString();
   const listed = async (below: string) =>
     (await Array.fromAsync(kept.reader.list(below))).map(({ path }) => path).sort();
-  /** The dataset's folder, below the archive. */
+  /** The dataset's folder, relative to the archive. */
   const folderOf = ({ dataset }: Ids) => store.locate(dataset).replace(/^.*\/(ocfl\/)/, "$1");
 
-  test("an empty archive is a valid storage root, and can be written", async () => {
+  test("an empty archive is a valid, writable storage root", async () => {
     await store.ready();
     await expectValid(0);
     expect(await store.staged()).toEqual([]);
     expect(await store.freeBytes()).toBeGreaterThan(0);
   });
 
-  test("what is placed is there with its size, can be counted and removed", async () => {
+  test("stored files have their size, and can be counted and removed", async () => {
     const which = ids();
     const objects = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`plots/${i}.csv`, "x".repeat(i)]));
     const places = await place(which, 1, objects);
@@ -201,7 +201,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     expect(await listed(folderOf(which))).toEqual([]);
   });
 
-  test("keys that no path can be made of lie at a path of their own", async () => {
+  test("objects whose key is no valid path are stored at a derived path", async () => {
     const which = ids();
     const keys = ["r".repeat(1_024), "line\nfeed\0", "plain"];
     const places = await place(which, 1, Object.fromEntries(keys.map((key) => [key, key])));
@@ -213,7 +213,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await store.discard(which.submission);
   });
 
-  test("a path that is also a folder of others is no conflict in the package", async () => {
+  test("an object whose path is also a folder of other objects causes no conflict", async () => {
     const which = ids();
     const { a = "", "a/b": below = "" } = await place(which, 1, { a: "file", "a/b": "below" });
     const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
@@ -227,13 +227,13 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await expectValid(0);
   });
 
-  test("what an earlier attempt sends late meets nothing of the later one", async () => {
+  test("late writes of an earlier attempt do not affect the later one", async () => {
     const which = ids();
     const area = store.staging(which.submission, which.dataset, 1);
     await area.begin(1);
     const late = await openContentWriter(area.writerOptions(1), kept.links, forever);
     const { k = "" } = await place(which, 2, { k: "of the second" });
-    // A folder refuses it, an object store takes it to a place of the first attempt.
+    // A folder refuses the write; an object store stores it in the area of the first attempt.
     await Promise.resolve()
       .then(() => late.store("k", false, Buffer.from("late")))
       .catch(() => undefined);
@@ -243,7 +243,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await store.discard(which.submission);
   });
 
-  test("a large content comes in pieces, in any order", async () => {
+  test("a large object is written in pieces, in any order", async () => {
     const which = ids();
     const content = randomBytes(37 * MIB + 5);
     const pieces = Array.from({ length: 10 }, (_, i) => i * 4 * MIB);
@@ -275,7 +275,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await store.discard(which.submission);
   });
 
-  test("a published package is visible and whole, stays so, and leaves nothing staged", async () => {
+  test("a published package is visible and complete, is not changed, and leaves nothing in the staging area", async () => {
     const which = ids();
     const places = await place(which, 1, { x: "one", "y/z": "two" });
     const area = await store.staging(which.submission, which.dataset, 1).package(1, 1);
@@ -297,8 +297,8 @@ export function archiveContract(open: () => Promise<Kept>): void {
     expect(JSON.parse(await textOf(`${kept}/tombstone.json`))).toEqual(tombstoneOf(which));
   });
 
-  describe("what is published stays, whatever the database believes", () => {
-    /** A published dataset of two objects, and all that lies there. */
+  describe("a publication is not changed, even if the database is wrong", () => {
+    /** Publishes a dataset with two objects, and returns the paths of its files. */
     async function published(): Promise<{ which: Ids; before: string[] }> {
       const which = ids();
       const places = await place(which, 1, { x: "one", y: "two" });
@@ -315,7 +315,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       await store.withdraw(tombstoneOf(which));
     }
 
-    test("its submission is not begun, received for or packaged again", async () => {
+    test("its submission is not started, written or packaged again", async () => {
       const one = await published();
       const area = store.staging(one.which.submission, one.which.dataset, 1);
       await expect(area.begin(1)).rejects.toMatchObject(refused);
@@ -327,7 +327,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       await expect(area.begin(1), "withdrawn").rejects.toMatchObject(refused);
     });
 
-    test("another package is not published in its place; the same one only cleans up", async () => {
+    test("another package cannot replace it; publishing the same one again only cleans up", async () => {
       const one = await published();
       const other = { ...one.which, submission: randomUUID() };
       await expect(store.publish({ ...other, version: 1, fence: 1, receipt: "another" })).rejects.toMatchObject(
@@ -337,7 +337,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
       await expectKept(one);
     });
 
-    test("who packages while another publishes removes nothing and seals nothing", async () => {
+    test("a worker that packages while another one publishes removes nothing and publishes nothing", async () => {
       const which = ids();
       const places = await place(which, 1, { x: "one" });
       const staging = store.staging(which.submission, which.dataset, 1);
@@ -352,40 +352,40 @@ export function archiveContract(open: () => Promise<Kept>): void {
       await expectKept({ which, before });
     });
 
-    test("neither forgetting nor discarding its submission takes anything of it", async () => {
+    test("forgetting or discarding its submission removes none of its files", async () => {
       const one = await published();
       await store.forget(one.which.submission);
       await store.discard(one.which.submission);
       await expectKept(one);
     });
 
-    test("of a completed submission content stays, though its dataset cannot be seen", async () => {
+    test("the content of a completed submission remains even if its dataset is not visible", async () => {
       const which = ids();
       await place(which, 1, { x: "one" });
       const before = await listed(folderOf(which));
       await store.forget(which.submission);
       expect(await listed(folderOf(which))).toEqual(before);
       expect(await store.staged()).toEqual([]);
-      // What this test has left, for the others.
+      // Removes the content for the next tests.
       await store.staging(which.submission, which.dataset, 1).begin(1);
       await store.discard(which.submission);
     });
   });
 
-  test("who was frozen while another took over can no longer touch the package", async () => {
+  test("a suspended worker that was superseded can no longer change the package", async () => {
     const which = ids();
     const places = await place(which, 1, { x: "one" });
     const staging = store.staging(which.submission, which.dataset, 1);
     const frozen = await staging.package(1, 1);
     const half = await openInventory(await frozen.scratch());
-    await writeFile(join(frozen.folder, "v1/content/metadata/source-manifest.jsonl"), "of the frozen one");
+    await writeFile(join(frozen.folder, "v1/content/metadata/source-manifest.jsonl"), "of the superseded worker");
 
     const taken = await staging.package(2, 1);
     await build(taken, which, { x: [places.x ?? "", "one"] });
 
-    // It wakes up and goes on where it was.
+    // The superseded worker resumes.
     const late = [
-      () => writeFile(join(frozen.folder, "v1/content/metadata/source-manifest.jsonl"), "of the frozen one"),
+      () => writeFile(join(frozen.folder, "v1/content/metadata/source-manifest.jsonl"), "of the superseded worker"),
       () => writeFile(join(frozen.folder, "inventory.json"), "{}"),
       () => half.write(join(frozen.folder, "inventory.json"), HEAD),
       () => writeObjectDeclaration(frozen.folder),
@@ -405,7 +405,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await store.withdraw(tombstoneOf(which));
   });
 
-  test("an attempt that begins once more while it is packaged, or while a later one is at work, spoils neither", async () => {
+  test("an attempt that starts again during packaging, or during a later attempt, affects neither", async () => {
     const which = ids();
     const staging = store.staging(which.submission, which.dataset, 1);
     const again = (attempt: number) => staging.begin(attempt).catch((error: { code?: string }) => error.code);
@@ -432,7 +432,7 @@ export function archiveContract(open: () => Promise<Kept>): void {
     await expectValid(0);
   });
 
-  test("a file that is not there is an error of its stream", async () => {
+  test("reading a missing file fails with an error of the stream", async () => {
     await expect(textOf("ocfl/nowhere")).rejects.toThrow();
   });
 }

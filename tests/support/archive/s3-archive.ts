@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { S3Server } from "../../../packages/s3-test-server/src/index.ts";
 
-/** The account of the archive's bucket, which callers know nothing of. */
+/** The account of the archive's bucket. It must not appear in responses of the API. */
 export const archiveKeys = { accessKey: "AKARCHIVE", secretKey: "the-archives-own-secret/+x" };
 export const archiveBucket = "the-archive";
 export const archivePrefix = "lab/2026";
 
-/** Settings with which a service keeps its archive in a bucket. */
+/** Settings of a service whose archive is in a bucket. */
 export function archiveSettings(endpoint: string, keys = archiveKeys): Record<string, string> {
   return {
     ACCESSION_ARCHIVE: `s3://${archiveBucket}/${archivePrefix}`,
@@ -27,12 +27,12 @@ export function archivePaths(server: S3Server, below = ""): string[] {
     .map((key) => key.slice(archivePrefix.length + 1));
 }
 
-/** Paths of the datasets that can be seen: those with a root inventory. */
+/** Paths of the visible datasets: those with a root inventory. */
 export function visibleDatasets(paths: readonly string[]): string[] {
   return paths.flatMap((path) => /^(ocfl\/(?:[^/]+\/){3}[0-9a-f]{128})\/inventory\.json$/.exec(path)?.[1] ?? []);
 }
 
-/** Writes what lies below a path of the archive into a fresh folder, as it lies. */
+/** Writes files of the archive into a new folder, with the same paths. */
 export async function download(
   paths: readonly string[],
   body: (path: string) => Buffer | Promise<Buffer>,
@@ -47,8 +47,8 @@ export async function download(
 }
 
 /**
- * The datasets that can be seen, and the files of the storage root, as a folder; what lies unseen is left out.
- * @param wants which of the datasets, by their paths; default: all
+ * Downloads the visible datasets and the files of the storage root into a folder. Files that are not yet visible are omitted.
+ * @param wants selects datasets by their paths; default: all
  */
 export async function downloadVisible(
   server: S3Server,

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Ceph's object gateway on one machine, for tests against an S3 server that is not our own: one monitor, one storage
-# daemon, one radosgw, all on loopback, nothing outside DIR. Wants root and these packages of Debian or Ubuntu:
+# Ceph's object gateway on one machine, for tests with an independent S3 server: one monitor, one storage
+# daemon, one radosgw, all on loopback, with all files in DIR. Requires root and these packages of Debian or Ubuntu:
 #   apt-get install -y --no-install-recommends ceph-mon ceph-osd ceph-base ceph-common radosgw
 #
 #   ceph-rgw.sh start DIR PORT MON_PORT   returns when S3 answers on PORT, about 20 s; DIR must not exist or be empty
 #   ceph-rgw.sh stop  DIR                 returns when no daemon is left, and removes DIR
-#   ceph-rgw.sh guard DIR PID             waits until process PID is gone, then stops
+#   ceph-rgw.sh guard DIR PID             waits until process PID has ended, then stops
 set -euo pipefail
 
 usage() { sed -n 's/^#   ceph-rgw/  ceph-rgw/p' "$0" >&2; exit 2; }
@@ -15,10 +15,10 @@ daemons='^(ceph-mon|ceph-osd|radosgw)$'
 # Whether a pid file's process is (still) one of ours: pids are reused, and a file may outlive its daemon.
 runs() { [ -n "$1" ] && grep -qsE "$daemons" "/proc/$1/comm"; }
 
-# Signals every daemon and waits up to so many tenths of a second until all are gone.
+# Sends a signal to every daemon, and waits up to this number of tenths of a second until all have ended.
 end_daemons() {
-  local signal=$1 patience=$2 pid left
-  for ((; patience > 0; patience--)); do
+  local signal=$1 tries=$2 pid left
+  for ((; tries > 0; tries--)); do
     left=0
     for file in "$dir"/*.pid; do
       pid=$(cat "$file" 2>/dev/null || true)
@@ -31,14 +31,14 @@ end_daemons() {
 }
 
 stop() {
-  # Nothing here is worth a clean end for longer than this.
+  # The data is removed, so that a clean shutdown is not required.
   end_daemons TERM 30 || end_daemons KILL 100 || echo "some daemons of $dir do not end" >&2
   rm -rf "$dir"
 }
 
 # Everything is owned by root and trusted: authentication off, one copy of the data, small pools. The admin sockets are
 # off because the path of a Unix socket may have 107 bytes, and DIR may be longer. The storage daemon does not write
-# its own place into the crush map: now and then the monitor refuses, and the daemon ends.
+# its own location into the crush map: sometimes the monitor refuses, and the daemon ends.
 configuration() {
   cat <<CONF
 [global]
@@ -98,16 +98,16 @@ start_storage() {
 start_gateway() {
   timeout 60 radosgw -n client.rgw --setuser root --setgroup root
   # radosgw opens its port only when it can answer.
-  for ((patience = 600; patience > 0; patience--)); do
+  for ((tries = 600; tries > 0; tries--)); do
     if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then break; fi
     sleep 0.1
   done
-  [ $patience -gt 0 ]
+  [ $tries -gt 0 ]
   add_user accession AKACCESSION secret-of-accession
   add_user stranger AKSTRANGER secret-of-stranger
 }
 
-# It waits without end for a storage daemon that did not come up.
+# Without a timeout, radosgw-admin waits forever for a storage daemon that did not start.
 add_user() { timeout 60 radosgw-admin user create --uid="$1" --display-name="$1" --access-key="$2" --secret="$3"; }
 
 case $action in
@@ -117,7 +117,7 @@ case $action in
     fsid=$(cat /proc/sys/kernel/random/uuid)
     configuration >"$dir/ceph.conf"
     export CEPH_CONF=$dir/ceph.conf
-    # The log tells why a start failed; it goes to the caller then, because DIR is removed.
+    # If the start fails, the end of the log is printed, because DIR is removed.
     if ! (set -e; start_monitor; start_storage; start_gateway) >"$dir/start.log" 2>&1; then
       tail -n 40 "$dir/start.log" >&2
       stop

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const script = fileURLToPath(new URL("./ceph-rgw.sh", import.meta.url));
 
 /**
- * A running radosgw. Its release of 2021 does not know the checksums in trailers that the AWS SDK sends by default:
+ * A running radosgw. Its release of 2021 does not support the checksums in trailers that the AWS SDK sends by default:
  * set `requestChecksumCalculation: "WHEN_REQUIRED"` in clients that write.
  */
 export interface Ceph {
@@ -19,13 +19,13 @@ export interface Ceph {
   secretKey: string;
   /** An account without rights on the other's buckets. */
   stranger: { accessKey: string; secretKey: string };
-  /** Resolves when every daemon has ended and every file is gone. */
+  /** Resolves when every daemon has ended and every file is removed. */
   stop(): Promise<void>;
 }
 
-/** Starts Ceph on free ports in a folder of its own, as root; takes about 20 s. It also ends when this process does. */
+/** Starts Ceph on free ports with a new folder, as root. Takes about 20 s. Ceph also ends when this process ends. */
 export async function startCeph(): Promise<Ceph> {
-  // A second try: its ports may have been taken by another test meanwhile.
+  // Tries twice, because another test may use its ports in the meantime.
   return startOnce().catch(startOnce);
 }
 
@@ -46,12 +46,12 @@ async function startOnce(): Promise<Ceph> {
   };
 }
 
-/** A process of its own ends the daemons when this one is gone, because a killed process runs no exit handler. */
+/** Starts a separate process that ends the daemons when this one has ended, because a killed process runs no exit handler. */
 function guard(folder: string): () => void {
   const keeper = spawn(script, ["guard", folder, String(process.pid)], { detached: true, stdio: "ignore" });
   keeper.unref();
   return () => {
-    // Its whole group: the guard spends its time waiting for a sleep of its own.
+    // Ends the whole process group: the guard waits for a child process `sleep`.
     if (keeper.pid !== undefined && keeper.exitCode === null) process.kill(-keeper.pid);
   };
 }

@@ -5,15 +5,15 @@ import type { TestService } from "../program/service.ts";
 const BUCKET = "odd-dataset";
 const KEYS = { accessKey: "AKODD", secretKey: "a-secret/of+the-odd" };
 
-/** What a file would do if a browser took it for a page. */
+/** Active content that a browser would run if it displayed the file as a page. */
 export const HOSTILE_HTML = `<!doctype html><title>x</title><script>document.title = "taken over"; fetch("http://192.0.2.1/")</script><img src="x" onerror="document.title = 'taken over'">`;
 export const HOSTILE_SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title = 'taken over'"><script>document.title = "taken over"</script><circle r="4"/></svg>`;
 export const ODD_NAME = "odd names/Zürich & 50% #1?.txt";
 export const CSV = `plot;moisture;note\n1;23,5;"one; with a semicolon"\n2;24,1;"a\nbroken line"\n3;22,9;=cmd()\n`;
-/** More than a preview reads. */
+/** Longer than a preview. */
 export const LONG = `${"The quick brown fox jumps over the lazy dog.\n".repeat(12_000)}the end`;
 
-/** What the objects of the first version are. */
+/** The objects of the first version. */
 export const OBJECTS: Record<string, Buffer | string> = {
   "README.md": "# Roots\n\nMeasured twice.\n",
   "data.csv": CSV,
@@ -31,7 +31,7 @@ export const OBJECTS: Record<string, Buffer | string> = {
   "odd names/\u202etxt.exe": "turned around",
 };
 
-/** Types that the bucket names, as wrong as buckets name them. */
+/** Content types of the bucket. */
 const TYPES: Record<string, string> = { "hostile.html": "text/html", "hostile.svg": "image/svg+xml" };
 
 export interface OddDataset {
@@ -40,7 +40,7 @@ export interface OddDataset {
   submissions: string[];
 }
 
-/** Archives a dataset with odd names and hostile files, in two versions. @param headers of a caller, where callers sign in */
+/** Archives a dataset with odd names and hostile files, in two versions. @param headers credentials, if authentication is required */
 export async function archiveOddDataset(
   { api }: Pick<TestService, "api">,
   s3: S3Server,
@@ -53,7 +53,7 @@ export async function archiveOddDataset(
     s3.put(BUCKET, key, content, { contentType: TYPES[key] ?? "application/octet-stream" });
   }
   const s3Access = { endpoint: s3.endpoint, bucket: BUCKET, ...KEYS };
-  const take = async (more: object) => {
+  const archive = async (more: object) => {
     const { json } = await api.post("/submission/upload/s3upload", { metadata, s3Access, ...more }, headers);
     for (;;) {
       const { json: now } = await api.get(`/submission/${json.id}`, headers);
@@ -62,15 +62,15 @@ export async function archiveOddDataset(
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
-  const first = await take({});
+  const first = await archive({});
   s3.put(BUCKET, "README.md", "# Roots\n\nMeasured three times.\n");
   s3.put(BUCKET, "added.txt", "new in the second version");
   s3.remove(BUCKET, "empty.dat");
-  const second = await take({ dataset: { id: first.dataset.id } });
+  const second = await archive({ dataset: { id: first.dataset.id } });
   return { id: first.dataset.id, submissions: [first.id, second.id] };
 }
 
-/** A small picture in greys. */
+/** A small greyscale image. */
 function png(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

@@ -1,4 +1,4 @@
-/** Keys that are right for S3 and trouble for everybody else. None of them holds NUL, which few servers take. */
+/** Keys that S3 allows but file systems, URLs or XML do not. None contains NUL, which few servers accept. */
 export const oddKeys: string[] = [
   "../../etc/x",
   "..",

@@ -16,11 +16,11 @@ import { lacks, skipNote } from "../tools.ts";
 export const READER = { accessKey: "AKREADER", secretKey: "secret/of+reader" };
 export const BUCKET = "field-trial";
 
-/** A signal for what a test expects to end by itself. */
-export const never = new AbortController().signal;
+/** A signal that is never aborted. */
+export const neverAborted = new AbortController().signal;
 
-/** A server with one account and one bucket; to be closed. */
-export async function s3(options: S3ServerOptions = {}): Promise<S3Server> {
+/** Starts an S3 server with one account and one bucket. The caller must close it. */
+export async function startTestS3Server(options: S3ServerOptions = {}): Promise<S3Server> {
   const server = await startS3Server(options);
   server.addAccount(READER);
   server.createBucket(BUCKET);
@@ -39,16 +39,16 @@ export function accessTo(
   return { endpoint: server.endpoint, bucket: BUCKET, credentials: { ...READER, ...changed }, ...more };
 }
 
-/** A way out that may reach this machine; to be closed. */
+/** Creates an egress that may connect to this machine. The caller must close it. */
 export function localEgress(more: Partial<EgressOptions> = {}): Egress {
   return new Egress({ policy: { allowPrivate: true, networks: [] }, connections: 8, ...more });
 }
 
-/** A bucket to read from, with a way out of its own; `close` ends both. */
+/** Opens a bucket with a separate S3 server and egress. `close` closes both. */
 export async function openSource(
   options: S3ServerOptions = {},
 ): Promise<{ server: S3Server; source: Source; close: () => Promise<void> }> {
-  const server = await s3(options);
+  const server = await startTestS3Server(options);
   const egress = localEgress();
   const close = async () => {
     await egress.close();
@@ -57,18 +57,18 @@ export async function openSource(
   return { server, source: new Source(accessTo(server), egress), close };
 }
 
-/** The Problem that work ends in; anything else fails the test. */
+/** Returns the Problem with which a promise rejects. @throws if it resolves or rejects with another error */
 export async function problemOf(work: Promise<unknown>): Promise<Problem> {
   const error = await work.then(
-    () => new Error("there was no Problem"),
+    () => new Error("no Problem was thrown"),
     (reason: unknown) => reason,
   );
   if (error instanceof Problem) return error;
   throw error;
 }
 
-/** A TCP server on loopback, for what no proper S3 server does. */
-export async function listenRaw(
+/** Starts a TCP server on loopback, for responses that violate S3 or HTTP. */
+export async function startRawServer(
   onConnection: Parameters<typeof createServer>[1],
 ): Promise<{ server: Server; port: number; endpoint: string; close: () => Promise<void> }> {
   const open = new Set<{ destroy(): void }>();
@@ -90,8 +90,8 @@ export async function listenRaw(
 }
 
 /**
- * A fresh key with a self-signed certificate for names such as `IP:127.0.0.1`, valid from now on or long expired. The
- * test that asks for it is skipped where openssl is not installed.
+ * Creates a key with a self-signed certificate for names such as `IP:127.0.0.1`, valid from now on or expired. Skips the
+ * calling test if openssl is not installed.
  */
 export async function certificate(
   names: string,
@@ -108,7 +108,7 @@ export async function certificate(
       await writeFile(join(folder, "conf"), caConfig(names));
       await writeFile(join(folder, "index"), "");
       await openssl("req", "-new", ...fresh, "-keyout", "key", "-out", "request");
-      // Other commands of older versions of OpenSSL cannot set dates that are past.
+      // In older versions of OpenSSL, only the command `ca` can set dates in the past.
       const dates = ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"];
       const files = ["-config", "conf", "-keyfile", "key", "-in", "request", "-out", "cert"];
       await openssl("ca", "-batch", "-notext", "-selfsign", ...dates, ...files);

@@ -1,18 +1,18 @@
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../src/db/database.ts";
-import { administer, INSTALL_POSTGRES, postgresPrograms, startPostgres } from "./postgres.ts";
+import { INSTALL_POSTGRES, postgresAdmin, postgresPrograms, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A PostgreSQL server with a database that is ready to be copied; undefined where it is not installed. */
+    /** A PostgreSQL server with a template database; undefined if PostgreSQL is not installed. */
     postgres: { url: string; template: string } | undefined;
-    /** True where the services of tests use it. */
+    /** Whether the services of tests use it. */
     onPostgres: boolean;
   }
 }
 
-/** Starts one PostgreSQL server for a run; every test's service gets a copy of its fresh database. */
+/** Starts one PostgreSQL server per run. Every test's service gets a copy of its template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (postgresPrograms() === undefined) {
     if (process.env.CI) throw new Error(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
@@ -20,15 +20,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => undefined;
   }
   const server = await startPostgres();
-  const template = await administer.create(server.url);
-  const database = await openDatabase({ url: administer.urlOf(server.url, template), connections: 2 });
+  const template = await postgresAdmin.create(server.url);
+  const database = await openDatabase({ url: postgresAdmin.urlOf(server.url, template), connections: 2 });
   await database.close();
   project.provide("postgres", { url: server.url, template });
   return () => server.stop();
 }
 
-/** The server of this run. To be asked only where it is installed. */
-export function thePostgres(): { url: string; template: string } {
+/** The server of this run. @throws Error if PostgreSQL is not installed */
+export function postgresOfRun(): { url: string; template: string } {
   const known = inject("postgres");
   if (known === undefined) throw new Error(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
   return known;

@@ -14,16 +14,16 @@ const run = promisify(execFile);
 const INSTALLED = "/usr/lib/postgresql";
 export const INSTALL_POSTGRES = "apt-get install -y postgresql";
 
-/** A PostgreSQL server of its own, on loopback. */
+/** A separate PostgreSQL server on loopback. */
 export interface Postgres {
-  /** Of the server's administrative database. */
+  /** URL of the server's administrative database. */
   url: string;
-  /** Stops the server the hard way and starts it again on the same port; `meanwhile` is done between the two. */
+  /** Stops the server with open connections and starts it again on the same port. `meanwhile` runs in between. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Where the newest installed server's programs are; undefined where there is none. */
+/** The folder of the newest installed server's programs; undefined if none is installed. */
 export function postgresPrograms(): string | undefined {
   if (!existsSync(INSTALLED)) return undefined;
   const versions = readdirSync(INSTALLED).filter((name) => existsSync(join(INSTALLED, name, "bin/initdb")));
@@ -32,19 +32,19 @@ export function postgresPrograms(): string | undefined {
 }
 
 /**
- * Starts a server in a folder of its own. Unless it is to be `durable`, it forgets what it had in mind when the machine
- * ends, and is quick for it.
+ * Starts a server with a new folder. Without `durable`, it does not flush writes to the disk, which is faster but loses
+ * data if the machine fails.
  */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error(`PostgreSQL is not installed: ${INSTALL_POSTGRES}`);
   const folder = await mkdtemp(join(tmpdir(), "accession-postgres-"));
-  const who = await unprivileged();
-  if (who !== undefined) await chown(folder, who.uid, who.gid);
+  const user = await unprivileged();
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8" };
   const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"];
-  await run(join(programs, "initdb"), init, { ...who, env, cwd: folder });
+  await run(join(programs, "initdb"), init, { ...user, env, cwd: folder });
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const settings = {
@@ -58,12 +58,12 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const start = async () => {
     const child = spawn(join(programs, "postgres"), ["-D", data, ...args], {
-      ...who,
+      ...user,
       env,
       cwd: folder,
       stdio: "ignore",
     });
-    await answering(url, child);
+    await waitUntilReady(url, child);
     return child;
   };
   let child = await start();
@@ -86,9 +86,9 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
   };
 }
 
-/** Databases of a server, which is named by the URL of its administrative one. */
-export const administer = {
-  /** Makes a database, a copy of another one if that is named. Gives its name. */
+/** Creates and drops databases of a server, given the URL of its administrative database. */
+export const postgresAdmin = {
+  /** Creates a database as a copy of a template. Returns its name. */
   async create(server: string, template = "template0", name = freshName()): Promise<string> {
     await execute(server, `create database ${name} template ${template}`);
     return name;
@@ -112,14 +112,14 @@ async function execute(server: string, statement: string): Promise<void> {
   }
 }
 
-/** PostgreSQL refuses to run as root. */
+/** The user that runs PostgreSQL, which refuses to run as root. */
 async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const numberOf = async (flag: string) => Number((await run("id", [flag, "postgres"])).stdout);
   return { uid: await numberOf("-u"), gid: await numberOf("-g") };
 }
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   const until = Date.now() + 30_000;
   while (Date.now() < until && child.exitCode === null) {
     const client = new pg.Client({ connectionString: url });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A secret in all the ways in which it could have been written down. */
+/** Returns a secret in all encodings in which it could have been stored. */
 export function spellings(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
@@ -21,7 +21,7 @@ export function spellings(secret: string): Buffer[] {
   return [...new Set(texts)].map((text) => Buffer.from(text)).concat(Buffer.from(secret, "utf16le"));
 }
 
-/** Within a longer text a secret can begin at each of three places of a group; what of it is always the same. */
+/** Within a longer text, a secret can start at three offsets of a Base64 group. Returns the constant part for each. */
 function base64s(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const padded = Buffer.concat([Buffer.alloc(before), bytes]);
@@ -31,7 +31,7 @@ function base64s(bytes: Buffer): string[] {
   });
 }
 
-/** Looks for secrets, in every spelling. */
+/** Searches for secrets in all their encodings. */
 export class Canary {
   readonly #needles: Buffer[];
 
@@ -44,7 +44,7 @@ export class Canary {
     return this.#needles.some((needle) => text.includes(needle));
   }
 
-  /** The files below a folder that hold one, or have one in their name. Files that go meanwhile hold nothing. */
+  /** Returns the files below a folder that contain a secret or have one in their name. Files that are removed meanwhile are ignored. */
   async filesBelow(folder: string): Promise<{ found: string[]; searched: number }> {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     const found: string[] = [];
@@ -60,7 +60,7 @@ export class Canary {
     return { found, searched };
   }
 
-  /** The data of a process and its children that all users of the machine, or its user, can see. */
+  /** Searches the command line, environment and name of a process and its children, which other programs can read. */
   processes(pid: number): { found: string[]; searched: number } {
     const found: string[] = [];
     const all = withChildren(pid);
@@ -85,7 +85,7 @@ function list(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // It has ended.
+    // The process has ended.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Submission } from "./objects.ts";
-import type { Findings, World } from "./world.ts";
+import type { Findings, ObservedRun } from "./observed-run.ts";
 
 const DATA_NAMES = [
   "admin-token",
@@ -15,9 +15,9 @@ const DATA_NAMES = [
 ];
 const ARCHIVE_NAMES = ["jwks.json", "ocfl", "staging"];
 
-/** Nothing lies where nothing should: around the data folder, in it, in the archive, in the staging area. */
+/** Checks that there are no unexpected files: beside the data folder, in it, in the archive, in the staging area. */
 export async function checkFolders(
-  world: World,
+  world: ObservedRun,
   submissions: ReadonlyMap<string, Submission>,
   findings: Findings,
 ): Promise<void> {
@@ -30,18 +30,18 @@ export async function checkFolders(
   ] as const) {
     for (const name of await readdir(place)) {
       if (name.endsWith(".tmp")) findings.expect(false, "no orphans", `${join(place, name)} was left behind`);
-      else findings.expect(known.includes(name), "nothing outside", `${join(place, name)} is nobody’s`);
+      else findings.expect(known.includes(name), "no unexpected files", `${join(place, name)} is unexpected`);
     }
   }
   for (const name of await readdir(join(archive, "staging"))) {
     const owner = submissions.get(name);
     const isUsed = owner !== undefined && owner.status !== "completed" && owner.status !== "cancelled";
-    findings.expect(isUsed, "no orphans", `staging/${name} belongs to ${owner?.status ?? "nobody"}`);
+    findings.expect(isUsed, "no orphans", `staging/${name} belongs to ${owner?.status ?? "no submission"}`);
   }
 }
 
-/** Looks for secrets, also encoded, in every file of the data folder, in logs and in replies. */
-export async function checkSecrets(world: World, replies: readonly string[], findings: Findings): Promise<void> {
+/** Searches for secrets, also encoded, in every file of the data folder, in logs and in responses. */
+export async function checkSecrets(world: ObservedRun, replies: readonly string[], findings: Findings): Promise<void> {
   const hidden = (holds: boolean, where: string) => findings.expect(holds, "secrets stay secret", `in ${where}`);
   const forms = world.secrets.flatMap((secret) => [
     secret,
@@ -62,8 +62,8 @@ export async function checkSecrets(world: World, replies: readonly string[], fin
   }
 }
 
-/** The source was asked and never told. */
-export function checkHistory(world: World, findings: Findings): void {
+/** Checks that the source received only GET and HEAD requests. */
+export function checkHistory(world: ObservedRun, findings: Findings): void {
   for (const { method, key } of world.history) {
     findings.expect(method === "GET" || method === "HEAD", "source only read", `${method} ${JSON.stringify(key)}`);
   }

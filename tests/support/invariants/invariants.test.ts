@@ -5,15 +5,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { findPackage } from "../archive/package.ts";
 import { oddKeys } from "../data-source/odd-keys.ts";
-import { asking, observe, SourceTruth } from "../data-source/truth.ts";
+import { apiReader, observe, SourceTracker } from "../data-source/source-tracker.ts";
 import { startTestService } from "../program/service.ts";
-import { checkInvariants, type Invariant, type Observation, type Reply, type World } from "./invariants.ts";
+import { checkInvariants, type Invariant, type Observation, type ObservedRun, type Reply } from "./invariants.ts";
 
-const SECRET = "a-secret/that+nobody=sees";
+const SECRET = "a-secret/that+stays=hidden";
 const BUCKET = "truth";
 
-/** A run that went well, as the checker sees it; the folder is a template that every test copies. */
-let good: World;
+/** A run without violations. Every test copies its folder. */
+let good: ObservedRun;
 let folder: string;
 let dataset: string;
 let submission: string;
@@ -42,13 +42,13 @@ beforeAll(async () => {
   observed.push(await observe(service.api, id));
   submission = id;
   dataset = completed.dataset?.id ?? "";
-  // Answers are kept, so that the service need not run.
+  // Responses are recorded, so that the service does not have to run.
   const answers = new Map<string, Reply>();
-  const world: World = {
-    source: new SourceTruth(s3, BUCKET).all(),
+  const world: ObservedRun = {
+    source: new SourceTracker(s3, BUCKET).expectedObjects(),
     data: service.data,
     get: async (path) => {
-      const reply = await asking(service.api)(path);
+      const reply = await apiReader(service.api)(path);
       answers.set(path, reply);
       return reply;
     },
@@ -66,22 +66,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Spoils one thing of a run that went well and gives the invariants that the checker then finds violated. */
-async function spoilt(spoil: (world: World, object: string) => Promise<Partial<World>> | Partial<World>) {
-  const data = await mkdtemp(join(tmpdir(), "accession-spoilt-"));
+/** Makes one change to a run without violations, and returns the invariants that the checker reports as violated. */
+async function violatedAfter(
+  change: (world: ObservedRun, object: string) => Promise<Partial<ObservedRun>> | Partial<ObservedRun>,
+) {
+  const data = await mkdtemp(join(tmpdir(), "accession-changed-"));
   try {
     await cp(folder, data, { recursive: true });
     const world = { ...good, data };
     const object = (await findPackage(join(data, "archive"), dataset)).folder;
-    const violations = await checkInvariants({ ...world, ...(await spoil(world, object)) });
+    const violations = await checkInvariants({ ...world, ...(await change(world, object)) });
     return [...new Set(violations.map(({ invariant }) => invariant))];
   } finally {
     await rm(data, { recursive: true, force: true });
   }
 }
 
-/** Changes one answer of the API. */
-function answering(world: World, path: RegExp, change: (body: never) => unknown): Partial<World> {
+/** Changes one response of the API. */
+function answering(world: ObservedRun, path: RegExp, change: (body: never) => unknown): Partial<ObservedRun> {
   return {
     get: async (asked) => {
       const reply = await world.get(asked);
@@ -99,17 +101,17 @@ const oneFile = async (object: string): Promise<string> => {
   return join(content, first);
 };
 
-test("a run that went well has no violation, and none is seen in a copy of it", async () => {
-  expect(await spoilt(() => ({}))).toEqual([]);
+test("a successful run has no violation, and neither has a copy of it", async () => {
+  expect(await violatedAfter(() => ({}))).toEqual([]);
 });
 
-type Spoil = (world: World, object: string) => Promise<Partial<World>> | Partial<World>;
+type Change = (world: ObservedRun, object: string) => Promise<Partial<ObservedRun>> | Partial<ObservedRun>;
 const files = /\/files/;
 const self = /\/submission\/[0-9a-f-]+$/;
 const events = /\/events/;
 type Row = Record<string, unknown>;
 
-const planted: [string, Invariant, Spoil][] = [
+const violationCases: [string, Invariant, Change][] = [
   [
     "a flipped byte",
     "files and inventory agree",
@@ -122,7 +124,7 @@ const planted: [string, Invariant, Spoil][] = [
     },
   ],
   [
-    "a file that is gone",
+    "a missing file",
     "files and inventory agree",
     async (_, object) => {
       await rm(await oneFile(object));
@@ -130,7 +132,7 @@ const planted: [string, Invariant, Spoil][] = [
     },
   ],
   [
-    "a file too many",
+    "an additional file",
     "files and inventory agree",
     async (_, object) => {
       await writeFile(join(object, "v1/content/data/surplus"), "surplus");
@@ -162,7 +164,7 @@ const planted: [string, Invariant, Spoil][] = [
     },
   ],
   [
-    "an object at another place",
+    "an object in a wrong folder",
     "files and inventory agree",
     async (_, object) => {
       await rename(
@@ -173,103 +175,107 @@ const planted: [string, Invariant, Spoil][] = [
     },
   ],
   [
-    "an object that nothing of the bucket became",
-    "kept or named",
+    "an object of the bucket that is neither stored nor reported",
+    "stored or reported",
     ({ source }) => ({
-      source: new Map([...source, ["lost", { contents: [], steady: true, offersDigest: false }]]),
+      source: new Map([...source, ["lost", { contents: [], isUnchanged: true, offersDigest: false }]]),
     }),
   ],
   [
     "other bytes than the source held",
-    "kept or named",
+    "stored or reported",
     ({ source }) => ({
       source: new Map([
         ...source,
-        ["large", { contents: [{ bytes: 3_000_000, sha512: "0" }], steady: true, offersDigest: true }],
+        ["large", { contents: [{ bytes: 3_000_000, sha512: "0" }], isUnchanged: true, offersDigest: true }],
       ]),
     }),
   ],
   [
     "an object that was never in the bucket",
-    "kept or named",
+    "stored or reported",
     ({ source }) => ({ source: new Map([...source].filter(([key]) => key !== "large")) }),
   ],
-  ["an object listed twice", "kept or named", (world) => answering(world, files, (rows: Row[]) => [...rows, rows[0]])],
+  [
+    "an object listed twice",
+    "stored or reported",
+    (world) => answering(world, files, (rows: Row[]) => [...rows, rows[0]]),
+  ],
   [
     "an object both stored and reported",
-    "kept or named",
+    "stored or reported",
     (world) =>
       answering(world, files, (rows: Row[]) =>
         rows.map((row) => (row.key === "large" ? { ...row, error: { code: "object_gone" } } : row)),
       ),
   ],
   [
-    "an object left out without being named",
-    "kept or named",
+    "an excluded object without an error",
+    "stored or reported",
     (world) =>
       answering(world, files, (rows: Row[]) => rows.map((row) => (row.key === "ice" ? { ...row, error: null } : row))),
   ],
   [
-    "an object that is still to be read",
-    "kept or named",
+    "an object that has not been read yet",
+    "stored or reported",
     (world) =>
       answering(world, files, (rows: Row[]) =>
         rows.map((row) => (row.key === "ice" ? { ...row, state: "listed", error: null } : row)),
       ),
   ],
   [
-    "counts that do not agree",
-    "completed is whole",
+    "wrong counts",
+    "completed is complete",
     (world) =>
       answering(world, self, (row: { progress: Row }) => ({ ...row, progress: { ...row.progress, objectsStored: 1 } })),
   ],
   [
     "a digest of the source that was not compared",
-    "completed is whole",
+    "completed is complete",
     ({ source }) => ({
       source: new Map([...source].map(([key, truth]) => [key, { ...truth, offersDigest: true }])),
     }),
   ],
   [
     "a receipt without a valid signature",
-    "completed is whole",
+    "completed is complete",
     async (world) => {
       await writeFile(join(world.data, "archive/jwks.json"), '{"keys":[]}');
       return {};
     },
   ],
   [
-    "a dataset of no completed submission",
-    "nothing partial",
+    "a dataset without a completed submission",
+    "no partial datasets",
     async (world) => {
       await mkdir(join(world.data, "archive/ocfl/000/000/000", "0".repeat(128)), { recursive: true });
       return {};
     },
   ],
   [
-    "a submission that is forgotten",
-    "accepted survives",
+    "an accepted submission that no longer exists",
+    "accepted submissions survive",
     (world) => ({ accepted: [...world.accepted, "00000000-0000-4000-8000-000000000000"] }),
   ],
   [
-    "a step along no edge",
-    "declared edges",
+    "an undeclared transition",
+    "declared transitions",
     (world) =>
       answering(world, events, (rows: Row[]) => [...rows, { id: rows.length + 1, type: "retried", attempt: 2 }]),
   ],
   [
     "an event that is missing",
-    "declared edges",
+    "declared transitions",
     (world) => answering(world, events, (rows: Row[]) => rows.filter(({ type }) => type !== "publishing")),
   ],
   [
-    "a submission that goes on after its end",
-    "declared edges",
+    "a submission that continues after its end",
+    "declared transitions",
     ({ observed }) => ({ observed: [...observed, { ...(observed.at(-1) as Observation), status: "packaging" }] }),
   ],
   [
-    "progress that goes back",
-    "progress forward",
+    "decreasing progress",
+    "progress never decreases",
     ({ observed }) => {
       const last = observed.at(-1) as Observation;
       return { observed: [...observed, { ...last, progress: { ...last.progress, bytesStored: 1 } }] };
@@ -277,7 +283,7 @@ const planted: [string, Invariant, Spoil][] = [
   ],
   [
     "a file beside the archive",
-    "nothing outside",
+    "no unexpected files",
     async ({ data }) => {
       await writeFile(join(data, "core.1234"), "");
       return {};
@@ -285,7 +291,7 @@ const planted: [string, Invariant, Spoil][] = [
   ],
   [
     "a file beside the data folder",
-    "nothing outside",
+    "no unexpected files",
     ({ data }) => ({ surroundings: { folder: data, names: ["only-this"] } }),
   ],
   [
@@ -322,7 +328,7 @@ const planted: [string, Invariant, Spoil][] = [
     },
   ],
   [
-    "a secret in a reply",
+    "a secret in a response",
     "secrets stay secret",
     (world) => answering(world, self, (row: Row) => ({ ...row, title: SECRET })),
   ],
@@ -332,7 +338,7 @@ const planted: [string, Invariant, Spoil][] = [
     (world) => ({ history: [...world.history, { method: "PUT", key: "k" }] }),
   ],
   [
-    "a submission without rest",
+    "a submission that neither ends nor waits",
     "nothing hangs",
     (world) => ({
       ...answering(world, new RegExp(`${self.source}|${events.source}`), (body: Row | Row[]) =>
@@ -346,14 +352,14 @@ const planted: [string, Invariant, Spoil][] = [
   ],
   [
     "metadata that the source does not have",
-    "kept or named",
+    "stored or reported",
     ({ source }) => ({
       source: new Map([...source].map(([key, truth]) => [key, { ...truth, userMetadata: { camera: "south" } }])),
     }),
   ],
   [
-    "a checksum that was lost",
-    "kept or named",
+    "a missing checksum",
+    "stored or reported",
     ({ source }) => ({
       source: new Map([...source].map(([key, truth]) => [key, { ...truth, checksums: { sha256: "AAAA" } }])),
     }),
@@ -378,17 +384,17 @@ const planted: [string, Invariant, Spoil][] = [
   ],
 ];
 
-test.each(planted)("planted: %s", async (name, invariant, spoil) => {
-  const found = await spoilt(async (world, object) => {
-    // One that has not completed has no dataset yet.
-    if (name === "a submission without rest") {
+test.each(violationCases)("reports %s", async (name, invariant, change) => {
+  const found = await violatedAfter(async (world, object) => {
+    // A submission that has not completed has no dataset yet.
+    if (name === "a submission that neither ends nor waits") {
       const bare = join(world.data, "empty/archive");
       await mkdir(join(bare, "staging"), { recursive: true });
       for (const part of ["0=ocfl_1.1", "ocfl_layout.json", "extensions"]) {
         await cp(join(world.data, "archive/ocfl", part), join(bare, "ocfl", part), { recursive: true });
       }
     }
-    return spoil(world, object);
+    return change(world, object);
   });
   expect(found).toEqual([invariant]);
 });

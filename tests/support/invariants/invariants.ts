@@ -2,20 +2,18 @@ import { createHash, createPublicKey, type JsonWebKey, verify } from "node:crypt
 import { join } from "node:path";
 import { checkFolders, checkHistory, checkSecrets } from "./folders.ts";
 import { checkClaims, checkDataset, checkFiles, type File, type Receipt, type Submission } from "./objects.ts";
+import { Findings, type ObservedRun, type Reply, type Violation } from "./observed-run.ts";
 import { type Dataset, textOf, type Version, walkRoot } from "./ocfl.ts";
 import { checkEvents, checkProgress, type Event } from "./states.ts";
 import { checkChanges } from "./versions.ts";
-import { Findings, type Reply, type Violation, type World } from "./world.ts";
 
-export type { Invariant, Observation, Reply, Truth, Violation, World } from "./world.ts";
+export type { Invariant, Observation, ObservedRun, Reply, SourceObject, Violation } from "./observed-run.ts";
 
 /**
- * Holds everything that can be seen of a run against what has to hold after any fault. Knows the contract and the
- * standards, and uses no code of the service.
- *
- * @returns every violation; nothing when all is well
+ * Checks the invariants that must hold after any fault, with everything that is observable of a run. It depends on the API
+ * and the standards only, and uses no code of the service.
  */
-export async function checkInvariants(world: World): Promise<Violation[]> {
+export async function checkInvariants(world: ObservedRun): Promise<Violation[]> {
   const findings = new Findings();
   const replies: string[] = [];
   const get = async (path: string): Promise<Reply> => {
@@ -27,14 +25,14 @@ export async function checkInvariants(world: World): Promise<Violation[]> {
   const submissions = new Map<string, Submission>();
   for (const id of world.accepted) {
     const { status, text } = await get(`/submission/${id}`);
-    if (findings.expect(status === 200, "accepted survives", `${id} is answered with ${status}`)) {
+    if (findings.expect(status === 200, "accepted submissions survive", `${id} has the response ${status}`)) {
       submissions.set(id, JSON.parse(text));
     }
   }
   for (const submission of submissions.values()) await checkSubmission(world, submission, datasets, get, findings);
   for (const { id } of datasets) {
     const isOurs = [...submissions.values()].some((one) => one.dataset?.id === id && one.status === "completed");
-    findings.expect(isOurs, "nothing partial", `the dataset ${id} is of no completed submission`);
+    findings.expect(isOurs, "no partial datasets", `the dataset ${id} belongs to no completed submission`);
   }
   checkProgress(world.observed, findings);
   checkHistory(world, findings);
@@ -44,16 +42,16 @@ export async function checkInvariants(world: World): Promise<Violation[]> {
 }
 
 async function checkSubmission(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   datasets: readonly Dataset[],
-  get: World["get"],
+  get: ObservedRun["get"],
   findings: Findings,
 ): Promise<void> {
   const { id, status, waiting, failure } = submission;
   const isOver = ["completed", "cancelled"].includes(status) || (status === "failed" && failure !== null);
   const waits = status === "waiting" && waiting !== null && waiting.message !== "" && waiting.until !== null;
-  findings.expect(isOver || waits, "nothing hangs", `${id} is ${status}, which is no rest`);
+  findings.expect(isOver || waits, "nothing hangs", `${id} is ${status}, which is neither final nor waiting`);
   const events: Event[] = JSON.parse((await get(`/submission/${id}/events?limit=10000`)).text);
   checkEvents(submission, events, findings);
   const files: File[] = [];
@@ -68,7 +66,7 @@ async function checkSubmission(
   const whole = datasets.find((one) => one.id === submission.dataset?.id);
   const dataset = whole?.versions.get(number);
   if (whole === undefined || dataset === undefined) {
-    findings.expect(false, "completed is whole", `${id} is completed and its dataset is not there`);
+    findings.expect(false, "completed is complete", `${id} is completed, but its dataset is missing`);
     return;
   }
   const jws = (await get(`/submission/${id}/receipt`)).text.trim();
@@ -80,9 +78,9 @@ async function checkSubmission(
   await checkRebuildable(submission, dataset, { jws, events }, findings);
 }
 
-/** The signature holds with a key that the archive itself keeps, and the receipt is of this inventory. */
+/** Checks that the signature is valid with a key of the archive, and that the receipt names this inventory. */
 async function checkReceipt(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   dataset: Version,
   jws: string,
@@ -100,7 +98,7 @@ async function checkReceipt(
     alg === "EdDSA" &&
     key !== undefined &&
     verify(null, signed, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
-  findings.expect(holds, "completed is whole", `${submission.id}: the receipt’s signature does not hold`);
+  findings.expect(holds, "completed is complete", `${submission.id}: the receipt’s signature is invalid`);
   const inventory = createHash("sha512")
     .update(await textOf(join(dataset.folder, `v${submission.dataset?.version}`, "inventory.json")))
     .digest("hex");
@@ -108,13 +106,13 @@ async function checkReceipt(
   findings.expect(isOfIt, "files and inventory agree", `${submission.id}: the receipt names another inventory`);
   findings.expect(
     receipt.submission.id === submission.id && receipt.submission.attempt === submission.attempt,
-    "completed is whole",
+    "completed is complete",
     `${submission.id}: the receipt is of another submission or attempt`,
   );
   return receipt;
 }
 
-/** From the archive alone the database could be made again. */
+/** Checks that the database could be rebuilt from the archive. */
 async function checkRebuildable(
   submission: Submission,
   dataset: Version,
@@ -124,16 +122,16 @@ async function checkRebuildable(
   const there = (holds: boolean, detail: string) =>
     findings.expect(holds, "rebuildable", `${submission.id}: ${detail}`);
   const read = (name: string) => textOf(join(dataset.folder, "logs", `v${submission.dataset?.version}`, name));
-  there((await read("receipt.jws")).trim() === jws, "the logs’ receipt.jws is another than the API’s");
+  there((await read("receipt.jws")).trim() === jws, "receipt.jws in the logs differs from the API’s");
   const sent = parse(await read("submission.json"));
   there(
     sent?.id === submission.id && sent.owner === submission.owner && sent.attempt === submission.attempt,
-    "the logs’ submission.json is of another submission, owner or attempt",
+    "submission.json in the logs belongs to another submission, owner or attempt",
   );
-  there(sent?.createdAt === submission.createdAt, "the logs’ submission.json has another time");
+  there(sent?.createdAt === submission.createdAt, "submission.json in the logs has another time");
   there(
     JSON.stringify(sent?.sent) === JSON.stringify(submission.metadata),
-    "the logs’ submission.json: other metadata",
+    "submission.json in the logs has other metadata",
   );
   const lines = (await read("events.jsonl")).split("\n").filter((line) => line !== "");
   const kept = lines.map((line) => parse(line) as { seq?: number; type?: string } | undefined);
@@ -142,7 +140,7 @@ async function checkRebuildable(
     events.findIndex(({ type }) => type === "publishing"),
   );
   const isWhole = before.every(({ id, type }, index) => kept[index]?.seq === id && kept[index]?.type === type);
-  there(isWhole, "the logs’ events.jsonl lacks what happened before publication");
+  there(isWhole, "events.jsonl in the logs lacks events before the publication");
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Findings, ObservedRun, SourceObject } from "./observed-run.ts";
 import type { ManifestLine, Version } from "./ocfl.ts";
-import type { Findings, Truth, World } from "./world.ts";
 
 export interface Submission {
   id: string;
@@ -40,22 +40,27 @@ export interface Receipt {
   digests: { sourceManifest: { path: string; sha512: string }; inventory: { path: string; sha512: string } };
 }
 
-const KEPT = "kept or named";
-const WHOLE = "completed is whole";
+const STORED = "stored or reported";
+const COMPLETE = "completed is complete";
 
-/** Whether a content is one that the key ever held. */
-const isRight = (truth: Truth | undefined, bytes: number, sha512: string | null | undefined): boolean =>
+/** Whether the key had this content at any time. */
+const hadContent = (truth: SourceObject | undefined, bytes: number, sha512: string | null | undefined): boolean =>
   truth?.contents.some((content) => content.bytes === bytes && content.sha512 === sha512) === true;
 
-/** For an object without bytes, a fault can drop metadata from the reply without being detectable. */
-const saysTheSame = ({ bytes, userMetadata = {}, checksums = {} }: ManifestLine, truth: Truth): boolean =>
-  !truth.steady ||
+/** For an empty object, a fault can remove metadata from the response without being detectable. */
+const hasSameMetadata = ({ bytes, userMetadata = {}, checksums = {} }: ManifestLine, truth: SourceObject): boolean =>
+  !truth.isUnchanged ||
   bytes === 0 ||
   (isDeepStrictEqual(userMetadata, truth.userMetadata ?? {}) && isDeepStrictEqual(checksums, truth.checksums ?? {}));
 
-/** The objects of a submission as the API lists them, against what the source held. */
-export function checkFiles(world: World, submission: Submission, files: readonly File[], findings: Findings): void {
-  const kept = (holds: boolean, detail: string) => findings.expect(holds, KEPT, `${submission.id}: ${detail}`);
+/** Compares the files that the API lists for a submission with the objects of the source. */
+export function checkFiles(
+  world: ObservedRun,
+  submission: Submission,
+  files: readonly File[],
+  findings: Findings,
+): void {
+  const kept = (holds: boolean, detail: string) => findings.expect(holds, STORED, `${submission.id}: ${detail}`);
   const seen = new Set<string>();
   for (const file of files) {
     const name = JSON.stringify(file.key.slice(0, 80));
@@ -64,28 +69,28 @@ export function checkFiles(world: World, submission: Submission, files: readonly
     kept(world.source.has(file.key), `${name} was never in the bucket`);
     if (file.state === "stored") {
       kept(file.error === null, `${name} is stored and reported as unreadable`);
-      kept(isRight(world.source.get(file.key), file.bytes, file.sha512), `${name} is stored with other bytes`);
+      kept(hadContent(world.source.get(file.key), file.bytes, file.sha512), `${name} is stored with other bytes`);
     } else if (file.state === "failed" || file.state === "excluded") {
-      kept(file.error !== null && file.sha512 === null, `${name} is ${file.state} and not named as unreadable`);
+      kept(file.error !== null && file.sha512 === null, `${name} is ${file.state} and not reported as unreadable`);
     } else {
       const isDecided = submission.status === "completed" || submission.waiting?.code === "objects_unreadable";
-      kept(file.state === "listed" && !isDecided, `${name} is neither stored nor named (${file.state})`);
+      kept(file.state === "listed" && !isDecided, `${name} is neither stored nor reported (${file.state})`);
     }
   }
   if (submission.progress.listingComplete !== true) return;
   for (const [key, truth] of world.source) {
-    if (truth.steady) kept(seen.has(key), `${JSON.stringify(key.slice(0, 80))} is neither stored nor named`);
+    if (truth.isUnchanged) kept(seen.has(key), `${JSON.stringify(key.slice(0, 80))} is neither stored nor reported`);
   }
 }
 
-/** The package of a completed submission against the source, and against what the API says. */
+/** Compares the package of a completed submission with the source and with the API. */
 export function checkDataset(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   { files, dataset }: { files: readonly File[]; dataset: Version },
   findings: Findings,
 ): void {
-  const kept = (holds: boolean, detail: string) => findings.expect(holds, KEPT, `${submission.id}: ${detail}`);
+  const kept = (holds: boolean, detail: string) => findings.expect(holds, STORED, `${submission.id}: ${detail}`);
   const listed = new Map(files.map((file) => [file.key, file]));
   const paths = new Set<string>();
   const keys = new Set<string>();
@@ -98,30 +103,30 @@ export function checkDataset(
     kept(listed.get(line.key)?.state === (line.excluded ? "excluded" : "stored"), `${name}: API and manifest differ`);
     if (line.excluded !== undefined) {
       kept(file === undefined && line.sha512 === undefined, `${name} is both excluded and in the package`);
-      kept(line.excluded.reason !== "", `${name} is excluded for no reason`);
+      kept(line.excluded.reason !== "", `${name} is excluded without a reason`);
     } else {
       kept(file !== undefined && file.sha512 === line.sha512, `${name} is in the manifest and not in the package`);
       const truth = world.source.get(line.key);
-      kept(isRight(truth, line.bytes, line.sha512), `${name} is kept with other bytes`);
-      kept(truth === undefined || saysTheSame(line, truth), `${name} is kept with other metadata or checksums`);
+      kept(hadContent(truth, line.bytes, line.sha512), `${name} is archived with other bytes`);
+      kept(truth === undefined || hasSameMetadata(line, truth), `${name} is archived with other metadata or checksums`);
     }
   }
   for (const [key, truth] of world.source) {
-    if (truth.steady) kept(keys.has(key), `${JSON.stringify(key.slice(0, 80))} is not in the manifest`);
+    if (truth.isUnchanged) kept(keys.has(key), `${JSON.stringify(key.slice(0, 80))} is not in the manifest`);
   }
   for (const path of dataset.files.keys()) {
     if (path.startsWith("data/")) kept(paths.has(path), `${path} is in the package and not in the manifest`);
   }
 }
 
-/** What `completed` and the receipt claim, counted anew. */
+/** Recalculates the counts that the submission and its receipt state. */
 export function checkClaims(
-  world: World,
+  world: ObservedRun,
   submission: Submission,
   { dataset, receipt, manifestSha512 }: { dataset: Version; receipt: Receipt; manifestSha512: string | undefined },
   findings: Findings,
 ): void {
-  const whole = (holds: boolean, detail: string) => findings.expect(holds, WHOLE, `${submission.id}: ${detail}`);
+  const whole = (holds: boolean, detail: string) => findings.expect(holds, COMPLETE, `${submission.id}: ${detail}`);
   const stored = dataset.manifest.filter(({ excluded }) => excluded === undefined);
   const bytes = stored.reduce((sum, line) => sum + line.bytes, 0);
   const counts = {
@@ -146,10 +151,10 @@ export function checkClaims(
   whole(receipt.digests.sourceManifest.sha512 === manifestSha512, "the receipt names another manifest");
   for (const { key, verifiedBy } of stored) {
     const isCompared = verifiedBy === "checksum" || verifiedBy === "md5" || verifiedBy === "md5-parts";
-    const mustBe = world.source.get(key)?.offersDigest === true && world.source.get(key)?.steady === true;
+    const mustBe = world.source.get(key)?.offersDigest === true && world.source.get(key)?.isUnchanged === true;
     whole(isCompared || !mustBe, `the digest of ${JSON.stringify(key.slice(0, 80))} was not compared`);
   }
   const byLength = stored.filter(({ verifiedBy }) => verifiedBy === "length").length;
-  const mayBeDeleted = counts.excluded === 0 && byLength === 0 && receipt.driftTotal === 0;
-  whole(receipt.sourceMayBeDeleted === (mayBeDeleted ? "yes" : "no"), "the receipt is wrong about deleting the source");
+  const mayDelete = counts.excluded === 0 && byLength === 0 && receipt.driftTotal === 0;
+  whole(receipt.sourceMayBeDeleted === (mayDelete ? "yes" : "no"), "the receipt is wrong about deleting the source");
 }

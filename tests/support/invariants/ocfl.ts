@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Findings } from "./world.ts";
+import type { Findings } from "./observed-run.ts";
 
 /** Reads a dataset from its folder only. */
 export interface Dataset {
@@ -16,7 +16,7 @@ export interface Dataset {
 export interface Version {
   id: string;
   folder: string;
-  /** Logical path → digest and size of the file that the inventory names, as it really is. */
+  /** Logical path → digest from the inventory, and size of the file on disk. */
   files: Map<string, { sha512: string; bytes: number }>;
   manifest: ManifestLine[];
 }
@@ -47,12 +47,20 @@ const ROOT_NAMES = ["0=ocfl_1.1", "extensions", "ocfl_layout.json"];
 const OBJECT_NAMES = ["0=ocfl_object_1.1", "inventory.json", "inventory.json.sha512", "logs"];
 const VERSION_NAMES = ["content", "inventory.json", "inventory.json.sha512"];
 
-/** Walks a storage root and everything below it, re-reading every byte. */
+/** Checks a storage root and all its objects, and reads every byte. */
 export async function walkRoot(root: string, findings: Findings): Promise<Dataset[]> {
   const declaration = await textOf(join(root, "0=ocfl_1.1"));
-  findings.expect(declaration === "ocfl_1.1\n", HERE, `the storage root declares ${JSON.stringify(declaration)}`);
+  findings.expect(
+    declaration === "ocfl_1.1\n",
+    HERE,
+    `the storage root has the declaration ${JSON.stringify(declaration)}`,
+  );
   const layout = await textOf(join(root, "ocfl_layout.json"));
-  findings.expect(layout.includes('"0004-hashed-n-tuple-storage-layout"'), HERE, "ocfl_layout.json is another");
+  findings.expect(
+    layout.includes('"0004-hashed-n-tuple-storage-layout"'),
+    HERE,
+    "ocfl_layout.json names another layout",
+  );
   const datasets: Dataset[] = [];
   const visit = async (folder: string, depth: number): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -65,7 +73,7 @@ export async function walkRoot(root: string, findings: Findings): Promise<Datase
       if (depth === 0 && ROOT_NAMES.includes(entry.name)) continue;
       const name = relative(root, join(folder, entry.name));
       const fits = entry.isDirectory() && (depth === 3 ? /^[0-9a-f]{128}$/ : /^[0-9a-f]{3}$/).test(entry.name);
-      if (findings.expect(fits, "nothing partial", `${name} does not belong into a storage root`)) {
+      if (findings.expect(fits, "no partial datasets", `${name} does not belong in a storage root`)) {
         await visit(join(folder, entry.name), depth + 1);
       }
     }
@@ -83,17 +91,17 @@ async function walkObject(root: string, folder: string, findings: Findings): Pro
   try {
     inventory = JSON.parse(inventoryText);
   } catch {
-    findings.expect(false, "nothing partial", `${place}: there is no inventory that can be read`);
+    findings.expect(false, "no partial datasets", `${place}: the inventory is missing or unreadable`);
     return nothing;
   }
   const digest = createHash("sha512").update(inventory.id).digest("hex");
   const expected = [digest.slice(0, 3), digest.slice(3, 6), digest.slice(6, 9), digest].join("/");
-  agree(place === expected, `lies at another place than its id ${inventory.id} says`);
-  agree((await textOf(join(folder, "0=ocfl_object_1.1"))) === "ocfl_object_1.1\n", "the declaration is another");
+  agree(place === expected, `is not in the folder of its id ${inventory.id}`);
+  agree((await textOf(join(folder, "0=ocfl_object_1.1"))) === "ocfl_object_1.1\n", "the declaration is wrong");
   const numbers = Object.keys(inventory.versions).map((_, index) => index + 1);
   const names = numbers.map((number) => `v${number}`);
-  agree(Object.keys(inventory.versions).join() === names.join(), "the versions are no sequence");
-  agree(inventory.digestAlgorithm === "sha512" && inventory.head === names.at(-1), "algorithm or head are others");
+  agree(Object.keys(inventory.versions).join() === names.join(), "the versions are not consecutive");
+  agree(inventory.digestAlgorithm === "sha512" && inventory.head === names.at(-1), "algorithm or head are wrong");
   agree((await textOf(join(folder, inventory.head, "inventory.json"))) === inventoryText, "the inventories differ");
   for (const name of ["", ...names]) {
     const digest = createHash("sha512")
@@ -108,14 +116,14 @@ async function walkObject(root: string, folder: string, findings: Findings): Pro
     ...names.map((name) => [name, VERSION_NAMES]),
   ] as [string, string[]][]) {
     const found = await readdir(join(folder, sub)).catch(() => []);
-    agree(found.toSorted().join() === wanted.toSorted().join(), `${sub} holds ${found.toSorted().join()}`);
+    agree(found.toSorted().join() === wanted.toSorted().join(), `${sub} contains ${found.toSorted().join()}`);
   }
   const found = await compareContent(folder, inventory, agree);
   const versions = new Map<number, Version>();
   const id = inventory.id.replace("urn:uuid:", "");
   for (const number of numbers) {
     const older = JSON.parse(await textOf(join(folder, `v${number}`, "inventory.json"))) as Inventory;
-    agree(isSameStory(older, inventory, number), `v${number}/inventory.json tells another story than the newest`);
+    agree(isSameHistory(older, inventory, number), `v${number}/inventory.json contradicts the newest inventory`);
     const files = filesOf(inventory, number, found, agree);
     const manifest = await manifestOf(folder, inventory, number);
     agree(manifest !== undefined, `the source manifest of v${number} cannot be read`);
@@ -124,8 +132,8 @@ async function walkObject(root: string, folder: string, findings: Findings): Pro
   return { id, folder, versions };
 }
 
-/** What an older inventory says of its versions and content, the newest says, too. */
-function isSameStory(older: Inventory, newest: Inventory, number: number): boolean {
+/** Whether the newest inventory contains the same versions and content files as an older one. */
+function isSameHistory(older: Inventory, newest: Inventory, number: number): boolean {
   const versions = Array.from({ length: number }, (_, index) => `v${index + 1}`);
   const isHead = older.head === versions.at(-1) && Object.keys(older.versions).join() === versions.join();
   const same = (name: string) => isDeepStrictEqual(older.versions[name], newest.versions[name]);
@@ -133,7 +141,7 @@ function isSameStory(older: Inventory, newest: Inventory, number: number): boole
   return isHead && older.id === newest.id && versions.every(same) && Object.entries(older.manifest).every(held);
 }
 
-/** Holds content files and inventory against each other; gives the files as they really are. */
+/** Compares content files and inventory. Returns digest and size of the files on disk. */
 async function compareContent(
   folder: string,
   inventory: Inventory,
@@ -176,9 +184,9 @@ function filesOf(
   const files = new Map<string, { sha512: string; bytes: number }>();
   for (const [digest, paths] of Object.entries(inventory.versions[`v${number}`]?.state ?? {})) {
     const content = inventory.manifest[digest]?.[0];
-    agree(content !== undefined, `the state names ${digest.slice(0, 12)}…, the manifest does not`);
+    agree(content !== undefined, `the digest ${digest.slice(0, 12)}… of the state is not in the manifest`);
     for (const path of paths) {
-      agree(!files.has(path), `the logical path ${path} is there twice`);
+      agree(!files.has(path), `the logical path ${path} occurs twice`);
       files.set(path, { sha512: digest, bytes: found.get(content ?? "")?.bytes ?? -1 });
     }
   }
@@ -215,7 +223,7 @@ async function manifestOf(folder: string, inventory: Inventory, number: number):
   }
 }
 
-/** The whole text, or nothing where there is no such file. */
+/** The text of a file; empty if the file does not exist. */
 export async function textOf(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => "");
 }

@@ -1,5 +1,5 @@
 import type { Submission } from "./objects.ts";
-import type { Findings, Observation } from "./world.ts";
+import type { Findings, Observation } from "./observed-run.ts";
 
 export interface Event {
   id: number;
@@ -8,7 +8,7 @@ export interface Event {
 }
 
 const ACTIVE = ["accepted", "listing", "transferring", "verifying", "packaging"];
-/** Where an event leads, and from where it may come. */
+/** The status after an event, and the statuses in which it may occur. */
 const EDGES: Record<string, { from: string[]; to: string }> = {
   listing: { from: ["accepted"], to: "listing" },
   transferring: { from: ["listing"], to: "transferring" },
@@ -21,18 +21,18 @@ const EDGES: Record<string, { from: string[]; to: string }> = {
   retried: { from: ["failed"], to: "accepted" },
 };
 
-/** Walks through the log of a submission: only declared edges, in order, and it ends where the submission is. */
+/** Checks that the events of a submission are numbered, follow the declared transitions, and end in its status. */
 export function checkEvents(submission: Submission, events: readonly Event[], findings: Findings): void {
   const edge = (holds: boolean, detail: string) =>
-    findings.expect(holds, "declared edges", `${submission.id}: ${detail}`);
+    findings.expect(holds, "declared transitions", `${submission.id}: ${detail}`);
   let status = "";
   let waitedIn = "";
   let attempt = 1;
   let isCommitted = false;
   for (const [index, event] of events.entries()) {
-    edge(event.id === index + 1, `event ${event.id} comes as number ${index + 1}`);
+    edge(event.id === index + 1, `event ${event.id} has position ${index + 1}`);
     if (event.type === "retried") attempt += 1;
-    edge(event.attempt === attempt, `${event.type} is of attempt ${event.attempt}, not ${attempt}`);
+    edge(event.attempt === attempt, `${event.type} belongs to attempt ${event.attempt}, not ${attempt}`);
     const known = EDGES[event.type];
     if (index === 0) {
       edge(event.type === "accepted", `the log begins with ${event.type}`);
@@ -65,11 +65,11 @@ export function checkProgress(observed: readonly Observation[], findings: Findin
     last.set(now.id, now);
     if (before === undefined) continue;
     const forward = (holds: boolean, detail: string) =>
-      findings.expect(holds, "progress forward", `${now.id}: ${detail}`);
+      findings.expect(holds, "progress never decreases", `${now.id}: ${detail}`);
     const isOver = before.status === "completed" || before.status === "cancelled";
     findings.expect(
       !isOver || now.status === before.status,
-      "declared edges",
+      "declared transitions",
       `${now.id}: ${now.status} after its end`,
     );
     if (!forward(now.attempt >= before.attempt, `attempt ${now.attempt} after ${before.attempt}`)) continue;
@@ -78,6 +78,9 @@ export function checkProgress(observed: readonly Observation[], findings: Findin
       const [was, is] = [Number(before.progress[name] ?? 0), Number(now.progress[name] ?? 0)];
       forward(is >= was, `${name} went from ${was} to ${is}`);
     }
-    forward(!(before.progress.listingComplete === true && now.progress.listingComplete !== true), "listed, and not");
+    forward(
+      !(before.progress.listingComplete === true && now.progress.listingComplete !== true),
+      "the listing is no longer complete",
+    );
   }
 }

@@ -1,10 +1,10 @@
 import type { Receipt, Submission } from "./objects.ts";
+import type { Findings } from "./observed-run.ts";
 import type { Dataset, Version } from "./ocfl.ts";
-import type { Findings } from "./world.ts";
 
 /**
- * What a later version claims of the ones before, found out anew: what it did not read was read for the version that it
- * names, and the receipt counts what was added, changed, removed and kept.
+ * Checks what a version states about earlier ones: unread objects were verified in the version that it names, and the
+ * receipt has the right numbers of added, changed, removed and kept objects.
  */
 export function checkChanges(
   submission: Submission,
@@ -14,8 +14,8 @@ export function checkChanges(
 ): void {
   const number = submission.dataset?.version ?? 0;
   const whole = (holds: boolean, detail: string) =>
-    findings.expect(holds, "completed is whole", `${submission.id}: ${detail}`);
-  whole(receipt.dataset.version === number, `the receipt is of version ${receipt.dataset.version}`);
+    findings.expect(holds, "completed is complete", `${submission.id}: ${detail}`);
+  whole(receipt.dataset.version === number, `the receipt names version ${receipt.dataset.version}`);
   const now = digestsOf(versions.get(number));
   const before = digestsOf(versions.get(number - 1));
   let notRead = 0;
@@ -27,7 +27,7 @@ export function checkChanges(
     whole(wasRead, `${JSON.stringify(key.slice(0, 80))} was not verified in version ${verifiedIn}`);
   }
   if (number === 1) {
-    whole(receipt.changes === undefined && notRead === 0, "a first version has something from one before");
+    whole(receipt.changes === undefined && notRead === 0, "a first version refers to an earlier one");
     return;
   }
   const keys = [...now.keys()];

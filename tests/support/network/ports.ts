@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 
-/** A port of loopback that was free a moment ago. */
+/** Finds a free port on loopback. Another process can take it before it is used. */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1);
   return port;
 }
 
-/** Ports that were free a moment ago; all are held until the last is found, so that they differ. */
+/** Finds different free ports. All are kept open until the last one is found. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   await Promise.all(servers.map((server) => once(server, "listening")));

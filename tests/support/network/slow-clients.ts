@@ -2,48 +2,59 @@ import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Beside {
-  /** Connections that slow clients hold open at a time. */
+export interface SlowClientLoad {
+  /** Number of connections that slow clients hold open. */
   clients: number;
   milliseconds: number;
 }
 
-/** What ordinary requests met; times in milliseconds. */
-export interface Met {
+/** Response times of ordinary requests, in milliseconds. */
+export interface ResponseTimes {
   requests: number;
   failed: number;
   p50: number;
   p99: number;
   max: number;
-  /** Connections that slow clients had open while requests were made. */
+  /** Open connections of slow clients during the requests. */
   held: { least: number; median: number };
-  /** Slow clients that the service sent away; each came back at once. */
-  shed: number;
+  /** Number of slow clients that the service disconnected. Each reconnects at once. */
+  disconnected: number;
 }
 
 const DRIP_MS = 1_000;
 const SHARES = 20;
 const ORDINARY = 4;
 
-/** Makes ordinary requests, one after the other on four connections, while slow clients take up as many as they can. */
-export async function besideSlowClients(url: string, { clients, milliseconds }: Beside): Promise<Met> {
-  const crowd = new Crowd(url, clients);
+/** Sends ordinary requests on four connections while slow clients hold connections open. */
+export async function measureWithSlowClients(
+  url: string,
+  { clients, milliseconds }: SlowClientLoad,
+): Promise<ResponseTimes> {
+  const slow = new SlowClients(url, clients);
   try {
-    await crowd.gathered();
+    await slow.allConnected();
     const end = performance.now() + milliseconds;
-    const found = await Promise.all(Array.from({ length: ORDINARY }, () => ask(url, end, crowd)));
+    const found = await Promise.all(Array.from({ length: ORDINARY }, () => ask(url, end, slow)));
     const times = found.flatMap(({ times }) => times).sort((a, b) => a - b);
     const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
     const failed = found.reduce((sum, one) => sum + one.failed, 0);
-    const seen = crowd.seen.sort((a, b) => a - b);
+    const seen = slow.openCounts.sort((a, b) => a - b);
     const held = { least: seen[0] ?? 0, median: seen[Math.floor(seen.length / 2)] ?? 0 };
-    return { requests: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1), held, shed: crowd.shed };
+    return {
+      requests: times.length,
+      failed,
+      p50: at(0.5),
+      p99: at(0.99),
+      max: at(1),
+      held,
+      disconnected: slow.disconnected,
+    };
   } finally {
-    crowd.leave();
+    slow.close();
   }
 }
 
-async function ask(url: string, end: number, crowd: Crowd): Promise<{ times: number[]; failed: number }> {
+async function ask(url: string, end: number, slow: SlowClients): Promise<{ times: number[]; failed: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
   let failed = 0;
@@ -51,7 +62,7 @@ async function ask(url: string, end: number, crowd: Crowd): Promise<{ times: num
     const since = performance.now();
     if ((await get(`${url}/submission`, agent)) !== 200) failed++;
     times.push(performance.now() - since);
-    crowd.look();
+    slow.countOpen();
     await sleep(5);
   }
   agent.destroy();
@@ -67,20 +78,20 @@ function get(url: string, agent: Agent): Promise<number> {
 }
 
 /** Clients that send a byte a second: one half never ends its headers, the other never its body. */
-class Crowd {
-  /** How many were there, at each look. */
-  readonly seen: number[] = [];
-  shed = 0;
+class SlowClients {
+  /** Number of open connections at each measurement. */
+  readonly openCounts: number[] = [];
+  disconnected = 0;
   readonly #url: URL;
   readonly #clients: number;
   readonly #sockets = new Set<Socket>();
   readonly #timer: NodeJS.Timeout;
-  #gone = false;
+  #isClosed = false;
 
   constructor(url: string, clients: number) {
     this.#url = new URL(url);
     this.#clients = clients;
-    for (let n = 0; n < clients; n++) this.#come(n);
+    for (let n = 0; n < clients; n++) this.#connect(n);
     let share = 0;
     this.#timer = setInterval(() => {
       share = (share + 1) % SHARES;
@@ -89,21 +100,21 @@ class Crowd {
     }, DRIP_MS / SHARES);
   }
 
-  async gathered(): Promise<void> {
+  async allConnected(): Promise<void> {
     while (this.#sockets.size < this.#clients) await sleep(10);
   }
 
-  look(): void {
-    this.seen.push(this.#sockets.size);
+  countOpen(): void {
+    this.openCounts.push(this.#sockets.size);
   }
 
-  leave(): void {
-    this.#gone = true;
+  close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  #come(n: number): void {
+  #connect(n: number): void {
     const { hostname, port, host } = this.#url;
     const socket = connect(Number(port), hostname);
     const start = `HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n`;
@@ -115,9 +126,9 @@ class Crowd {
     socket.on("error", () => undefined).resume();
     socket.once("close", () => {
       this.#sockets.delete(socket);
-      if (this.#gone) return;
-      this.shed++;
-      this.#come(n);
+      if (this.#isClosed) return;
+      this.disconnected++;
+      this.#connect(n);
     });
   }
 }

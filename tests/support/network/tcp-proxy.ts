@@ -3,33 +3,33 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * What happens when so many bytes have passed in one direction of a connection.
- * `cut` ends both sides with FIN, `reset` with RST; `stall` passes nothing more and closes nothing, as a half-open
- * connection does; `drip` passes a few bytes at a time from here on.
+ * An incident after a number of bytes in one direction of a connection.
+ * `cut` closes both sides with FIN, `reset` with RST. `stall` forwards nothing more and closes nothing, like a half-open
+ * connection. `drip` forwards the rest in small pieces.
  */
 export interface Incident {
-  /** `down`: what the server answers. */
+  /** `down` is the direction from the server to the client. */
   direction: "up" | "down";
-  /** Passed unharmed: so many bytes. */
+  /** Number of bytes that are forwarded before. */
   after: number;
   act: "cut" | "reset" | "stall" | { drip: number; everyMs: number };
 }
 
-/** What happens to a connection, counted from 1; undefined: nothing. */
+/** Returns the incident of a connection, counted from 1; undefined for none. */
 export type Incidents = (connection: number) => Incident | undefined;
 
 export interface TcpProxy extends AsyncDisposable {
   port: number;
-  /** How many connections have come so far. */
+  /** Number of connections so far. */
   connections(): number;
   /** Ends every connection. */
   close(): Promise<void>;
 }
 
 /**
- * A TCP proxy on loopback in front of a port, which knows nothing of what it passes and spoils it at exact bytes.
+ * Starts a TCP proxy on loopback that forwards bytes to a port and can interrupt connections at exact bytes.
  *
- * @param port the one to listen on, such as that of a proxy that was closed; any that is free unless given
+ * @param port the port to listen on, for example that of a closed proxy; default: a free port
  */
 export async function startTcpProxy(target: number, incidents: Incidents, port = 0): Promise<TcpProxy> {
   const open = new Set<Socket>();
@@ -64,7 +64,7 @@ interface Pair {
   stalled: boolean;
 }
 
-/** Passes bytes one way until their end, or until the incident ends it. */
+/** Forwards bytes in one direction until their end, or until the incident. */
 async function pass(from: Socket, to: Socket, pair: Pair, incident: Incident | undefined): Promise<void> {
   let left = incident?.after ?? Number.POSITIVE_INFINITY;
   try {
@@ -72,8 +72,8 @@ async function pass(from: Socket, to: Socket, pair: Pair, incident: Incident | u
       if (pair.stalled) return await once(pair.client, "close").then(() => undefined);
       if (chunk.length > left && incident !== undefined) {
         await write(to, chunk.subarray(0, left));
-        const goesOn = await happen(incident, to, pair, chunk.subarray(left));
-        if (!goesOn) return;
+        const continues = await happen(incident, to, pair, chunk.subarray(left));
+        if (!continues) return;
         left = 0;
       } else {
         await write(to, chunk);
@@ -82,13 +82,13 @@ async function pass(from: Socket, to: Socket, pair: Pair, incident: Incident | u
     }
     if (!pair.stalled) to.end();
   } catch {
-    // One side is gone: so is the other.
+    // If one side is closed, the other one is closed too.
     pair.client.destroy();
     pair.server.destroy();
   }
 }
 
-/** True when bytes still pass afterwards. */
+/** Returns true if bytes are still forwarded afterwards. */
 async function happen({ act }: Incident, to: Socket, pair: Pair, rest: Buffer): Promise<boolean> {
   if (typeof act === "object") {
     for (let at = 0; at < rest.length; at += act.drip) {
@@ -110,6 +110,6 @@ async function happen({ act }: Incident, to: Socket, pair: Pair, rest: Buffer): 
 }
 
 async function write(to: Socket, bytes: Buffer): Promise<void> {
-  if (to.destroyed) throw new Error("The other side is gone");
+  if (to.destroyed) throw new Error("The other side is closed");
   if (bytes.length > 0 && !to.write(bytes)) await Promise.race([once(to, "drain"), once(to, "close")]);
 }

@@ -19,7 +19,7 @@ const flags = [
   "--disable-sync",
 ];
 
-/** How a visitor’s browser is set. */
+/** Settings of a visitor’s browser. */
 export interface Visitor {
   colorScheme?: "light" | "dark";
   locale?: string;
@@ -32,18 +32,18 @@ export interface Visitor {
   expected?: RegExp[];
 }
 
-/** A visit to the page; at its end everything that went wrong unseen fails the test. */
+/** A visit to the page. Its disposal throws if there were errors, console errors or requests to other hosts. */
 export interface Visit extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
 }
 
-/** Starts a browser: one for a file, with a fresh context for each visit. To be closed. */
+/** Starts a browser, usually one per test file; each visit has a new context. The caller must close it. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: flags, headless: true });
 }
 
-/** Opens an address such as `${service.url}/app/` as a visitor with nothing from before. */
+/** Opens an address such as `${service.url}/app/` in a new browser context. */
 export async function visit(browser: Browser, address: string, visitor: Visitor = {}): Promise<Visit> {
   const { colorScheme = "light", locale = "en-GB", width = 1280, height = 800, reducedMotion = "reduce" } = visitor;
   const context = await browser.newContext({
@@ -62,22 +62,22 @@ export async function visit(browser: Browser, address: string, visitor: Visitor 
     page,
     context,
     async [Symbol.asyncDispose]() {
-      // What is broken off by leaving is no fault.
+      // Requests that are aborted by closing the page are not errors.
       const found = [...faults];
       await context.close();
-      if (found.length > 0) throw new Error(`The page is not clean:\n${found.join("\n")}`);
+      if (found.length > 0) throw new Error(`The page has errors:\n${found.join("\n")}`);
     },
   };
 }
 
-/** An answer that is an error is told of in the console, too; what the page makes of it is for the test to see. */
-const ANSWERED = /^Failed to load resource: the server responded with a status of [45]\d\d/;
+/** The browser also logs error responses to the console. Tests check how the page displays them. */
+const ERROR_RESPONSE = /^Failed to load resource: the server responded with a status of [45]\d\d/;
 
 function watch(context: BrowserContext, origins: Set<string>, expected: RegExp[], faults: string[]): void {
   context.on("weberror", (error) => faults.push(`error: ${error.error().stack ?? error.error().message}`));
   context.on("console", (message) => {
     const text = message.text();
-    if (message.type() !== "error" || ANSWERED.test(text) || expected.some((form) => form.test(text))) return;
+    if (message.type() !== "error" || ERROR_RESPONSE.test(text) || expected.some((form) => form.test(text))) return;
     faults.push(`console: ${text}`);
   });
   context.on("request", (request) => {
@@ -96,7 +96,7 @@ interface AxeResults {
 /** The violations that axe finds on the current page, by WCAG 2.2 AA and its best practices; empty if there are none. */
 export async function axe(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
-  // It would fetch style sheets anew, which the policy forbids and none of the rules needs.
+  // `preload` would fetch style sheets again, which the content security policy forbids and no rule requires.
   const { violations } = await page.evaluate<AxeResults>("axe.run({ preload: false })");
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} at ${target.join(" ")}: ${failureSummary}`),

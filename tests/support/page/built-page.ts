@@ -1,4 +1,4 @@
 import { buildIfStale } from "../../../web/build/page.ts";
 
-/** Services of tests show the page as it is in the source now. */
+/** Builds the page if its sources have changed, so that services of tests serve the current page. */
 export default buildIfStale;

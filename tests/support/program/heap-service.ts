@@ -1,6 +1,6 @@
 /**
- * The service in a separate process, on the settings of its environment. Says its address, and for every line on its
- * standard input writes the heaps of all its threads into the folder that the line names.
+ * Runs the service in a separate process, with settings from the environment. Prints its address. For every line on
+ * standard input, writes heap snapshots of all its threads into the folder that the line names.
  */
 import { createWriteStream } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
@@ -15,7 +15,7 @@ const threads = new Set<InstanceType<typeof module.Worker>>();
 module.Worker = class extends module.Worker {
   constructor(...args: ConstructorParameters<typeof module.Worker>) {
     super(...args);
-    // What the database's thread holds it also writes, which tests/security/canary.test.ts reads.
+    // The heap of the database's thread is omitted: tests/security/canary.test.ts searches the database's files instead.
     if (!String(args[0]).includes("embedded")) threads.add(this);
     this.once("exit", () => threads.delete(this));
   }

@@ -1,4 +1,4 @@
-// To be imported before a program, also in its threads: names every module that it loads, in the file LOADED_MODULES.
+// Import before a program, also in its threads. Appends the URL of every loaded module to the file LOADED_MODULES.
 import { appendFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 

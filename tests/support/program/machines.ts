@@ -5,17 +5,17 @@ import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
 import { type Program, startProgram, startWorker, type Worker } from "./program.ts";
 
-/** Processes as they would run on several machines: one database, one archive, a data folder each. */
+/** Processes that simulate several machines: they share a database and an archive, and have separate data folders. */
 export interface Machines extends AsyncDisposable {
   folder: string;
   archive: string;
   api(settings?: Record<string, string>): Promise<Program>;
   worker(settings?: Record<string, string>): Promise<Worker>;
-  /** Everything that any of them has logged. */
+  /** The logs of all processes. */
   logs(): string[];
 }
 
-/** @param database URL of the database that all of them use */
+/** @param database URL of the shared database */
 export async function openMachines(database: string, options: { module?: string } = {}): Promise<Machines> {
   const folder = await mkdtemp(join(tmpdir(), "accession-machines-"));
   const keys = { secret: join(folder, "secret.key"), signing: join(folder, "signing.key") };

@@ -14,25 +14,25 @@ export function programEnv(): NodeJS.ProcessEnv {
 /** A process of the real program, so that it can be killed. */
 export interface Worker {
   process: ChildProcess;
-  /** Everything it has logged so far. */
+  /** Its log so far. */
   log(): string;
-  /** Ends it by a signal and waits until it is gone. */
+  /** Sends a signal and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** One that serves. */
+/** A process that serves the API. */
 export interface Program extends Worker {
   url: string;
   api: Api;
 }
 
-/** How a program is started, where that is not the usual way. */
+/** Differences from the usual start of a program. */
 export interface StartOptions {
   /** The module of the command line; default: that of the sources. */
   module?: string;
   /** A command that runs the program as its last arguments, such as `prlimit --nofile=50`. */
   through?: readonly string[];
-  /** Told of the process at once, long before it listens. */
+  /** Called with the process as soon as it is created, before it listens. */
   spawned?: (child: ChildProcess) => void;
 }
 
@@ -46,7 +46,7 @@ export async function startProgram(
   return { url: up, api: new Api(up), ...running };
 }
 
-/** Starts `accession worker` on a data folder of its own and waits until it works. */
+/** Starts `accession worker` on a separate data folder and waits until it is ready. */
 export async function startWorker(
   data: string,
   settings: Record<string, string>,
@@ -56,7 +56,7 @@ export async function startWorker(
   return running;
 }
 
-/** @param isUp finds in the log that it is up, and as what */
+/** @param isUp matches the log line after which the program is ready; group 1 is returned as `up` */
 async function begin(
   verb: string,
   isUp: RegExp,

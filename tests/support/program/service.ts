@@ -4,40 +4,40 @@ import { readConfig } from "../../../src/config/config.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { type Service, startService } from "../../../src/main/start.ts";
 import { Api } from "../api/api.ts";
-import { checkValid } from "../archive/valid.ts";
-import { ownDatabase } from "../database/own-database.ts";
-import { makeDataFolder } from "../database/template.ts";
+import { validateArchive } from "../archive/validate-archive.ts";
+import { createDataFolder } from "../database/embedded-template.ts";
+import { createServiceDatabase } from "../database/service-database.ts";
 
-/** A service on a folder of its own, with the API as a caller sees it. */
+/** A service with a separate data folder, and a client of its API. */
 export interface TestService extends AsyncDisposable {
   url: string;
   /** The data folder. */
   data: string;
   archive: string;
   api: Api;
-  /** Opens its database; the service must not run meanwhile. */
+  /** Opens its database. The service must be stopped. */
   database(): Promise<Database>;
-  /** Loses its database; the same is wanted of the service. */
-  loseDatabase(): Promise<void>;
-  /** What a command is told so that it works on the same data. */
+  /** Replaces its database by an empty one. The service must be stopped. */
+  recreateDatabase(): Promise<void>;
+  /** Settings with which a command uses the same data. */
   settings: Record<string, string>;
-  /** Stops the service and starts it again on the same folder; `meanwhile` is done between, `changed` set from then on. */
+  /** Restarts the service with the same folder. `meanwhile` runs in between; `changed` settings apply from then on. */
   restart(meanwhile?: () => Promise<void>, changed?: Record<string, string>): Promise<void>;
-  /** Something was done to the archive that makes it invalid; otherwise {@link stop} finds it valid, without a warning. */
+  /** Set by tests that make the archive invalid. Otherwise, {@link stop} fails unless the archive is valid without warnings. */
   isDamaged: boolean;
-  /** Stops the service, has the validator look at what it published, and removes the folder. */
+  /** Stops the service, validates its archive, and removes the folder. */
   stop(): Promise<void>;
 }
 
-/** Starts the real service, embedded database and all, on loopback and a free port. */
+/** Starts the real service in this process, on a free loopback port. */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
-  const data = await makeDataFolder();
-  const database = await ownDatabase(data);
+  const data = await createDataFolder();
+  const database = await createServiceDatabase(data);
   const environment = {
     ACCESSION_DATA: data,
     ACCESSION_PORT: "0",
     ACCESSION_LOG_LEVEL: "silent",
-    // A test asks more in a minute than a person; what the limits do has tests of its own.
+    // Tests exceed the usual rate limits, which have separate tests.
     ACCESSION_RATE_LIMIT_CHECKS: "0",
     ...database.settings,
     ...settings,
@@ -48,7 +48,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     data,
     archive: join(data, "archive"),
     database: () => database.open(),
-    loseDatabase: () => database.lose(),
+    recreateDatabase: () => database.recreateEmpty(),
     settings: database.settings,
     api: new Api(service.url),
     async restart(meanwhile, changed) {
@@ -63,7 +63,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     async stop() {
       await service.stop();
       await database.drop();
-      const violations = running.isDamaged ? [] : await checkValid(running.archive);
+      const violations = running.isDamaged ? [] : await validateArchive(running.archive);
       await rm(data, { recursive: true, force: true });
       if (violations.length > 0) throw new Error(violations.map(({ detail }) => detail).join("\n"));
     },

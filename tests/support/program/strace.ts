@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Everything that makes something durable or gives it its name. */
+/** System calls that make data durable or name files. */
 export const DURABLE_CALLS = [
   "rename",
   "renameat",
@@ -17,21 +17,21 @@ export const DURABLE_CALLS = [
   "syncfs",
 ] as const;
 
-/** How long a call is held before it is made, so that there is time to end the process just then. */
-const HOLD_MICROSECONDS = 4_000;
+/** Delay before each watched call, so that the process can be killed at that moment. */
+const DELAY_MICROSECONDS = 4_000;
 const LONGEST_LINE = 8_192;
 
 /** A running process whose system calls are watched. */
 export interface Trace {
-  /** Calls so far, of all threads and children. */
+  /** Number of calls so far, of all threads and children. */
   count(): number;
-  /** Lets go of the process. */
+  /** Detaches from the process. */
   detach(): Promise<void>;
 }
 
 /**
- * Watches a process, with all its threads and children, and calls back when one of them is about to make its call of
- * some kind: the call is held meanwhile for some milliseconds. (strace’s own `when=N` counts each thread by itself.)
+ * Watches the given system calls of a process, its threads and its children. Each call is delayed by some milliseconds,
+ * and `onCall` is called before it. (strace’s `when=N` would count each thread separately.)
  *
  * @param onCall the number of the call, counted from 1 over all threads, and its name
  */
@@ -41,18 +41,18 @@ export async function watchCalls(
   onCall: (number: number, name: string) => void,
 ): Promise<Trace> {
   let count = 0;
-  const expressions = [`trace=${calls.join()}`, `inject=${calls.join()}:delay_enter=${HOLD_MICROSECONDS}`];
-  // A call that is held has no end of line yet.
+  const expressions = [`trace=${calls.join()}`, `inject=${calls.join()}:delay_enter=${DELAY_MICROSECONDS}`];
+  // A delayed call is printed without an end of line at first.
   const began = new RegExp(`\\n(?:\\[pid +\\d+\\] )?(${calls.join("|")})\\(`, "g");
   const trace = await attach(["-f", "-p", String(pid)], expressions, began, (name) => onCall(++count, name));
   return { count: () => count, ...trace };
 }
 
 /**
- * Lets system calls fail: `when` is strace’s own (`3`, `2+`, `1..5+2`), counted for each thread by itself. With a path
- * only those that are about this file; with the name of a thread only that one's, and not those of whatever follows it.
+ * Makes system calls fail. `when` has strace’s syntax (`3`, `2+`, `1..5+2`) and counts each thread separately. With a path,
+ * only calls on this file fail; with the name of a thread, only calls of this thread.
  *
- * @param onFailure called for each that failed
+ * @param onFailure called for each failed call
  */
 export async function failCalls(
   pid: number,
@@ -72,17 +72,17 @@ export async function failCalls(
   return { count: () => count, ...trace };
 }
 
-/** The number of a process's thread; Linux keeps 15 characters of its name. */
+/** The ID of a thread of a process. Linux stores 15 characters of its name. */
 function threadOf(pid: number, name: string): string {
   const tasks = `/proc/${pid}/task`;
   const found = readdirSync(tasks).find(
     (task) => readFileSync(join(tasks, task, "comm"), "utf8").trim() === name.slice(0, 15),
   );
-  if (found === undefined) throw new Error(`There is no thread “${name}”`);
+  if (found === undefined) throw new Error(`The thread “${name}” does not exist`);
   return found;
 }
 
-/** Tells of every match in what strace says, as soon as it says it. */
+/** Starts strace and calls `onMatch` for every match in its output, without delay. */
 async function attach(
   what: readonly string[],
   expressions: readonly string[],

@@ -3,33 +3,33 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A span as a collector gets it. */
+/** A span as received by a collector. */
 export interface Span {
   traceId: string;
   spanId: string;
-  /** Empty where it begins a trace. */
+  /** Empty for the first span of a trace. */
   parentSpanId: string;
   name: string;
   kind: number;
   attributes: Record<string, string | number | boolean>;
-  /** What the process says of itself. */
+  /** Attributes of the process. */
   resource: Record<string, string | number | boolean>;
-  /** 2 where it failed. */
+  /** Code 2 if it failed. */
   status: { code?: number; message?: string };
   durationMs: number;
 }
 
-/** A collector of OpenTelemetry that keeps what it is sent by OTLP over HTTP. */
+/** An OpenTelemetry collector that stores what it receives by OTLP over HTTP. */
 export interface Collector extends AsyncDisposable {
   url: string;
   spans: Span[];
   /** Headers of each request. */
   headers: IncomingHttpHeaders[];
-  /** Everything that came, as it came. */
+  /** The bodies of all requests. */
   bodies: string[];
 }
 
-/** @param status what it answers */
+/** @param status the status of its responses */
 export async function startCollector(status = 200): Promise<Collector> {
   const spans: Span[] = [];
   const headers: IncomingHttpHeaders[] = [];

@@ -5,27 +5,27 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** A mail as it arrived. */
 export interface Mail extends Email {
-  /** To whom the envelope was addressed. */
+  /** Recipients of the envelope. */
   recipients: string[];
   raw: string;
-  /** Who had signed in. */
+  /** The authenticated user. */
   user: unknown;
 }
 
-/** A mail server on loopback that keeps what it is sent, and can be down for a while. */
+/** A mail server on loopback that stores received mails, and can be stopped and started. */
 export interface Mailbox {
   port: number;
   mails: Mail[];
-  /** Lets the next mail be taken, and then said of it that it was not. */
-  doubtNext(): void;
+  /** Stores the next mail but responds with a temporary error. */
+  rejectNextAfterReceipt(): void;
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** @param options of the server; without TLS unless they say so */
+/** @param options of the server; default: without TLS */
 export async function startMailbox(options: SMTPServerOptions = {}): Promise<Mailbox> {
   const mails: Mail[] = [];
-  let isInDoubt = false;
+  let rejectsNext = false;
   let server: SMTPServer;
   let port = 0;
   const start = async () => {
@@ -39,9 +39,9 @@ export async function startMailbox(options: SMTPServerOptions = {}): Promise<Mai
           .then(async (raw) => {
             const recipients = envelope.rcptTo.map(({ address }) => address);
             mails.push({ ...(await PostalMime.parse(raw)), recipients, raw, user });
-            const doubt = Object.assign(new Error("The line is bad"), { responseCode: 451 });
-            done(isInDoubt ? doubt : undefined);
-            isInDoubt = false;
+            const rejection = Object.assign(new Error("Temporary failure"), { responseCode: 451 });
+            done(rejectsNext ? rejection : undefined);
+            rejectsNext = false;
           })
           .catch(done);
       },
@@ -55,5 +55,5 @@ export async function startMailbox(options: SMTPServerOptions = {}): Promise<Mai
   };
   await start();
   const stop = () => new Promise<void>((resolve) => server.close(resolve));
-  return { port, mails, doubtNext: () => (isInDoubt = true), stop, start };
+  return { port, mails, rejectNextAfterReceipt: () => (rejectsNext = true), stop, start };
 }

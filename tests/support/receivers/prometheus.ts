@@ -5,7 +5,7 @@ export interface Sample {
   value: number;
 }
 
-/** A metric as it is described, with its samples; those of a histogram have names of their own. */
+/** A metric with its description and samples. Samples of a histogram have different names. */
 export interface Metric {
   name: string;
   type: string;
@@ -13,7 +13,7 @@ export interface Metric {
   samples: Sample[];
 }
 
-/** Reads Prometheus’ text format (version 0.0.4); what is none of it is an error. */
+/** Reads Prometheus’ text format (version 0.0.4). @throws Error if a line is invalid */
 export function readMetrics(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
   let last: Metric | undefined;
@@ -26,14 +26,15 @@ export function readMetrics(text: string): Map<string, Metric> {
     } else if (about === "TYPE" && last?.name === name) last.type = rest;
     else {
       const sample = readSample(line);
-      if (last === undefined || !sample.name.startsWith(last.name)) throw new Error(`Nobody has described ${line}`);
+      if (last === undefined || !sample.name.startsWith(last.name))
+        throw new Error(`A sample without a description: ${line}`);
       last.samples.push(sample);
     }
   }
   return metrics;
 }
 
-/** The value of a sample with these labels; undefined where there is none. */
+/** The value of a sample with these labels; undefined if there is none. */
 export function sampleOf(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const samples = [...readMetrics(text).values()].flatMap((metric) => metric.samples);
   return samples.find(
@@ -44,7 +45,7 @@ export function sampleOf(text: string, name: string, labels: Record<string, stri
 
 function readSample(line: string): Sample {
   const [, name = "", labels = "", value = ""] = /^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/i.exec(line) ?? [];
-  if (!/^(?:[-+]?Inf|nan|[-+]?\d.*)$/i.test(value)) throw new Error(`No sample: ${line}`);
+  if (!/^(?:[-+]?Inf|nan|[-+]?\d.*)$/i.test(value)) throw new Error(`Not a sample: ${line}`);
   const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label = "", text = ""]) => [label, text]);
   return { name, labels: Object.fromEntries(pairs), value: Number(value) };
 }

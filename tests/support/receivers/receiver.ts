@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { vi } from "vitest";
-import { undescribedDelivery } from "../api/described.ts";
+import { deliveryDeviations } from "../api/api-description.ts";
 
 /** A delivery as it arrived. */
 export interface Received {
@@ -11,7 +11,7 @@ export interface Received {
   body: string;
   // biome-ignore lint/suspicious/noExplicitAny: bodies are compared member by member.
   json: any;
-  /** What was answered; 0 as long as nothing was. */
+  /** Status of the response; 0 until it is sent. */
   status: number;
 }
 
@@ -19,15 +19,15 @@ type Reply = number | { status: number; headers?: Record<string, string>; body?:
 type Replying = (delivery: Received) => Reply | Promise<Reply>;
 
 /**
- * A webhook's endpoint on loopback that answers as it is told, and can be down for a while. `stop()` rejects when a
- * delivery was not as the API's description says.
+ * A webhook endpoint on loopback with configurable responses, which can be stopped and started. `stop()` rejects if a
+ * delivery did not match the API description.
  */
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
-  /** What it answers from now on; 204 unless told. */
+  /** Sets its response from now on; initially 204. */
   answer(reply: Replying): void;
-  /** Those that it accepted, of one submission or of all. */
+  /** The accepted deliveries, of one submission or of all. */
   accepted(submission?: string): Received[];
   /** Waits until it has accepted an event of that type. */
   until(type: string, submission?: string): Promise<Received>;
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<Receiver> {
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const delivery = { path: request.url ?? "", headers: request.headers, body, json: JSON.parse(body), status: 0 };
     received.push(delivery);
-    faults.push(...undescribedDelivery(request.headers, body));
+    faults.push(...deliveryDeviations(request.headers, body));
     const said = await reply(delivery);
     const { status, headers = {}, body: text = "" } = typeof said === "number" ? { status: said } : said;
     delivery.status = status;

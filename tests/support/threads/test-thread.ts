@@ -4,7 +4,7 @@ import { serveCalls } from "../../../src/threads/serve-calls.ts";
 import type { ThreadMessages } from "../../../src/threads/worker-thread.ts";
 
 export interface TestMessages extends ThreadMessages {
-  request: "data" | "fail" | "end" | "collapse" | "echo";
+  request: "data" | "fail" | "end" | "crash" | "echo";
   result: string;
   toCall: string;
   fromCall: string;
@@ -21,7 +21,7 @@ const notify: (text: string) => void = serveCalls<TestMessages>({
         throw new RangeError("The call failed");
       case "end":
         return process.exit(1);
-      case "collapse":
+      case "crash":
         setImmediate(() => {
           throw new TypeError("The thread failed");
         });

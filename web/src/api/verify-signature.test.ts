@@ -11,12 +11,12 @@ function receipt(header: object = {}, key: KeyObject = privateKey): string {
   return `${signed}.${sign(null, Buffer.from(signed), key).toString("base64url")}`;
 }
 
-test("a signature holds by the key that the service publishes, also among others", async () => {
+test("a signature is valid with the published key of the service, also if there are several keys", async () => {
   const other = { ...generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }), kid: "other" };
   expect(await verifySignature(`${receipt()}\n`, [null, 7, other, jwk])).toEqual({ state: "holds", kid: "one" });
 });
 
-test("one of which anything was changed is broken, and one of another key is not taken for it", async () => {
+test("a changed receipt has an invalid signature, and a receipt of another key is not accepted", async () => {
   const [header, , signature] = receipt().split(".");
   const forged = `${header}.${base64url({ title: "Ö" })}.${signature}`;
   expect(await verifySignature(forged, [jwk])).toEqual({ state: "broken", kid: "one" });
@@ -44,7 +44,7 @@ test.each([
   expect(await verifySignature(jws, [jwk])).toEqual({ state: "no-receipt" });
 });
 
-test("where the browser keeps its cryptography back nothing is said of the signature", async () => {
+test("without Web Crypto in the browser, the verification is reported as unsupported", async () => {
   vi.stubGlobal("crypto", {});
   expect(await verifySignature(receipt(), [jwk])).toEqual({ state: "unsupported" });
   vi.unstubAllGlobals();

@@ -22,7 +22,7 @@ test.each([
   expect(cited(author)).toBe(`${expected}Roots (Version 2) [Data set]. Accession.`);
 });
 
-test("names the first nineteen of many, and the last; the address stands at the end", () => {
+test("lists the first nineteen authors and the last one, and ends with the address", () => {
   const many = Array.from({ length: 25 }, (_, n) => ({ literal: `A${n + 1}` }));
   const said = cited(many, { URL: "https://example.org/1" });
   expect(said).toMatch(/^A1, A2, .*A19, … A25\. \(2026\)\./);

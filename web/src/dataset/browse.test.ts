@@ -10,13 +10,13 @@ const shown = (folder: string) =>
     one.kind === "folder" ? `${one.path}/ ${one.files} ${one.bytes}` : one.file.path,
   );
 
-test("a folder holds its folders, with all below them, and its files; not what is only called alike", () => {
+test("a folder contains its subfolders, with everything below them, and its files, but no names with the same beginning", () => {
   expect(shown("")).toEqual(["data/ 4 40", "meta.json"]);
   expect(shown("data")).toEqual(["data/a/ 2 20", "data/ab", "data/a.txt"]);
   expect(shown("data/a")).toEqual(["data/a/b/ 1 10", "data/a/1.csv"]);
 });
 
-test("words are found anywhere in a path, in whatever case", () => {
+test("words are found anywhere in a path, in upper or lower case", () => {
   expect(matching(files, "A.TX").map((one) => one.kind === "file" && one.file.path)).toEqual(["data/a.txt"]);
 });
 

@@ -12,12 +12,12 @@ import type { Refusal } from "./useFormErrors.ts";
 export function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forget: () => void) {
   const [, navigate] = useLocation();
   // A second click can arrive before the button is drawn as busy.
-  const isUnderWay = useRef(false);
+  const hasStarted = useRef(false);
   const sending = useMutation({
     mutationFn: ({ body, key }: { body: UploadRequest; key: string }) => submitBucket(body, key),
     gcTime: 0,
     onError: () => {
-      isUnderWay.current = false;
+      hasStarted.current = false;
     },
     onSuccess: (submission) => {
       forget();
@@ -31,8 +31,8 @@ export function useSending(dataset: string | undefined, draft: Draft, keys: Keys
     error === null || variables === undefined ? undefined : { remarks: remarksOf(error), of: variables.body };
   return {
     send() {
-      if (isUnderWay.current) return;
-      isUnderWay.current = true;
+      if (hasStarted.current) return;
+      hasStarted.current = true;
       sending.mutate({ body: uploadOf(draft, keys, dataset), key: draft.idempotencyKey });
     },
     isSending: sending.isPending || sending.isSuccess,

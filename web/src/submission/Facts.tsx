@@ -16,7 +16,7 @@ import classes from "./Submission.module.css";
 export function Facts({ submission, connection }: { submission: Submission; connection: Connection }) {
   const { t } = useTranslation("submission");
   const { id, status, source, createdAt, attempt } = submission;
-  const isUnderWay = !isOver(status);
+  const isInProgress = !isOver(status);
   // If the service does not respond, the event stream may be dead although it has reported no error.
   const shown = useIsReached() ? connection : "away";
   return (
@@ -27,12 +27,12 @@ export function Facts({ submission, connection }: { submission: Submission; conn
         {attempt > 1 && <> · {t("facts.attempt", { attempt })}</>}
       </Text>
       <Group gap="md">
-        {isUnderWay && (
+        {isInProgress && (
           <span className={classes.connection} data-connection={shown} role="status">
             {t(`connection.${shown}`)}
           </span>
         )}
-        {(isUnderWay || status === "failed") && <CancelButton id={id} />}
+        {(isInProgress || status === "failed") && <CancelButton id={id} />}
       </Group>
     </Group>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { visible } from "./format.ts";
 
-test("nothing in a name hides, or turns it around", () => {
+test("control characters in a name are displayed visibly and do not change its direction", () => {
   expect(visible("a\u202etxt.exe\n")).toBe("a␦txt.exe␊");
 });

@@ -21,17 +21,17 @@ describe("English and German", () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  test("have a text for each", () => {
+  test("have a text for each key", () => {
     const empty = [...english, ...german].flatMap(([key, text]) => (text.trim() === "" ? [key] : []));
     expect(empty).toEqual([]);
   });
 
-  test.each([...english.keys()])("%s has the same places for values", (key) => {
+  test.each([...english.keys()])("%s has the same placeholders", (key) => {
     expect(places(german.get(key) ?? "")).toEqual(places(english.get(key) ?? ""));
   });
 });
 
-test("every problem that the service knows has German words", () => {
+test("every problem of the service has a German text", () => {
   const description = new URL("../../../clients/openapi.json", import.meta.url);
   const { ProblemCode } = JSON.parse(readFileSync(description, "utf8")).components.schemas;
   expect(Object.keys(problemsInGerman).sort()).toEqual([...ProblemCode.enum].sort());

@@ -1,6 +1,6 @@
 import { appendFile, cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { A, alpha, type Case, type Deed, folder, one, put, remove, three } from "./cases.ts";
+import { A, alpha, type Case, type Change, folder, one, put, remove, three } from "./cases.ts";
 
 /** Faults of files and folders. */
 export const folderFaults: Case[] = [
@@ -104,7 +104,7 @@ export const folderFaults: Case[] = [
   }),
 ];
 
-function declaration(name: string): Deed {
+function declaration(name: string): Change {
   return async (object) => {
     await remove("0=ocfl_object_1.1")(object);
     await object.put(name, `${name.slice(2)}\n`);

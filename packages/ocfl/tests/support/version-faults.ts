@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { A, alpha, beta, type Case, type Deed, MANY, of, one, three, V10 } from "./cases.ts";
+import { A, alpha, beta, type Case, type Change, MANY, of, one, three, V10 } from "./cases.ts";
 import { digestOf, THREE } from "./object.ts";
 
 /** Faults of versions, and contradictions between the inventories of several. */
@@ -86,7 +86,7 @@ export const versionFaults: Case[] = [
 ];
 
 /** Renames versions, in folders and inventories. */
-function renamed(names: Record<string, string>): Deed {
+function renamed(names: Record<string, string>): Change {
   return async ({ folder: object, versions }) => {
     for (const name of versions.toReversed()) {
       const now = names[name] ?? name;

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { RawRequest } from "../http/raw-request.ts";
-import { type Bend, type Reply, replyLength } from "../http/reply.ts";
+import { type Reply, type ResponseFault, replyLength } from "../http/reply.ts";
 import type { Operation } from "../operations/operations.ts";
 import type { Fault } from "./faults.ts";
 
@@ -54,14 +54,14 @@ export interface ChaosPlan {
 }
 
 /** The changes that a plan can make to a bucket. */
-interface ChaosWorld {
+interface ChaosActions {
   overwrite(bucket: string, key: string, seed: string): void;
   remove(bucket: string, key: string): void;
   revoke(accessKey: string): void;
 }
 
 /** A number from 0 up to 1 that depends only on its arguments. */
-export function dice(...words: (string | number)[]): number {
+export function seededRandom(...words: (string | number)[]): number {
   return hash("sha256", JSON.stringify(words), "buffer").readUIntBE(0, 6) / 2 ** 48;
 }
 
@@ -71,10 +71,10 @@ export function dice(...words: (string | number)[]): number {
  */
 export class Chaos {
   readonly #plan: ChaosPlan;
-  readonly #world: ChaosWorld;
+  readonly #world: ChaosActions;
   readonly #attempts = new Map<string, number>();
 
-  constructor(plan: ChaosPlan, world: ChaosWorld) {
+  constructor(plan: ChaosPlan, world: ChaosActions) {
     this.#plan = plan;
     this.#world = world;
   }
@@ -91,7 +91,7 @@ export class Chaos {
       if (match.key !== undefined && match.key !== request.key) continue;
       if (match.nth !== undefined && match.nth !== attempt) continue;
       if (match.first !== undefined && attempt > match.first) continue;
-      const roll = (what: string) => dice(this.#plan.seed, index, what, operation, request.key, lane, attempt);
+      const roll = (what: string) => seededRandom(this.#plan.seed, index, what, operation, request.key, lane, attempt);
       if (roll("whether") < share) found = { ...found, ...this.#act(fault, request, roll("where")) };
     }
     return found;
@@ -119,30 +119,32 @@ type AnswerFault = Exclude<ChaosFault, { kind: "overwritten" | "deleted" | "adde
 
 function answerOf(fault: AnswerFault, request: RawRequest, where: number): Fault {
   const at = (length: number) => Math.floor(where * length);
-  const bend = (bendBy: (length: number) => Bend): Fault => ({ bendBy: (reply) => bendBy(replyLength(reply)) });
+  const alter = (makeFault: (length: number) => ResponseFault): Fault => ({
+    responseFaultFor: (reply) => makeFault(replyLength(reply)),
+  });
   switch (fault.kind) {
     case "reset":
       return { resetBefore: true };
     case "reset in body":
-      return bend((length) => ({ cutAfter: at(length), reset: true }));
+      return alter((length) => ({ cutAfter: at(length), reset: true }));
     case "silence":
       return { stall: fault.milliseconds };
     case "head in pieces":
-      return { bendBy: () => ({ headCut: { where, milliseconds: fault.milliseconds } }) };
+      return { responseFaultFor: () => ({ headCut: { where, milliseconds: fault.milliseconds } }) };
     case "silence in body":
-      return bend((length) => ({ stallAfter: at(length), stallFor: fault.milliseconds }));
+      return alter((length) => ({ stallAfter: at(length), stallFor: fault.milliseconds }));
     case "status": {
       const headers = fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
       return { status: fault.status, code: fault.code, headers };
     }
     case "flipped bit":
-      return bend((length) => (length === 0 ? {} : { flipByte: at(length) }));
+      return alter((length) => (length === 0 ? {} : { flipByte: at(length) }));
     case "wrong length":
       return { wrongLength: fault.by };
     case "short without length":
-      return bend((length) => ({ cutAfter: at(length), withoutLength: true }));
+      return alter((length) => ({ cutAfter: at(length), withoutLength: true }));
     case "truncated":
-      return bend((length) => ({ wrongLength: at(length) - length }));
+      return alter((length) => ({ wrongLength: at(length) - length }));
     case "html":
       return { body: "<html><body>Down for maintenance</body></html>" };
     case "nothing":

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorReply, S3Error } from "../http/errors.ts";
 import type { RawRequest } from "../http/raw-request.ts";
-import type { Bend, Reply } from "../http/reply.ts";
+import type { Reply, ResponseFault } from "../http/reply.ts";
 import type { Operation } from "../operations/operations.ts";
 
 /** The requests to which a fault applies. Omitted members match everything. */
@@ -20,7 +20,7 @@ export interface FaultMatch {
  * A fault. Members can be combined and take effect in the order below. (The callback is not called `then`, because an
  * object with a `then` would count as a promise.)
  */
-export interface Fault extends Bend {
+export interface Fault extends ResponseFault {
   /** Waits this number of milliseconds. */
   delay?: number;
   /** Runs before the request is processed, for instance to overwrite an object during a transfer. */
@@ -45,7 +45,7 @@ export interface Fault extends Bend {
   /** Changes the response itself. */
   rewrite?: (reply: Reply) => void;
   /** Faults of the sending that depend on the response, for instance on its length. */
-  bendBy?: (reply: Reply) => Bend;
+  responseFaultFor?: (reply: Reply) => ResponseFault;
 }
 
 /** A fault and the requests to which it applies. */
@@ -92,7 +92,7 @@ export function replacement(fault: Fault, resource: string, requestId: string): 
 }
 
 /** Changes the response; adds, replaces and removes headers. */
-export function bendReply(fault: Fault, reply: Reply): void {
+export function changeReply(fault: Fault, reply: Reply): void {
   fault.rewrite?.(reply);
   for (const [name, value] of Object.entries(fault.headers ?? {})) {
     if (value === "") delete reply.headers[name.toLowerCase()];
@@ -101,11 +101,11 @@ export function bendReply(fault: Fault, reply: Reply): void {
 }
 
 /** The part of a fault that concerns the sending. Undefined keeps the server on its fast path. */
-export function bendOf(fault: Fault, reply: Reply): Bend | undefined {
-  const bend = { ...fault, ...fault.bendBy?.(reply) };
-  const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength, withoutLastChunk } = bend;
-  const bends = cutAfter ?? stallAfter ?? flipByte ?? wrongLength ?? withoutLength ?? withoutLastChunk;
-  return bends === undefined ? undefined : bend;
+export function responseFaultOf(fault: Fault, reply: Reply): ResponseFault | undefined {
+  const combined = { ...fault, ...fault.responseFaultFor?.(reply) };
+  const { cutAfter, stallAfter, flipByte, wrongLength, withoutLength, withoutLastChunk } = combined;
+  const isAny = cutAfter ?? stallAfter ?? flipByte ?? wrongLength ?? withoutLength ?? withoutLastChunk;
+  return isAny === undefined ? undefined : combined;
 }
 
 async function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {

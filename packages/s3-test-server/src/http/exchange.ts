@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { actBefore, bendOf, bendReply, type Fault, replacement } from "../faults/faults.ts";
+import { actBefore, changeReply, type Fault, replacement, responseFaultOf } from "../faults/faults.ts";
 import { answer, type Service } from "../operations/dispatch.ts";
 import { type Operation, operationOf } from "../operations/operations.ts";
 import { errorReply, S3Error } from "./errors.ts";
@@ -28,7 +28,7 @@ export async function exchange(
     (fault && replacement(fault, request.path, requestId)) ??
     (await realReply(service, incoming, request, operation, requestId));
   if (response.destroyed) return;
-  if (fault !== undefined) bendReply(fault, reply);
+  if (fault !== undefined) changeReply(fault, reply);
   record.status = reply.status;
   await send(service, incoming, response, requestId, reply, fault);
 }
@@ -79,5 +79,5 @@ async function send(
   response.sendDate = false;
   reply.headers.date ??= service.store.now().toUTCString();
   reply.headers["x-amz-request-id"] ??= requestId;
-  await sendReply(response, reply, fault && bendOf(fault, reply), incoming.method === "HEAD", service.stopped);
+  await sendReply(response, reply, fault && responseFaultOf(fault, reply), incoming.method === "HEAD", service.stopped);
 }

@@ -26,7 +26,7 @@ export const emptyReply = (status: number, headers: Record<string, string> = {})
 const nothing = Buffer.alloc(0);
 
 /** Faults of the sending. Offsets refer to the bytes of this response's body. */
-export interface Bend {
+export interface ResponseFault {
   /** Declares the full length, sends this number of bytes, then closes the connection. */
   cutAfter?: number;
   /** With `cutAfter`: closes with RST, so that bytes in transit may also be lost. */
@@ -56,15 +56,15 @@ export function replyLength(reply: Reply): number {
 export async function sendReply(
   response: ServerResponse,
   reply: Reply,
-  bend: Bend | undefined,
+  fault: ResponseFault | undefined,
   headOnly: boolean,
   stopped: AbortSignal,
 ): Promise<void> {
-  if (bend === undefined && (headOnly || replyLength(reply) <= smallBytes)) {
+  if (fault === undefined && (headOnly || replyLength(reply) <= smallBytes)) {
     sendAtOnce(response, reply, headOnly);
     return;
   }
-  await sendPieces(response, reply, bend ?? {}, headOnly, stopped);
+  await sendPieces(response, reply, fault ?? {}, headOnly, stopped);
 }
 
 /** Smaller responses are sent in one piece with their headers, which is much faster. */
@@ -86,37 +86,37 @@ function sendAtOnce(response: ServerResponse, reply: Reply, headOnly: boolean): 
 async function sendPieces(
   response: ServerResponse,
   reply: Reply,
-  bend: Bend,
+  fault: ResponseFault,
   headOnly: boolean,
   stopped: AbortSignal,
 ): Promise<void> {
   const declared = Number(reply.headers["content-length"] ?? replyLength(reply));
-  const length = Math.max(0, declared + (bend.wrongLength ?? 0));
-  const limit = Math.min(bend.cutAfter ?? length, bend.stallAfter ?? length, length);
-  if (bend.withoutLastChunk) declareChunks(response, reply);
-  else declareLength(response, reply, bend.withoutLength ? undefined : length);
+  const length = Math.max(0, declared + (fault.wrongLength ?? 0));
+  const limit = Math.min(fault.cutAfter ?? length, fault.stallAfter ?? length, length);
+  if (fault.withoutLastChunk) declareChunks(response, reply);
+  else declareLength(response, reply, fault.withoutLength ? undefined : length);
   if (headOnly) {
     response.end();
     return;
   }
-  if (bend.headCut === undefined) response.flushHeaders();
-  else await sendHeadInTwo(response, bend.headCut);
+  if (fault.headCut === undefined) response.flushHeaders();
+  else await sendHeadInTwo(response, fault.headCut);
   let sent = 0;
-  for (const chunk of pieces(reply, length, bend.flipByte)) {
+  for (const chunk of pieces(reply, length, fault.flipByte)) {
     if (sent >= limit || response.destroyed) break;
     const piece = sent + chunk.length > limit ? chunk.subarray(0, limit - sent) : chunk;
     sent += piece.length;
     if (!response.write(piece)) await drained(response, stopped);
   }
-  if (bend.withoutLastChunk) await flushAndClose(response, "destroy");
+  if (fault.withoutLastChunk) await flushAndClose(response, "destroy");
   else if (limit === length) response.end();
-  else if (bend.stallAfter === limit) await stall(response, bend.stallFor, stopped);
-  else await flushAndClose(response, bend.withoutLength ? "end" : bend.reset ? "reset" : "destroy");
+  else if (fault.stallAfter === limit) await stall(response, fault.stallFor, stopped);
+  else await flushAndClose(response, fault.withoutLength ? "end" : fault.reset ? "reset" : "destroy");
 }
 
 async function sendHeadInTwo(
   response: ServerResponse,
-  { where, milliseconds }: NonNullable<Bend["headCut"]>,
+  { where, milliseconds }: NonNullable<ResponseFault["headCut"]>,
 ): Promise<void> {
   const { socket } = response;
   if (socket === null) return;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { FaultBook } from "../faults/fault-book.ts";
+import type { FaultRegistry } from "../faults/fault-registry.ts";
 import type { Quirks } from "../faults/quirks.ts";
 import { accessDenied, S3Error } from "../http/errors.ts";
 import type { RequestRecord } from "../http/history.ts";
@@ -22,7 +22,7 @@ export interface Service {
   readonly quirks: Quirks;
   /** Answers 301 for buckets of other regions; by default the server serves them all. */
   readonly redirectRegions: boolean;
-  readonly faults: FaultBook;
+  readonly faults: FaultRegistry;
   readonly addressing: Addressing;
   readonly domains: readonly string[];
   /** Aborted when the server closes. */

@@ -23,7 +23,7 @@ test.each([
   expect(read(`${line}\n`)).toEqual([person]);
 });
 
-test.each([",", ";", "\t"])("a table whose cells are set apart by “%s”", (mark) => {
+test.each([",", ";", "\t"])("a table with “%s” as separator", (mark) => {
   const rows = [
     ["First name", "Last name", "Role", "ORCID", "Shoe size", "Country"],
     ["Josiah", "Carberry", "Creator", "0000-0002-1825-0097", "44", "United States"],
@@ -35,13 +35,13 @@ test.each([",", ";", "\t"])("a table whose cells are set apart by “%s”", (ma
   ]);
 });
 
-test("German headings, quoted cells, a mark at the beginning", () => {
+test("German headings, quoted cells, a byte order mark", () => {
   const text =
     '\uFEFFVorname,Nachname,Einrichtung,Land\nJosiah,Carberry,"Brown University, Providence",Vereinigte Staaten\n';
   expect(read(text)).toEqual(["Josiah|Carberry|Creator||Brown University, Providence|US"]);
 });
 
-test("nothing is made of nothing", () => {
+test("an empty text contains no authors", () => {
   expect(readPeople(" \n\n")).toEqual({ people: [], left: [] });
 });
 
@@ -69,26 +69,26 @@ test.each([
   expect(readPeople(text).left).toEqual([]);
 });
 
-test("initials, as reference lists have them", () => {
+test("initials, as in reference lists", () => {
   expect(names("Doe, J. A., Smith, J., & Miller, A.")).toEqual(["J. A.|Doe", "J.|Smith", "A.|Miller"]);
 });
 
-test("one author of several words stays one", () => {
+test("a single author with several words is not split", () => {
   expect(names("van der Berg, Jan Willem")).toEqual(["Jan Willem|van der Berg"]);
   expect(names("García Márquez, Gabriel José\nDoe, Jane")).toEqual(["Gabriel José|García Márquez", "Jane|Doe"]);
 });
 
-test("an institution behind a name is no author", () => {
+test("an institution after a name is not an author", () => {
   expect(read("Jane Doe, Brown University")).toEqual(["Jane|Doe|Creator||Brown University|"]);
   expect(read("Doe, Jane; Brown University, Providence")).toEqual(["Jane|Doe|Creator||Brown University, Providence|"]);
 });
 
-test("what was not understood is said", () => {
+test("parts that are not recognised are reported", () => {
   expect(readPeople("Jane Doe; CERN; jane@example.org\n12345").left).toEqual(["jane@example.org", "12345"]);
   expect(readPeople("Name,Shoe size\nJane Doe,38\n,40").left).toEqual(["Shoe size", "40"]);
 });
 
-test("countries are looked up in one list, however many rows name them", () => {
+test("the list of countries is built once for any number of rows", () => {
   const made = vi.spyOn(Intl, "DisplayNames");
   const rows = Array.from({ length: 300 }, (_, row) => `Jane,Doe ${row},Germany`);
   const { people } = readPeople(`First name,Last name,Country\n${rows.join("\n")}`);

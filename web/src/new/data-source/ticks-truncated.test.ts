@@ -71,7 +71,7 @@ describe("ticking folders of a preview that does not list all of them", () => {
     ).toBe(false);
   });
 
-  test("refuses a choice that no patterns describe, and takes it once the whole bucket is cleared", () => {
+  test("refuses a choice that patterns cannot express, and accepts it after the whole bucket is deselected", () => {
     const root = treeOf([...aaa, ...b], { complete: false });
     const [folder, child] = [trailTo(root, "b/"), trailTo(root, "b/", "b/1003/")];
     const off = toggled(NONE, { trail: folder, to: "off", isTyped: false }) ?? NONE;
@@ -81,7 +81,7 @@ describe("ticking folders of a preview that does not list all of them", () => {
     expect([...aaa, ...b, "zzz/unlisted"].filter(selectionOf(on))).toEqual(["b/1003/x"]);
   });
 
-  test.each(Array.from({ length: 300 }, (_, seed) => seed))("shows description the service selects (%i)", (seed) => {
+  test.each(Array.from({ length: 300 }, (_, seed) => seed))("shows what the service selects (%i)", (seed) => {
     const random = numbers(seed + 1);
     const next = (below: number) => Math.floor((random.next().value as number) * below);
     const part = () => ["a", "b", "c*", "d\\", "e?", "f"][next(6)];

@@ -88,7 +88,7 @@ describe("ticking folders", () => {
     },
   );
 
-  test("adds to what somebody typed, and wins where it leaves out", () => {
+  test("extends entered include patterns, and excludes with priority", () => {
     const root = treeOf(["a/x.csv", "a/y.txt", "b/x.csv"]);
     const [a, b] = root.children;
     const selects = (ticks: Ticks) => (key: string) =>
@@ -108,7 +108,7 @@ function expectedState(node: Node, on: ReadonlySet<Node>): TickState {
   return count === leaves.length ? "on" : "mixed";
 }
 
-test("patterns of folders that somebody typed become ticks, and others stay", () => {
+test("entered patterns of folders become selected folders, and other patterns remain", () => {
   const dataSource = { ...newDraft().dataSource, include: "**.csv\nruns/**", exclude: "a\\*b/*\n**/.*" };
   expect(absorbed(dataSource)).toEqual({
     include: "**.csv",

@@ -47,7 +47,7 @@ interface Within {
 
 /**
  * Selects a node below a folder that is left out. An exclude pattern has no exceptions, so it is replaced: by patterns of
- * the node's siblings, or, where not all siblings are listed, by include patterns of what else is selected.
+ * the node's siblings, or, where not all siblings are listed, by include patterns of the other selected nodes.
  */
 function withinLeftOut({ trail, out, ticks, isAll, isTyped }: Within): Ticks | undefined {
   const [node, top] = [trail.at(-1), trail[out]];

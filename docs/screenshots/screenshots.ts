@@ -1,25 +1,26 @@
 import type { Page } from "playwright-core";
+import type { DemoService } from "./demo-service.ts";
 import { reviewAll, testConnection, writeAuthors, writeDescription } from "./new-submission.ts";
-import type { Stage } from "./stage.ts";
 
-/** One picture: where it is taken, and what is done before. */
-export interface Picture {
-  /** The name of its file. */
+/** A screenshot: the path of the page, and the steps before it is taken. */
+export interface Screenshot {
+  /** The file name, without suffix. */
   name: string;
-  /** Below the service’s address. */
-  path: (stage: Stage) => string;
-  /** Of another service than the one with submissions: one without any, or one that asks to sign in. */
+  /** The path on the service. */
+  path: (demo: DemoService) => string;
+  /** Uses another service: one without submissions, or one that requires authentication. */
   on?: "empty" | "closed";
-  /** Waits for what is to be seen, and does what has to be done before. */
-  prepare: (page: Page, stage: Stage) => Promise<void>;
+  /** Performs the required steps and waits until the content is visible. */
+  prepare: (page: Page, demo: DemoService) => Promise<void>;
 }
 
-const sees = (text: string | RegExp) => async (page: Page) => page.getByText(text).first().waitFor({ timeout: 40_000 });
+const waitForText = (text: string | RegExp) => async (page: Page) =>
+  page.getByText(text).first().waitFor({ timeout: 40_000 });
 const heading = async (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 
-/** Every page of which there are pictures; a new page adds its line. */
-export const pictures: Picture[] = [
-  { name: "submissions", path: () => "/app/", prepare: sees("spectra") },
+/** All screenshots. */
+export const screenshots: Screenshot[] = [
+  { name: "submissions", path: () => "/app/", prepare: waitForText("spectra") },
   { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
   { name: "new", path: () => "/app/new", prepare: heading },
   { name: "new-data-source", path: () => "/app/new", prepare: testConnection },
@@ -29,22 +30,22 @@ export const pictures: Picture[] = [
   {
     name: "new-version",
     path: ({ submissions }) => `/app/new?dataset=${submissions.completed.dataset?.id}`,
-    prepare: sees(/Copy the entries|Angaben aus Version/),
+    prepare: waitForText(/Copy the entries|Angaben aus Version/),
   },
   {
     name: "submission",
     path: ({ submissions }) => `/app/submissions/${submissions.transferring.id}`,
-    prepare: sees(/(last|Zeitraum:) 2\d/),
+    prepare: waitForText(/(last|Zeitraum:) 2\d/),
   },
   {
     name: "submission-waiting",
     path: ({ submissions }) => `/app/submissions/${submissions.waiting.id}`,
-    prepare: sees("objects_unreadable"),
+    prepare: waitForText("objects_unreadable"),
   },
   {
     name: "submission-completed",
     path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
-    prepare: sees("README.md"),
+    prepare: waitForText("README.md"),
   },
   {
     name: "submission-log",
@@ -64,7 +65,7 @@ export const pictures: Picture[] = [
   {
     name: "receipt",
     path: ({ submissions }) => `/app/receipts/${submissions.completed.id}`,
-    prepare: sees(/signature is valid|Signatur ist gültig/),
+    prepare: waitForText(/signature is valid|Signatur ist gültig/),
   },
   { name: "sign-in", path: () => "/app/sign-in", on: "closed", prepare: heading },
   { name: "not-found", path: () => "/app/nowhere", prepare: heading },

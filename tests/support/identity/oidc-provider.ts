@@ -15,18 +15,18 @@ const CLIENTS: Record<string, unknown> = {
 const SECRET = "a-client-secret-that-is-long-enough";
 export const AUDIENCE = "urn:accession:test";
 
-/** A real OpenID provider on loopback that gives access tokens (JWT) to clients by their credentials. */
+/** A real OpenID provider on loopback that issues access tokens (JWT) for client credentials. */
 export interface OidcProvider extends AsyncDisposable {
   issuer: string;
-  /** How often its keys were asked for. */
+  /** Number of requests for its keys. */
   keyRequests(): number;
-  /** A token as the provider gives it out. */
+  /** Requests a token from the provider. */
   token(client: string, audience?: string): Promise<string>;
-  /** A token signed with the provider's own key, whatever it says. */
+  /** Signs a token with any claims, with the provider's key. */
   sign(claims: JWTPayload, header?: { alg?: string; kid?: string; typ?: string }): Promise<string>;
-  /** Gives itself other keys. */
+  /** Replaces its keys. */
   rotate(): Promise<void>;
-  /** Makes it answer nothing any more, or again. */
+  /** Stops the server. `start` starts it again on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -82,8 +82,8 @@ export async function startOidcProvider(): Promise<OidcProvider> {
   };
 }
 
-/** Clients are in the settings and tokens say everything themselves: there is nothing to store. */
-class NothingStored implements Adapter {
+/** Stores nothing: clients are in the settings, and tokens are self-contained. */
+class EmptyStore implements Adapter {
   async upsert(): Promise<undefined> {}
   async find(): Promise<undefined> {}
   async findByUid(): Promise<undefined> {}
@@ -99,7 +99,7 @@ function soon(): number {
 
 function provider(issuer: string, key: JWK): Provider {
   return new Provider(issuer, {
-    adapter: NothingStored,
+    adapter: EmptyStore,
     jwks: { keys: [key] } as JWKS,
     clients: Object.keys(CLIENTS).map((client_id) => ({
       client_id,

@@ -3,10 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, posix, relative } from "node:path";
 import { fromBufferPromise } from "yauzl";
 
-/** The files of a package by their names, however it came. Folders end in a slash and are empty. */
+/** The files of a package by name. Names of folders end with a slash, and their content is empty. */
 export type Files = Map<string, Buffer>;
 
-/** Reads a ZIP whole; a name that occurs twice is an error. */
+/** Reads all entries of a ZIP. @throws Error if a name occurs twice */
 export async function readZip(bytes: Buffer): Promise<Files> {
   const files: Files = new Map();
   const archive = await fromBufferPromise(bytes, { decodeStrings: false });
@@ -19,7 +19,7 @@ export async function readZip(bytes: Buffer): Promise<Files> {
   return files;
 }
 
-/** Reads a folder whole. */
+/** Reads all files of a folder. */
 export async function readFolder(folder: string): Promise<Files> {
   const files: Files = new Map();
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
@@ -30,15 +30,15 @@ export async function readFolder(folder: string): Promise<Files> {
   return files;
 }
 
-/** What lies in the one folder of a serialised bag. */
-export function withoutBase(files: Files, base: string): Files {
-  const strangers = [...files.keys()].filter((name) => !name.startsWith(`${base}/`));
-  if (strangers.length > 0) throw new Error(`outside the bag: ${strangers}`);
+/** Returns the content of the top folder of a serialised bag. @throws Error if a file is outside that folder */
+export function withoutBagFolder(files: Files, base: string): Files {
+  const outside = [...files.keys()].filter((name) => !name.startsWith(`${base}/`));
+  if (outside.length > 0) throw new Error(`outside the bag: ${outside}`);
   return new Map([...files].map(([name, content]) => [name.slice(base.length + 1), content]));
 }
 
-/** What is wrong with a bag, by RFC 8493; no code of the service is used. */
-export function faultsOfBag(files: Files): string[] {
+/** Returns the violations of RFC 8493 in a bag. Uses no code of the service. */
+export function bagErrors(files: Files): string[] {
   const faults: string[] = [];
   const names = [...files.keys()].filter((name) => !name.endsWith("/"));
   const text = (name: string) => new TextDecoder("utf-8", { fatal: true }).decode(files.get(name) ?? Buffer.alloc(0));
@@ -61,7 +61,7 @@ export function faultsOfBag(files: Files): string[] {
       const content = files.get(name);
       if (listed.has(name)) faults.push(`${manifest} lists ${name} twice`);
       listed.add(name);
-      if (content === undefined) faults.push(`${manifest} lists ${name}, which is not there`);
+      if (content === undefined) faults.push(`${manifest} lists ${name}, which is missing`);
       else if (createHash(algorithm).update(content).digest("hex") !== digest.toLowerCase()) {
         faults.push(`${manifest}: ${name} has another digest`);
       }
@@ -86,11 +86,11 @@ export function faultsOfBag(files: Files): string[] {
 }
 
 /**
- * What the reference implementation (bagit.py 1.9) says against a bag: its rules for manifests, written again. It differs from
- * RFC 8493 in three ways: `%25` stays as it is, white space at the end of a line is removed, and paths are compared in
- * Unicode form C.
+ * Returns the errors that bagit.py 1.9 would report, by a reimplementation of its rules for manifests. They differ from
+ * RFC 8493 in three points: `%25` is not decoded, white space at the end of a line is removed, and paths are compared in
+ * Unicode normalization form C.
  */
-export function faultsForBagitPy(files: Files): string[] {
+export function bagitPyErrors(files: Files): string[] {
   const faults: string[] = [];
   const text = (name: string) => new TextDecoder("utf-8", { fatal: true }).decode(files.get(name) ?? Buffer.alloc(0));
   const names = [...files.keys()].filter((name) => !name.endsWith("/"));
@@ -128,7 +128,7 @@ export function faultsForBagitPy(files: Files): string[] {
   return faults;
 }
 
-/** As Python's `str.strip` does. */
+/** Removes white space like Python's `str.strip`. */
 function stripped(line: string): string {
   return line.replace(/^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/gu, "");
 }
@@ -139,8 +139,8 @@ type Entity = Record<string, unknown> & { "@id"?: string };
 const IRI_PATH =
   /^(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-F]{2}|[\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef\u{10000}-\u{dfffd}])+$/u;
 
-/** What RO-Crate 1.2 requires of an attached crate and is not there; no code of the service is used. */
-export function faultsOfCrate(files: Files): string[] {
+/** Returns the violations of RO-Crate 1.2 in an attached crate. Uses no code of the service. */
+export function crateErrors(files: Files): string[] {
   const faults: string[] = [];
   const crate = JSON.parse((files.get("ro-crate-metadata.json") ?? Buffer.from("{}")).toString("utf8"));
   const graph = crate["@graph"] as Entity[];
@@ -155,7 +155,7 @@ export function faultsOfCrate(files: Files): string[] {
     for (const [property, value] of Object.entries(entity)) {
       for (const one of [value].flat()) {
         if (typeof one !== "object" || one === null) continue;
-        // Flattened: an entity is referred to and not nested.
+        // In flattened JSON-LD, entities are referenced and not nested.
         if (Object.keys(one).join() !== "@id") faults.push(`${entity["@id"]}: ${property} is nested`);
         const to = (one as { "@id": string })["@id"];
         if (to?.startsWith("#") && !byId.has(to)) faults.push(`${entity["@id"]}: ${to} is not described`);
@@ -179,7 +179,7 @@ export function faultsOfCrate(files: Files): string[] {
     const id = entity["@id"] ?? "";
     if (!parts.has(id)) faults.push(`${id} is no part of the root`);
     if (!IRI_PATH.test(id) || id.split("/")[0]?.includes(":")) faults.push(`${id} is no path`);
-    if (!files.has(decodeURIComponent(id))) faults.push(`${id} is not there`);
+    if (!files.has(decodeURIComponent(id))) faults.push(`${id} is missing`);
   }
   for (const { "@id": id = "", "@type": type } of graph) {
     const isFolder = [type].flat().includes("Dataset") && id !== "./";

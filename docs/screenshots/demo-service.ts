@@ -10,19 +10,19 @@ import { startService } from "../../src/main/start.ts";
 
 const RUNS = 4_000;
 
-/** A service with submissions in every state, for pictures. */
-export interface Stage extends AsyncDisposable {
+/** A service with submissions in several states, for screenshots. */
+export interface DemoService extends AsyncDisposable {
   /** The service’s address. */
   url: string;
-  /** What opens its buckets. */
+  /** The credentials of its buckets. */
   keys: { accessKey: string; secretKey: string };
-  /** Of the submissions, by how they stand. */
+  /** The submissions, by status. */
   submissions: Record<"completed" | "transferring" | "waiting" | "cancelled", Submission>;
 }
 
-/** A service that is empty; to be disposed of. @param more settings of it */
-export async function setEmptyStage(more: Record<string, string> = {}): Promise<AsyncDisposable & { url: string }> {
-  const data = await mkdtemp(join(tmpdir(), "accession-pictures-"));
+/** Starts a service without submissions. The caller must dispose of it. @param more additional settings */
+export async function startEmptyService(more: Record<string, string> = {}): Promise<AsyncDisposable & { url: string }> {
+  const data = await mkdtemp(join(tmpdir(), "accession-screenshots-"));
   const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent", ...more };
   const service = await startService(readConfig(settings));
   return {
@@ -34,16 +34,16 @@ export async function setEmptyStage(more: Record<string, string> = {}): Promise<
   };
 }
 
-/** A service on which the demo’s bucket was submitted several times, each with another end. */
-export async function setStage(): Promise<Stage> {
+/** Starts a service with several submissions of the demo bucket, each in another status. */
+export async function startDemoService(): Promise<DemoService> {
   const s3 = await startS3Server({ keepHistory: false });
-  const empty = await setEmptyStage();
+  const empty = await startEmptyService();
   const client = createClient({ baseUrl: empty.url });
   let keys = { accessKey: "", secretKey: "" };
   const submit = async (bucketName: string, title: string, fill = (_: S3Server) => {}) => {
     const { bucket, accessKey, secretKey } = fillDemoBucket(s3, bucketName);
     fill(s3);
-    // Each bucket would be the account’s only one.
+    // `fillDemoBucket` limits the account to its bucket; this removes the limit.
     keys = { accessKey, secretKey };
     s3.addAccount(keys);
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
@@ -53,15 +53,15 @@ export async function setStage(): Promise<Stage> {
   const completed = await waitFor(client, (await submit("field-trial-2026", DEMO_METADATA.title)).id);
   s3.addFault({ match: { operation: "get", bucket: "root-scans", key: /root-scan-2/ }, fault: { status: 403 } });
   const waiting = await waitFor(client, (await submit("root-scans", "Root scans of winter wheat, repeated")).id);
-  // Fewer than are read at a time, so that the others come through.
+  // Fewer objects than are read in parallel, so that the others are still read.
   for (const bucket of ["spectra", "sent-by-mistake"]) {
     s3.addFault({ match: { operation: "get", bucket, key: /^raw/ }, fault: { delay: 600_000 } });
   }
   const open = await submit("spectra", "Spectrometer runs, June 2026", addRuns);
-  const gone = await submit("sent-by-mistake", "Spectrometer runs, with the wrong bucket");
-  const params = { path: { id: gone.id } };
+  const unwanted = await submit("sent-by-mistake", "Spectrometer runs, with the wrong bucket");
+  const params = { path: { id: unwanted.id } };
   const cancelled = orThrow(await client.POST("/submission/{id}/cancel", { params }));
-  const transferring = await until(async () => {
+  const transferring = await waitForTransfer(async () => {
     return orThrow(await client.GET("/submission/{id}", { params: { path: { id: open.id } } }));
   });
   return {
@@ -75,7 +75,7 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-/** Objects that come one after the other, now quicker, now slower, for as long as pictures are taken. */
+/** Adds objects whose responses have varying delays, so that the transfer lasts until all screenshots are taken. */
 function addRuns(s3: S3Server): void {
   for (let n = 0; n < RUNS; n++) {
     s3.put("spectra", `runs/run-${String(n).padStart(4, "0")}.spc`, { seed: `${n}`, size: 400_000 });
@@ -84,10 +84,10 @@ function addRuns(s3: S3Server): void {
   s3.addFault({ match: { operation: "get", bucket: "spectra", key: /^runs/ }, fault: { run: () => sleep(swing()) } });
 }
 
-/** Waits until a submission is well under way. */
-async function until(look: () => Promise<Submission>): Promise<Submission> {
+/** Waits until a submission has transferred more than 20 objects. */
+async function waitForTransfer(load: () => Promise<Submission>): Promise<Submission> {
   for (;;) {
-    const submission = await look();
+    const submission = await load();
     if (submission.status === "transferring" && submission.progress.objectsStored > 20) return submission;
     await sleep(200);
   }

@@ -4,12 +4,12 @@ import { checkRoot } from "../../../src/archive/validation/check-root.ts";
 import type { Violation } from "../invariants/invariants.ts";
 
 /**
- * What the service's own validator says of all that was published, warnings included: nothing. The invariants are checked
- * without code of the service, and the validator against fixtures of others; here the two meet.
+ * Runs the service's validator on the archive and reports all findings, including warnings, as violations. The invariants
+ * are checked without code of the service; this check covers the validator itself.
  *
- * @param archive the folder that holds `ocfl/`; one without says nothing
+ * @param archive the folder that contains `ocfl/`; without `ocfl/`, there are no violations
  */
-export async function checkValid(archive: string): Promise<Violation[]> {
+export async function validateArchive(archive: string): Promise<Violation[]> {
   const root = join(archive, "ocfl");
   if (!existsSync(join(root, "0=ocfl_1.1"))) return [];
   const { findings } = await checkRoot(root);

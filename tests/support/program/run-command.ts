@@ -5,9 +5,9 @@ import { programEnv } from "./program.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../src/cli/accession.ts", import.meta.url));
 
-/** What a command did. */
-export interface Ran {
-  /** Null when a signal ended it. */
+/** Exit code and output of a command. */
+export interface CommandResult {
+  /** Null if a signal ended it. */
   code: number | null;
   stderr: string;
   /** Lines of standard output, each a JSON value. */
@@ -15,25 +15,25 @@ export interface Ran {
   lines: any[];
 }
 
-/** Runs the real command line on a data folder, in a pipe. `begun` is told of the process, `said` of its output. */
+/** Runs the real command line on a data folder, without a terminal. `onOutput` receives all standard output so far. */
 export async function runCommand(
   args: string[],
   data: string,
   more: {
     env?: Record<string, string>;
-    begun?: (child: ChildProcess) => void;
-    said?: (stdout: string) => void;
+    onStart?: (child: ChildProcess) => void;
+    onOutput?: (stdout: string) => void;
   } = {},
-): Promise<Ran> {
+): Promise<CommandResult> {
   const child = execFile(process.execPath, [PROGRAM, ...args], {
     env: { ...programEnv(), ACCESSION_DATA: data, ...more.env },
   });
-  more.begun?.(child);
+  more.onStart?.(child);
   let stdout = "";
   let stderr = "";
   child.stdout?.on("data", (text: string) => {
     stdout += text;
-    more.said?.(stdout);
+    more.onOutput?.(stdout);
   });
   child.stderr?.on("data", (text: string) => {
     stderr += text;

@@ -44,12 +44,12 @@ interface Document {
   components: { schemas: Record<string, Json>; responses: Record<string, Response>; headers: Record<string, Json> };
 }
 
-/** The API's description; that a service gives the same is tested in `openapi.test.ts`. */
+/** The API description in the repository. `openapi.test.ts` checks that a service returns the same. */
 const file = new URL("../../../clients/openapi.json", import.meta.url);
-export const document = JSON.parse(readFileSync(file, "utf8")) as Document;
+export const apiDescription = JSON.parse(readFileSync(file, "utf8")) as Document;
 
-/** Headers that mean something to a caller of this API: an answer may have them where the description says so. */
-const TELLING =
+/** Headers that are part of the API: a response may contain them only if the description lists them. */
+const API_HEADERS =
   /^(location|link|x-request-id|retry-after|ratelimit-.*|www-authenticate|content-disposition|repr-digest|etag|accept-ranges|content-range|last-modified|deprecation)$/;
 
 const ajv = new Ajv2020({
@@ -60,11 +60,11 @@ const ajv = new Ajv2020({
     uri: URL.canParse,
   },
 });
-ajv.addSchema(closed({ $id: "api", components: document.components }) as Json);
+ajv.addSchema(closed({ $id: "api", components: apiDescription.components }) as Json);
 const compiled = new Map<unknown, ValidateFunction>();
 
-/** The paths of the description, those that name more before those with parameters. */
-const templates = Object.keys(document.paths)
+/** The paths of the description, those with fewer parameters first. */
+const templates = Object.keys(apiDescription.paths)
   .sort((one, other) => one.split("{").length - other.split("{").length)
   .map((template) => ({ template, form: new RegExp(`^${formOf(template)}/?$`) }));
 
@@ -73,8 +73,8 @@ function formOf(template: string): string {
   return template.replace("{path}", ".*").replaceAll(/\{[^}]+\}/g, "[^/]+");
 }
 
-/** An answer as it came. */
-export interface Came {
+/** A response to compare with the description. */
+export interface ReceivedResponse {
   method: string;
   /** Without the base path. */
   path: string;
@@ -84,55 +84,55 @@ export interface Came {
 }
 
 /**
- * How an answer differs from the API's description: a status, media type, header or code that is not described, a body
- * that has not the described form, or has a member that is not described. Empty when all is as described.
+ * Returns the differences between a response and the API description: a status, media type, header or code that is not
+ * described, a body that does not match its schema, or a member that is not in the schema.
  */
-export function undescribed(came: Came): string[] {
-  const { method, path, status, headers, text } = came;
+export function responseDeviations(received: ReceivedResponse): string[] {
+  const { method, path, status, headers, text } = received;
   if (method === "HEAD" || method === "OPTIONS" || /^\/((docs|app)(\/.*)?)?$/.test(path)) return [];
   const template = templates.find(({ form }) => form.test(path))?.template ?? "";
-  const operation = document.paths[template]?.[method.toLowerCase()];
+  const operation = apiDescription.paths[template]?.[method.toLowerCase()];
   const where = `${method} ${operation === undefined ? path : template} answered ${status}`;
   const type = headers.get("content-type")?.split(";")[0] ?? "";
   if (operation === undefined) {
     return status >= 400 && type === "application/problem+json" ? [] : [`${where}, and there is no such operation`];
   }
-  const response = resolved(operation.responses[status]);
+  const response = resolveResponse(operation.responses[status]);
   if (response === undefined) return [`${where}: ${text.slice(0, 300)}`];
   const named = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
   const faults = [...headers.keys()]
-    .filter((name) => TELLING.test(name) && !named.includes(name))
+    .filter((name) => API_HEADERS.test(name) && !named.includes(name))
     .map((name) => `the header ${name}`);
   if (response.content === undefined)
     return [...faults, ...(text === "" ? [] : ["a body"])].map((what) => `${where}, with ${what}`);
   const media = response.content[type] ?? response.content["*/*"];
   if (media === undefined) faults.push(`the type ${type}`);
-  else if (type.endsWith("json") && !isBytes(media)) faults.push(...faultsOf(media.schema, JSON.parse(text)));
+  else if (type.endsWith("json") && !isBinary(media)) faults.push(...schemaDeviations(media.schema, JSON.parse(text)));
   const code = type === "application/problem+json" ? (JSON.parse(text) as { code: string }).code : undefined;
   if (code !== undefined && response["x-problem-codes"]?.includes(code) !== true) faults.push(`the code ${code}`);
   return faults.map((what) => `${where}, with ${what}`);
 }
 
-/** How what a webhook was sent differs from the API's description. */
-export function undescribedDelivery(headers: Record<string, unknown>, body: string): string[] {
+/** Returns the differences between a webhook delivery and the API description. */
+export function deliveryDeviations(headers: Record<string, unknown>, body: string): string[] {
   const isTest = (JSON.parse(body) as { type?: unknown }).type === "webhook.test";
-  const operation = document.webhooks[isTest ? "webhookTest" : "submissionEvent"]?.post;
+  const operation = apiDescription.webhooks[isTest ? "webhookTest" : "submissionEvent"]?.post;
   const missing = (operation?.parameters ?? []).filter(({ name }) => typeof headers[name] !== "string");
   const type = String(headers["content-type"]);
   const media = operation?.requestBody?.content[type];
   return [
     ...missing.map(({ name }) => `no header ${name}`),
-    ...(media === undefined ? [`the type ${type}`] : faultsOf(media.schema, JSON.parse(body))),
+    ...(media === undefined ? [`the type ${type}`] : schemaDeviations(media.schema, JSON.parse(body))),
   ].map((what) => `A delivery with ${what}: ${body.slice(0, 300)}`);
 }
 
-/** Whether a body is told of as bytes alone, in whatever form they are. */
-export function isBytes({ schema }: Media): boolean {
+/** Whether a body is described as binary data without a schema. */
+export function isBinary({ schema }: Media): boolean {
   return (schema as { format?: string }).format === "binary";
 }
 
-/** How a value differs from a schema of the description. */
-export function faultsOf(schema: unknown, value: unknown): string[] {
+/** Returns the differences between a value and a schema of the description. */
+export function schemaDeviations(schema: unknown, value: unknown): string[] {
   const validate = compiled.get(schema) ?? ajv.compile(closed(schema) as Json);
   compiled.set(schema, validate);
   if (validate(value)) return [];
@@ -142,12 +142,12 @@ export function faultsOf(schema: unknown, value: unknown): string[] {
 }
 
 /** The response, or the shared one that it refers to. */
-export function resolved(response: Response | undefined): Response | undefined {
+export function resolveResponse(response: Response | undefined): Response | undefined {
   const name = response?.$ref?.split("/").at(-1);
-  return name === undefined ? response : document.components.responses[name];
+  return name === undefined ? response : apiDescription.components.responses[name];
 }
 
-/** The schema, in which members that it does not name are faults unless it says otherwise. */
+/** Adds `additionalProperties: false` to all object schemas that do not set it. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== "object" || part === null) return part;
@@ -155,7 +155,7 @@ function closed(part: unknown): unknown {
     name === "$ref" ? [name, `api${value}`] : [name, name.startsWith("example") ? undefined : closed(value)],
   );
   const whole = Object.fromEntries(entries) as Json;
-  // Not the member of an object that is called “properties”.
+  // A member that is named “properties” is not an object schema.
   const isOpen = typeof whole.properties === "object" && whole.type === "object" && !("additionalProperties" in whole);
   return isOpen ? { ...whole, additionalProperties: false } : whole;
 }

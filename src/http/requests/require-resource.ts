@@ -17,7 +17,7 @@ export async function requireSubmission(context: HttpContext, request: FastifyRe
   const { id } = request.params as { id: string };
   // Shared, because many clients poll the same submission.
   const row = await context.submissions.read(id, (db) => findSubmission(db, id));
-  return requireOwn(request, row, "There is no such submission");
+  return requireOwn(request, row, "submission", id);
 }
 
 /**
@@ -32,11 +32,8 @@ export async function requireDataset(
   { id } = request.params as { id: string },
 ): Promise<DatasetRow> {
   // Receipts and packages contain the id with this prefix.
-  const row = requireOwn(
-    request,
-    await findDataset(context.db, id.replace(/^urn:uuid:/, "")),
-    "There is no such dataset",
-  );
+  const uuid = id.replace(/^urn:uuid:/, "");
+  const row = requireOwn(request, await findDataset(context.db, uuid), "dataset", uuid);
   if (row.withdrawn_at === null) return row;
   throw new Problem("dataset_withdrawn", `The dataset was withdrawn: ${row.withdrawn_reason}`, {
     extra: { tombstone: await viewTombstone(context, row) },
@@ -53,7 +50,7 @@ export async function requireWebhook(context: HttpContext, request: FastifyReque
   const { id } = request.params as { id: string };
   const row = await findWebhook(context.db, id);
   if (row === undefined || !mayChange(callerOf(request), row.owner)) {
-    throw new Problem("not_found", "There is no such webhook");
+    throw notFound("webhook", id);
   }
   return row;
 }
@@ -65,9 +62,20 @@ export function requireAdmin(request: FastifyRequest): string {
   return caller.owner;
 }
 
-function requireOwn<T extends { owner: string }>(request: FastifyRequest, row: T | undefined, missing: string): T {
+/** The problem of a missing resource. Names only IDs, because the path can contain any text, for example a token. */
+export function notFound(kind: string, id: string): Problem {
+  const name = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? `${kind} ${id}` : kind;
+  return new Problem("not_found", `The ${name} does not exist`);
+}
+
+function requireOwn<T extends { owner: string }>(
+  request: FastifyRequest,
+  row: T | undefined,
+  kind: string,
+  id: string,
+): T {
   const caller = callerOf(request);
-  if (row === undefined || !maySee(caller, row.owner)) throw new Problem("not_found", missing);
+  if (row === undefined || !maySee(caller, row.owner)) throw notFound(kind, id);
   const changes = request.routeOptions.config.access === "change";
   if (changes && !mayChange(caller, row.owner))
     throw new Problem("forbidden", "Only the owner and admins may change this resource");

@@ -1,7 +1,7 @@
 import type { Api, Submission } from "./api.ts";
 
-/** An answer as a caller has it, without what is of the moment. */
-export interface Kept {
+/** A response without the parts that change from request to request. */
+export interface RecordedResponse {
   status: number;
   type: string | null;
   link: string | null;
@@ -9,18 +9,18 @@ export interface Kept {
 }
 
 /**
- * Everything that a caller can ask of submissions and datasets: lists, single ones, their files (pages, states, CSV),
- * events, receipts, datasets. By path, and by the type that was asked for.
+ * Requests all resources of submissions and datasets: lists, single submissions, their files (pages, states, CSV),
+ * events, receipts, datasets. Returns the responses by path and requested media type.
  */
-export async function askEverything(
+export async function recordResponses(
   api: Api,
   headers: Record<string, string>,
   ids: readonly string[],
-): Promise<Record<string, Kept>> {
-  const kept: Record<string, Kept> = {};
+): Promise<Record<string, RecordedResponse>> {
+  const kept: Record<string, RecordedResponse> = {};
   const ask = async (path: string, accept = "application/json") => {
     const answer = await api.get(path, { ...headers, accept });
-    // Where it listens is of the moment, too.
+    // The address of the service changes at a restart.
     const link = answer.headers.get("link")?.replaceAll(api.url, "") ?? null;
     kept[`${path} (${accept})`] = {
       status: answer.status,
@@ -34,7 +34,7 @@ export async function askEverything(
     for (let at: string | undefined = path; at !== undefined; ) at = (await ask(at)).next;
   };
   await askAll("/submission?limit=2");
-  // Words of titles alone: a rebuilt database knows no more of a withdrawn dataset.
+  // Only words of titles: a rebuilt database contains only the title of a withdrawn dataset.
   for (const q of ["at", "or"]) await askAll(`/submission?limit=2&q=${q}`);
   for (const status of ["completed", "failed"]) await ask(`/submission?status=${status}`);
   for (const id of ids) {
@@ -59,7 +59,7 @@ export async function askEverything(
   return kept;
 }
 
-/** A problem names the request that it answers. */
+/** Empties the member `instance` of a problem, which contains the ID of the request. */
 export function withoutInstance(text: string): string {
   return text.replace(/"instance":"[^"]*"/, '"instance":""');
 }

@@ -7,33 +7,38 @@ import { findPackage, sha512 } from "./package.ts";
 
 export type Archived = Submission & { dataset: { id: string; version: number } };
 
-/** Takes a bucket in and waits until it is archived. */
-export async function archived(api: Api, access: object, more: object = {}): Promise<Archived> {
+/** Submits a bucket and waits until it is archived. */
+export async function submitAndArchive(api: Api, access: object, more: object = {}): Promise<Archived> {
   const { id } = await api.submit(access, more);
   const { dataset, ...rest } = await api.until(id, ["completed"]);
   if (dataset === null) throw new Error("A completed submission has no dataset");
   return { ...rest, dataset };
 }
 
-/** The same as the next version of a dataset. */
-export function nextOf(api: Api, access: object, dataset: { id: string }, more: object = {}): Promise<Archived> {
-  return archived(api, access, { dataset: { id: dataset.id }, ...more });
+/** Submits a bucket as the next version of a dataset and waits until it is archived. */
+export function submitNextVersion(
+  api: Api,
+  access: object,
+  dataset: { id: string },
+  more: object = {},
+): Promise<Archived> {
+  return submitAndArchive(api, access, { dataset: { id: dataset.id }, ...more });
 }
 
-/** Keys of objects that were read as a whole: the check before reads but their first bytes. */
-export function wholeReads(s3: S3Server): string[] {
+/** Keys of objects that were read completely. The check before a submission reads only their first bytes. */
+export function fullyReadKeys(s3: S3Server): string[] {
   const reads = s3.history.filter(({ operation, headers }) => operation === "get" && headers.range === undefined);
   return reads.map(({ key }) => key).toSorted();
 }
 
-/** What keys of a bucket hold, as digests. */
-export async function contentsOf(s3: S3Server, bucket: string): Promise<Map<string, string>> {
+/** Digests of the objects of a bucket, by key. */
+export async function contentDigests(s3: S3Server, bucket: string): Promise<Map<string, string>> {
   const contents = new Map<string, string>();
   for (const key of s3.keys(bucket)) contents.set(key, await sha512(s3.body(bucket, key)));
   return contents;
 }
 
-/** A version holds exactly these contents under its data, byte for byte. */
+/** Expects that a version contains exactly these objects, byte for byte. */
 export async function expectContents(
   archive: string,
   dataset: string,
@@ -49,8 +54,8 @@ export async function expectContents(
   expect([...files.keys()].filter((path) => path.startsWith("data/"))).toHaveLength(contents.size);
 }
 
-/** The same as callers are given it. */
-export async function expectServed(
+/** Expects that downloads of a version return exactly these objects. */
+export async function expectDownloads(
   api: Api,
   dataset: string,
   version: number,
@@ -68,7 +73,7 @@ export async function expectServed(
   expect(digests.toSorted()).toEqual([...contents.values()].toSorted());
 }
 
-/** Every object of the archive is valid, without a warning. */
+/** Expects that every object of the archive is valid, without a warning. */
 export async function expectValid(archive: string): Promise<void> {
   expect((await checkRoot(join(archive, "ocfl"))).findings).toEqual([]);
 }

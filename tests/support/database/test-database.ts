@@ -8,11 +8,11 @@ import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
 import { openDatabase, type Queries } from "../../../src/db/database.ts";
 import type { SubmissionRow } from "../../../src/db/submissions/submissions.ts";
 import { searchTextOf } from "../../../src/domain/search.ts";
-import { makeDataFolder } from "./template.ts";
+import { createDataFolder } from "./embedded-template.ts";
 
-/** A database of its own; to be closed. */
+/** Opens a separate embedded database. The caller must close it. */
 export async function openTestDatabase(): Promise<{ db: Queries; close: () => Promise<void> }> {
-  const folder = await makeDataFolder();
+  const folder = await createDataFolder();
   const database = await openDatabase({ folder: join(folder, "database") });
   const close = async () => {
     await database.close();
@@ -21,7 +21,7 @@ export async function openTestDatabase(): Promise<{ db: Queries; close: () => Pr
   return { db: database.queries, close };
 }
 
-/** A submission with nothing in it. Returns its id. @param more what is not as for any other */
+/** Inserts an empty submission and returns its ID. @param more columns with other values */
 export async function addSubmission(db: Queries, more: Partial<SubmissionRow> = {}): Promise<string> {
   const id = randomUUID();
   const now = new Date();
@@ -48,7 +48,7 @@ export const objectOf = (key: string, seq: number, more: Partial<ObjectRecord> =
   ...more,
 });
 
-/** Records objects as the listing of an attempt, so many a chunk. */
+/** Stores objects as the listing of an attempt, in chunks of `perChunk` objects. */
 export async function addListing(
   db: Queries,
   id: string,

@@ -2,7 +2,7 @@ import type { ReportFinding } from "../../../packages/ocfl/src/index.ts";
 import type { ServiceCode } from "./codes.ts";
 
 /** A version that is being added to an object, or whose addition was interrupted, according to the archive’s journal. */
-export interface UnderWay {
+export interface UnfinishedVersion {
   /** The object’s folder, relative to the storage root. */
   folder: string;
   version: number;
@@ -13,7 +13,10 @@ export interface UnderWay {
 }
 
 /** Reports the warning WP01 for a version that is being published. */
-export function reportUnderWay({ version, head }: UnderWay, report: ReportFinding<ServiceCode>): void {
+export function reportUnfinishedVersion(
+  { version, head }: UnfinishedVersion,
+  report: ReportFinding<ServiceCode>,
+): void {
   const what = `Version ${version} is being published, or its publication was interrupted. Version ${head} is visible`;
   report("WP01", "", `${what}. The service or “accession rebuild” completes the publication`);
 }
@@ -22,7 +25,11 @@ export function reportUnderWay({ version, head }: UnderWay, report: ReportFindin
  * Whether a finding only says that a version is being published. Files of that version do not belong to the object until it
  * is visible, and the sidecar in the object’s root may be one version behind the inventory.
  */
-export function isOfVersionUnderWay({ version, head, sidecarOf }: UnderWay, code: string, path: string): boolean {
+export function isOfUnfinishedVersion(
+  { version, head, sidecarOf }: UnfinishedVersion,
+  code: string,
+  path: string,
+): boolean {
   if (head < version) return isBelow(`v${version}`, path) || isBelow(`logs/v${version}`, path);
   return code === "E060" && path === "inventory.json" && sidecarOf < version;
 }

@@ -7,18 +7,18 @@ import { openDatabase } from "../../../src/db/database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Folder of an embedded database that has just been made. */
+    /** Folder of a new embedded database. */
     template: string;
   }
 }
 
 /**
- * Makes the embedded database once a run, which takes seconds; every test's service gets a copy of its own. Tests and the
+ * Creates the embedded database once per run, which takes seconds. Every test's service gets a separate copy. Tests and the
  * programs that they start share compiled modules.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const compiled = await mkdtemp(join(tmpdir(), "accession-compiled-"));
-  // For the processes that run the tests, and the threads of services in them. They start after this function.
+  // Applies to the processes that run the tests and to their threads, which start after this function.
   process.env.NODE_COMPILE_CACHE = compiled;
   const template = await mkdtemp(join(tmpdir(), "accession-template-"));
   const database = await openDatabase({ folder: join(template, "database") });
@@ -29,8 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A data folder with nothing in it but a fresh database. */
-export async function makeDataFolder(): Promise<string> {
+/** Creates a data folder that contains only a new database. */
+export async function createDataFolder(): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), "accession-data-"));
   await cp(inject("template"), data, { recursive: true });
   return data;

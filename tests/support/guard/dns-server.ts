@@ -1,20 +1,20 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 
-/** What a name resolves to: the nth question is answered with the nth list, and the last list goes on. */
+/** Addresses by name. The nth query is answered with the nth list, and all later ones with the last list. */
 export type Zone = Record<string, { a?: string[][]; aaaa?: string[][]; fails?: true }>;
 
-/** The smallest DNS server (RFC 1035) that answers A and AAAA from a zone, with a TTL of 0. */
-export async function serveNames(zone: Zone, port: number): Promise<Socket> {
+/** Starts a minimal DNS server (RFC 1035) that answers A and AAAA queries from a zone, with a TTL of 0. */
+export async function startDnsServer(zone: Zone, port: number): Promise<Socket> {
   const asked = new Map<string, number>();
   const socket = createSocket("udp4");
   socket.on("message", (question, from) => {
     const { name, type, end } = readQuestion(question);
     const entry = zone[name];
-    const turn = asked.get(`${name} ${type}`) ?? 0;
-    asked.set(`${name} ${type}`, turn + 1);
+    const queries = asked.get(`${name} ${type}`) ?? 0;
+    asked.set(`${name} ${type}`, queries + 1);
     const lists = (type === 28 ? entry?.aaaa : type === 1 ? entry?.a : undefined) ?? [];
-    const addresses = lists[Math.min(turn, lists.length - 1)] ?? [];
+    const addresses = lists[Math.min(queries, lists.length - 1)] ?? [];
     const code = entry === undefined ? 3 : entry.fails ? 2 : 0;
     socket.send(answer(question.subarray(0, end), addresses, type, code), from.port, from.address);
   });
@@ -50,7 +50,7 @@ function answer(question: Buffer, addresses: readonly string[], type: number, co
   return Buffer.concat([head, question.subarray(12), ...records]);
 }
 
-/** Of the form that URLs write: hexadecimal groups and one `::` at most. */
+/** The 16 bytes of an IPv6 address. `URL` normalises it to hexadecimal groups with at most one `::`. */
 function bytesOfIpv6(address: string): Buffer {
   const [before = "", after = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const left = before.split(":").filter(Boolean);

@@ -3,27 +3,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import Provider, { type JWKS } from "oidc-provider";
-import { AUDIENCE } from "./oidc.ts";
+import { AUDIENCE } from "./oidc-provider.ts";
 
-/** As which client the page is known. */
+/** The client ID of the page. */
 export const PAGE_CLIENT = "accession-page";
 
 /**
- * A real OpenID provider on loopback at which a person signs in, without being asked for a password. It gives out tokens
- * at another origin than that of its issuer, as some do.
+ * A real OpenID provider on loopback at which a user signs in without a password. Its token endpoint has another origin
+ * than its issuer, like that of some real providers.
  */
-export interface People extends AsyncDisposable {
+export interface SignInProvider extends AsyncDisposable {
   issuer: string;
-  /** Where tokens are given out. */
+  /** Origin of the token endpoint. */
   tokenOrigin: string;
-  /** How often tokens were given out, at first and for refresh tokens. */
+  /** Number of token responses: after a sign-in, and for refresh tokens. */
   tokens(): { first: number; renewed: number };
   /** Registers the page of a service, at the service’s address. Must be called before the first sign-in. */
-  know(service: string): void;
+  registerPage(service: string): void;
 }
 
-/** @param seconds how long an access token is good */
-export async function startPeople(seconds = 600): Promise<People> {
+/** @param seconds validity of an access token */
+export async function startSignInProvider(seconds = 600): Promise<SignInProvider> {
   let answer = (_request: IncomingMessage, response: ServerResponse): unknown => response.writeHead(503).end();
   const servers = [0, 1].map(() => createServer((request, response) => void answer(request, response)));
   const [issuer = "", tokenOrigin = ""] = await Promise.all(
@@ -39,14 +39,14 @@ export async function startPeople(seconds = 600): Promise<People> {
     issuer,
     tokenOrigin,
     tokens: () => ({ ...given }),
-    know(service) {
-      const provider = peopleProvider(issuer, jwks, `${service}/app/`, seconds);
+    registerPage(service) {
+      const provider = createProvider(issuer, jwks, `${service}/app/`, seconds);
       provider.on("grant.success", (context) => {
         given[context.oidc.params?.grant_type === "refresh_token" ? "renewed" : "first"]++;
       });
       const others = provider.callback();
       answer = (request, response) => {
-        if (request.url?.startsWith("/interaction/")) return letIn(provider, request, response);
+        if (request.url?.startsWith("/interaction/")) return completeInteraction(provider, request, response);
         const isDescription = request.url?.startsWith("/.well-known/openid") && request.headers.host === host(issuer);
         return isDescription ? describe(issuer, tokenOrigin, response) : others(request, response);
       };
@@ -60,7 +60,7 @@ export async function startPeople(seconds = 600): Promise<People> {
 
 const host = (address: string) => new URL(address).host;
 
-/** The provider’s own description, in which endpoints are of the origin that is asked. */
+/** Responds with the provider’s description. Only the token endpoint has the other origin. */
 async function describe(issuer: string, tokenOrigin: string, response: ServerResponse): Promise<void> {
   const own = await (await fetch(`${tokenOrigin}/.well-known/openid-configuration`)).text();
   const { token_endpoint } = JSON.parse(own) as { token_endpoint: string };
@@ -69,8 +69,12 @@ async function describe(issuer: string, tokenOrigin: string, response: ServerRes
   response.end(JSON.stringify({ ...all, token_endpoint }));
 }
 
-/** Whoever comes is Ada, and agrees. */
-async function letIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Signs every user in as Ada and grants consent. */
+async function completeInteraction(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   if (prompt.name === "login") {
     await provider.interactionFinished(request, response, { login: { accountId: "ada" } });
@@ -83,7 +87,7 @@ async function letIn(provider: Provider, request: IncomingMessage, response: Ser
   await provider.interactionFinished(request, response, { consent: { grantId } }, { mergeWithLastSubmission: true });
 }
 
-function peopleProvider(issuer: string, jwks: JWKS, page: string, seconds: number): Provider {
+function createProvider(issuer: string, jwks: JWKS, page: string, seconds: number): Provider {
   return new Provider(issuer, {
     jwks,
     clients: [

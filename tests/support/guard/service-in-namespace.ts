@@ -1,6 +1,6 @@
 /**
- * Runs in a network namespace of its own (tests/security/guard-namespace.test.ts): the service with the rules of a public
- * address, canaries on every forbidden address, and requests for all of their spellings. Prints what was hit, as JSON.
+ * Runs in a separate network namespace (tests/security/guard-namespace.test.ts): the service with the rules of a public
+ * address, canary servers on every forbidden address, and requests for all their spellings. Prints the result as JSON.
  */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
@@ -10,26 +10,26 @@ import { startService } from "../../../src/main/start.ts";
 import { send } from "../../../src/notify/webhook/send.ts";
 import { Egress } from "../../../src/source/transport/egress.ts";
 import { Api, goodMetadata } from "../api/api.ts";
-import { serveNames, type Zone } from "./names.ts";
+import { startDnsServer, type Zone } from "./dns-server.ts";
 
 export interface Outcome {
-  /** Local addresses at which something arrived, without the public ones. */
+  /** Forbidden local addresses that received a connection. */
   hits: string[];
   publicHits: number;
-  /** Canaries that did not hear when they were called on purpose. */
-  deaf: string[];
-  /** What was tried, and with which codes it was answered. */
+  /** Canaries that did not receive the connection of the self-test. */
+  unreachable: string[];
+  /** The tested endpoints, with the error codes of the responses. */
   tried: Record<string, string[]>;
-  /** What became of deliveries over plain HTTP to a name that moves to the Internet, and how many arrived there. */
+  /** Deliveries over plain HTTP to a name that later resolves to a public address: error codes, and number that arrived. */
   moved: { codes: (string | undefined)[]; arrived: number };
-  /** Connections to the service that one address was left with, and whether others were answered meanwhile. */
-  crowd: { open: number; others: number };
+  /** Number of connections that one client address can hold open, and the status of a request from another address. */
+  manyConnections: { open: number; others: number };
 }
 
 const [, , data = "", publicIpv4 = "", publicIpv6 = "", ...canaries] = process.argv;
 const PORTS = [80, 443, 9000];
 const METADATA = "169.254.169.254";
-const heard: string[] = [];
+const reached: string[] = [];
 let publicHits = 0;
 
 const zone: Zone = {
@@ -95,7 +95,7 @@ const spellings = [
 ];
 const resolvingToPublic = ["both.test", "rebind.test", "flip.test", "public.test", publicIpv4, `[${publicIpv6}]`];
 
-/** Of public addresses, an answer that sends callers to a forbidden one, another one each time. */
+/** Responses of the public addresses: redirects to forbidden addresses, each a different one. */
 const redirects = [301, 302, 303, 307, 308].flatMap((status) =>
   [
     `http://${METADATA}/`,
@@ -115,7 +115,7 @@ async function listen(): Promise<void> {
       const local = (socket.localAddress ?? "").replace(/^::ffff:(?=\d)|%.*$/g, "");
       socket.on("error", () => undefined);
       if (local !== publicIpv4 && local !== publicIpv6) {
-        heard.push(local);
+        reached.push(local);
         socket.destroy();
         return;
       }
@@ -127,36 +127,36 @@ async function listen(): Promise<void> {
   }
 }
 
-/** Every canary is called on purpose: what does not hear now could not have heard before. */
+/** Self-test: connects to every canary, to make sure that it would have received a connection. */
 async function callCanaries(): Promise<string[]> {
   for (const address of canaries) {
     const socket = connect(9000, address.startsWith("fe80") ? `${address}%lo` : address);
     socket.on("error", () => undefined);
     await Promise.race([once(socket, "close"), sleep(2_000)]);
   }
-  return canaries.filter((address) => !heard.includes(address));
+  return canaries.filter((address) => !reached.includes(address));
 }
 
 /** One client address opens more connections than the limit. */
-async function crowd(): Promise<Outcome["crowd"]> {
+async function openManyConnections(): Promise<Outcome["manyConnections"]> {
   const sockets: Socket[] = [];
-  // No more at a time than wait to be accepted.
+  // The batches are smaller than the backlog of the server.
   for (let batch = 0; batch < 6; batch++) {
     const fresh = Array.from({ length: 200 }, () => connect({ port, host: publicIpv4, localAddress: publicIpv4 }));
-    // One that is not read does not hear that it is closed.
+    // Only a socket that is read notices that it is closed.
     for (const socket of fresh) socket.on("error", () => undefined).resume();
     await Promise.all(fresh.map((socket) => once(socket, "connect")));
     sockets.push(...fresh);
   }
-  const still = () => sockets.filter((socket) => !socket.closed).length;
-  for (let waits = 0; still() > 1_000 && waits < 200; waits++) await sleep(50);
+  const countOpen = () => sockets.filter((socket) => !socket.closed).length;
+  for (let waits = 0; countOpen() > 1_000 && waits < 200; waits++) await sleep(50);
   const { status } = await api.get("/submission");
-  const open = still();
+  const open = countOpen();
   for (const socket of sockets) socket.destroy();
   return { open, others: status };
 }
 
-/** A webhook in a network that is allowed, whose name leads elsewhere one day; and one over TLS, which may. */
+/** Delivers to a webhook in an allowed network whose name later resolves to a public address: over HTTP, and over HTTPS, which is allowed. */
 async function deliverToMoved(): Promise<Outcome["moved"]> {
   const inside = new Egress({ policy: { allowPrivate: false, networks: ["10.1.2.0/24"] }, connections: 2 });
   const before = publicHits;
@@ -173,14 +173,14 @@ async function deliverToMoved(): Promise<Outcome["moved"]> {
 }
 
 await listen();
-const resolver = await serveNames(zone, 53);
+const resolver = await startDnsServer(zone, 53);
 const config = readConfig({
   ACCESSION_DATA: data,
   ACCESSION_PORT: "0",
   ACCESSION_LOG_LEVEL: "silent",
   ACCESSION_RATE_LIMIT_CHECKS: "0",
 });
-// With the rules of a service that does not listen on loopback alone.
+// Uses the rules of a service that does not only listen on loopback.
 const service = await startService({ ...config, host: "0.0.0.0", loopback: false, privateEndpoints: false });
 const port = Number(new URL(service.url).port);
 const api = new Api(`http://127.0.0.1:${port}`);
@@ -198,7 +198,7 @@ async function ask(endpoint: string): Promise<string[]> {
   return answers.map(({ status, json }) => json?.code ?? String(status));
 }
 
-/** Past the rules for endpoints, right at the connector. */
+/** Connects with the egress directly, without the checks of endpoints. */
 async function dial(host: string, port: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   egress.connect({ hostname: host, host: `${host}:${port}`, protocol: "http:", port: String(port) }, (_, socket) => {
@@ -212,7 +212,7 @@ async function dial(host: string, port: number): Promise<void> {
   await Promise.race([request.then(({ body }) => body.dump()).catch(() => undefined), sleep(5_000)]);
 }
 
-// Every refusal takes a while, so that its time tells nothing: hence many at a time.
+// Refusals are delayed, so that their timing reveals nothing. Many requests therefore run in parallel.
 const hosts = [...spellings, ...resolvingToPublic].values();
 async function tryHosts(): Promise<void> {
   for (const host of hosts) {
@@ -222,18 +222,19 @@ async function tryHosts(): Promise<void> {
   }
 }
 await Promise.all(Array.from({ length: 16 }, tryHosts));
-// Names whose address changes between the questions: again and again.
-for (let turn = 0; turn < 6; turn++) {
+// Repeats requests to names whose address changes between DNS queries.
+for (let round = 0; round < 6; round++) {
   for (const host of ["rebind.test", "flip.test", "both.test"]) await ask(`http://${host}`);
 }
-const hits = [...heard];
-heard.length = 0;
+const hits = [...reached];
+reached.length = 0;
 const deaf = await callCanaries();
 const moved = await deliverToMoved();
-const crowded = await crowd();
+const crowded = await openManyConnections();
 await service.stop();
 await egress.close();
 resolver.close();
-process.stdout.write(JSON.stringify({ hits, publicHits, deaf, tried, moved, crowd: crowded } satisfies Outcome), () =>
-  process.exit(0),
+process.stdout.write(
+  JSON.stringify({ hits, publicHits, unreachable: deaf, tried, moved, manyConnections: crowded } satisfies Outcome),
+  () => process.exit(0),
 );

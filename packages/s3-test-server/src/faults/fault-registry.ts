@@ -4,7 +4,7 @@ import type { Chaos } from "./chaos.ts";
 import { type Fault, type FaultRule, matches, merged } from "./faults.ts";
 
 /** The faults of a server, in the order in which they were added. */
-export class FaultBook {
+export class FaultRegistry {
   readonly #rules: { rule: FaultRule; seen: number }[] = [];
   readonly #chaos = new Set<Chaos>();
 
@@ -19,7 +19,7 @@ export class FaultBook {
   }
 
   /** Starts a plan of faults. Returns a function that ends it. */
-  unleash(chaos: Chaos): () => void {
+  startChaos(chaos: Chaos): () => void {
     this.#chaos.add(chaos);
     return () => void this.#chaos.delete(chaos);
   }

@@ -5,80 +5,80 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type S3Server, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import { goodMetadata, type Submission } from "../api/api.ts";
-import { checkValid } from "../archive/valid.ts";
-import { asking, SourceTruth } from "../data-source/truth.ts";
+import { validateArchive } from "../archive/validate-archive.ts";
+import { apiReader, SourceTracker } from "../data-source/source-tracker.ts";
 import { checkInvariants, type Observation, type Violation } from "../invariants/invariants.ts";
 import { type Program, startProgram } from "./program.ts";
 
-export const BUCKET = "stage";
-export const KEYS = { accessKey: "AKSTAGE", secretKey: "a-secret/of+the-stage" };
+export const BUCKET = "system";
+export const KEYS = { accessKey: "AKSYSTEM", secretKey: "a-secret/of+the-system" };
 
-export interface StageOptions {
-  /** A data folder that is ready to be copied: it saves the seconds that making a database takes. */
+export interface TestSystemOptions {
+  /** A data folder to copy, because creating a database takes seconds. */
   template: string;
   /** The module of the command line; default: that of the sources. */
   module?: string;
   settings?: Record<string, string>;
-  /** Where the data folder lies; default: a fresh folder below the system's temporary one. */
+  /** The folder that contains the data folder; default: a new temporary folder. */
   folder?: string;
 }
 
-/** What an operator decides, where a submission asks for it. */
+/** Decisions about submissions that require action. */
 export interface Operator {
-  /** How often unreadable objects are tried again before they are excluded. */
+  /** Number of retries of unreadable objects before they are excluded. */
   retries: number;
 }
 
-/** One data folder, one bucket, and the real program on them, which comes and goes; what was seen is kept. */
-export class Stage {
+/** A data folder, a bucket and the real program, which can be started and killed repeatedly. Records all observations. */
+export class TestSystem {
   readonly folder: string;
   readonly data: string;
   readonly s3: S3Server;
-  readonly truth: SourceTruth;
+  readonly source: SourceTracker;
   readonly accepted: string[] = [];
   readonly observed: Observation[] = [];
-  readonly #options: StageOptions;
+  readonly #options: TestSystemOptions;
   readonly #logs: (() => string)[] = [];
   program: Program | undefined;
-  /** What is submitted becomes the next version of this dataset. */
+  /** If set, submissions become the next version of this dataset. */
   dataset: string | undefined;
-  /** Somebody shall look at the folder: it is not removed. */
+  /** Whether to keep the folder for inspection. */
   keep = false;
 
-  private constructor(options: StageOptions, folder: string, s3: S3Server) {
+  private constructor(options: TestSystemOptions, folder: string, s3: S3Server) {
     this.#options = options;
     this.folder = folder;
     this.data = join(folder, "data");
     this.s3 = s3;
-    this.truth = new SourceTruth(s3, BUCKET);
+    this.source = new SourceTracker(s3, BUCKET);
   }
 
-  static async open(options: StageOptions): Promise<Stage> {
-    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "accession-stage-")));
+  static async open(options: TestSystemOptions): Promise<TestSystem> {
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "accession-system-")));
     await mkdir(join(folder, "data"), { recursive: true, mode: 0o700 });
     await cp(options.template, join(folder, "data"), { recursive: true });
     const s3 = await startS3Server();
     s3.addAccount(KEYS);
     s3.createBucket(BUCKET);
-    return new Stage(options, folder, s3);
+    return new TestSystem(options, folder, s3);
   }
 
   get access(): object {
     return { endpoint: this.s3.endpoint, bucket: BUCKET, ...KEYS };
   }
 
-  /** Everything that was logged, by every process so far. */
+  /** The logs of all processes so far. */
   get logs(): string[] {
     return this.#logs.map((log) => log());
   }
 
-  /** True as long as the process has not ended. */
+  /** Whether the process is running. */
   get isRunning(): boolean {
     const child = this.program?.process;
     return child !== undefined && child.exitCode === null && child.signalCode === null;
   }
 
-  /** Starts the program. With `spawned` it may be dead before it listens: then it resolves to undefined. */
+  /** Starts the program. With `spawned`, it may be killed before it listens; then the result is undefined. */
   async start(spawned?: (child: ChildProcess) => void, through?: readonly string[]): Promise<Program | undefined> {
     const { module, settings } = this.#options;
     try {
@@ -98,8 +98,8 @@ export class Stage {
   }
 
   /**
-   * Submits the bucket; without an answer, or refused by what goes wrong at the door, the same request is right to
-   * repeat. Undefined when the process is gone or time is up.
+   * Submits the bucket. Repeats the same request if it is refused or not answered. Returns undefined if the process has
+   * ended or the time is up.
    */
   async submit(key: string, milliseconds = 60_000): Promise<string | undefined> {
     const until = Date.now() + milliseconds;
@@ -121,10 +121,10 @@ export class Stage {
   }
 
   /**
-   * Lets a submission go on until it is completed, doing what an operator would. Returns its last state, also when
-   * time is up; undefined when the process is gone.
+   * Waits until a submission is completed, and acts like an operator if it waits or fails. Returns its last state, also
+   * if the time is up; undefined if the process has ended.
    */
-  async operate(id: string, operator: Operator, milliseconds: number): Promise<Submission | undefined> {
+  async runToCompletion(id: string, operator: Operator, milliseconds: number): Promise<Submission | undefined> {
     const until = Date.now() + milliseconds;
     let last: Submission | undefined;
     for (let rounds = 0; this.isRunning && Date.now() < until; await sleep(40)) {
@@ -137,9 +137,9 @@ export class Stage {
         this.observed.push({ id, status: last.status, attempt: last.attempt, progress: last.progress });
         if (last.status === "completed" || last.status === "cancelled") return last;
         if (last.status !== "waiting" && last.status !== "failed") continue;
-        await this.#help(last, ++rounds > operator.retries);
+        await this.#actAsOperator(last, ++rounds > operator.retries);
       } catch (error) {
-        // The process is gone, or going; anything else shows in the end.
+        // The process has ended or is ending. Other errors appear in the result.
         if (this.isRunning && !(error instanceof TypeError)) await sleep(100);
       }
     }
@@ -147,24 +147,24 @@ export class Stage {
   }
 
   /**
-   * The invariants, once everything has come to rest.
-   * @param extra names that may lie beside the data folder
+   * Checks the invariants after all submissions have ended.
+   * @param extra additional names that are allowed beside the data folder
    */
   async check(extra: readonly string[] = [], archive?: string): Promise<Violation[]> {
-    if (this.program === undefined) throw new Error("The program has to run for the API to be asked");
+    if (this.program === undefined) throw new Error("The program must run, because the check uses its API");
     const found = await checkInvariants({
-      source: this.truth.all(),
+      source: this.source.expectedObjects(),
       data: this.data,
       ...(archive !== undefined && { archive }),
       surroundings: { folder: this.folder, names: ["data", ...extra] },
-      get: asking(this.program.api),
+      get: apiReader(this.program.api),
       accepted: this.accepted,
       observed: this.observed,
       history: this.s3.history,
       secrets: [KEYS.secretKey],
       logs: this.logs,
     });
-    return [...found, ...(await checkValid(archive ?? join(this.data, "archive")))];
+    return [...found, ...(await validateArchive(archive ?? join(this.data, "archive")))];
   }
 
   /** Ends everything and removes the folder. */
@@ -178,15 +178,15 @@ export class Stage {
     await this.close();
   }
 
-  async #help({ id, status, waiting }: Submission, isEnough: boolean): Promise<void> {
+  async #actAsOperator({ id, status, waiting }: Submission, mayExclude: boolean): Promise<void> {
     const api = this.program?.api;
     if (api === undefined) return;
     this.s3.addAccount(KEYS);
-    if (waiting?.code === "objects_unreadable" && isEnough) {
+    if (waiting?.code === "objects_unreadable" && mayExclude) {
       const failed = await api.files(id, "&state=failed");
       const keys = failed.map(({ key }) => key);
       const answer = await api.post(`/submission/${id}/exclude`, { keys, reason: "it cannot be read" });
-      // Where nothing would be left, only another attempt helps.
+      // If all objects would be excluded, only another attempt can succeed.
       if (answer.status === 202) return;
     }
     if (waiting?.code === "credentials_rejected") {
@@ -197,8 +197,8 @@ export class Stage {
   }
 }
 
-/** Makes a data folder with an empty database, for {@link Stage.open} to copy. */
-export async function makeStageTemplate(folder: string, module?: string): Promise<void> {
+/** Creates a data folder with an empty database, which {@link TestSystem.open} copies. */
+export async function createSystemTemplate(folder: string, module?: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const program = await startProgram(folder, {}, module === undefined ? {} : { module });
   await program.end("SIGTERM");

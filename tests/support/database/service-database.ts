@@ -1,0 +1,57 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
+import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
+import { type Database, openDatabase } from "../../../src/db/database.ts";
+import { postgresAdmin } from "./postgres.ts";
+import { postgresOfRun } from "./postgres-template.ts";
+
+/** The separate database of a test's service. */
+export interface ServiceDatabase {
+  /** The service's settings for it. */
+  settings: Record<string, string>;
+  /** Opens it for the test itself. With the embedded database, the service must be stopped. */
+  open(): Promise<Database>;
+  /** Deletes all its content: the next service that opens it finds an empty database. */
+  recreateEmpty(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Creates a database for a service with this data folder: on PostgreSQL or embedded, depending on the Vitest project. */
+export async function createServiceDatabase(data: string): Promise<ServiceDatabase> {
+  return inject("onPostgres") ? createOnPostgres(data) : createEmbedded(data);
+}
+
+function createEmbedded(data: string): ServiceDatabase {
+  const folder = join(data, "database");
+  return {
+    settings: {},
+    open: () => openDatabase({ folder }),
+    recreateEmpty: () => rm(folder, { recursive: true }),
+    drop: async () => undefined,
+  };
+}
+
+/** Creates a database on this run's PostgreSQL server, in any Vitest project, and the key files that PostgreSQL requires. */
+export async function createOnPostgres(data: string): Promise<ServiceDatabase> {
+  const { url: server, template } = postgresOfRun();
+  const name = await postgresAdmin.create(server, template);
+  const url = postgresAdmin.urlOf(server, name);
+  const keys = { secret: join(data, "secret.key"), signing: join(data, "signing.key") };
+  await loadSecretKey(keys.secret, { make: true });
+  await loadSigningKey(keys.signing, { make: true });
+  return {
+    settings: {
+      ACCESSION_DATABASE_URL: url,
+      ACCESSION_SECRET_KEY_FILE: keys.secret,
+      ACCESSION_SIGNING_KEY_FILE: keys.signing,
+    },
+    open: () => openDatabase({ url, connections: 2 }),
+    async recreateEmpty() {
+      await postgresAdmin.drop(server, name);
+      await postgresAdmin.create(server, "template0", name);
+    },
+    drop: () => postgresAdmin.drop(server, name),
+  };
+}
