@@ -264,10 +264,7 @@ class Connection {
       return;
     }
     if (parser.state === "complete") this.#complete(parser, used === bytes.length);
-    else if (parser.state === "unusual") {
-      this.#events.isUsual(false);
-      this.#leave(({ receiver }) => receiver.onUnusual());
-    }
+    else if (parser.state === "unusual") this.#reject();
   }
 
   /** Ends the connection. The receiver of a request in progress learns the reason. */
@@ -293,7 +290,9 @@ class Connection {
 
   #ended(): void {
     const parser = this.#parser;
-    if (parser?.end() === true) this.#complete(parser, true);
+    parser?.end();
+    if (parser?.state === "complete") this.#complete(parser, true);
+    else if (parser?.state === "unusual") this.#reject();
     else this.fail(new errors.SocketError("The server closed the connection"));
   }
 
@@ -309,6 +308,11 @@ class Connection {
     if (!isReusable) this.abort();
     request?.receiver.onComplete();
     if (isReusable && this.#serving === undefined) this.offer();
+  }
+
+  #reject(): void {
+    this.#events.isUsual(false);
+    this.#leave(({ receiver }) => receiver.onUnusual());
   }
 
   #leave(notify: (request: Queued) => void): void {

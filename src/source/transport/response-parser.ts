@@ -20,6 +20,7 @@ const CRLF = "\r\n";
 const END_OF_HEAD = "\r\n\r\n";
 /** A status line and header lines of visible ASCII. All other heads are left to a complete parser. */
 const PLAIN_HEAD = /^HTTP\/1\.[01] [2-5]\d\d [\t\x20-\x7e]*(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e]*)*$/;
+const LINE_FEED_ALONE = /(?<!\r)\n/;
 const LENGTH = /^\d{1,15}$/;
 /** A chunk's size and its extensions (RFC 9112, section 7.1). */
 const CHUNK_LINE = /^([0-9A-Fa-f]{1,12})[\t ]*(?:;[\t\x20-\x7e]*)?$/;
@@ -72,10 +73,11 @@ export class ResponseParser {
     return end;
   }
 
-  /** The server has closed the connection in order. Returns whether that completes the response. */
-  end(): boolean {
+  /** The server has closed the connection in order, which can complete the response. */
+  end(): void {
     if (this.#state === "body" && this.#framing === "close") this.#state = "complete";
-    return this.#state === "complete";
+    // The part that arrived may show that the response is not HTTP.
+    else if (this.#state === "head" && this.#partial !== undefined) this.#state = "unusual";
   }
 
   /** Returns the position behind the head. */
@@ -83,17 +85,16 @@ export class ResponseParser {
     const before = this.#partial?.length ?? 0;
     const all = this.#partial === undefined ? bytes : Buffer.concat([this.#partial, bytes]);
     const end = all.indexOf(END_OF_HEAD, Math.max(0, before - END_OF_HEAD.length));
-    const begins = START.startsWith(all.toString("latin1", 0, START.length));
-    if (!begins || end > MAX_HEAD_BYTES || (end < 0 && all.length > MAX_HEAD_BYTES)) this.#state = "unusual";
-    else if (end < 0) this.#partial = before === 0 ? Buffer.from(bytes) : all;
-    else {
-      this.#partial = undefined;
-      const head = this.#readHead(all.toString("latin1", 0, end));
-      this.#state = head === undefined ? "unusual" : "body";
-      if (head !== undefined) this.#response.onHead(head);
-      return end + END_OF_HEAD.length - before;
+    if (end < 0 && mayBecomeHead(all)) {
+      this.#partial = before === 0 ? Buffer.from(bytes) : all;
+      return bytes.length;
     }
-    return bytes.length;
+    this.#partial = undefined;
+    const head = end < 0 || end > MAX_HEAD_BYTES ? undefined : this.#readHead(all.toString("latin1", 0, end));
+    this.#state = head === undefined ? "unusual" : "body";
+    if (head === undefined) return bytes.length;
+    this.#response.onHead(head);
+    return end + END_OF_HEAD.length - before;
   }
 
   /** Reads a head and determines the framing. Undefined if it is unusual. */
@@ -108,7 +109,7 @@ export class ResponseParser {
       const end = text.indexOf(CRLF, colon);
       const name = lowerCase(text.slice(at + CRLF.length, colon));
       if (FRAMING.has(name) && name in headers) return undefined;
-      headers[name] = text.slice(colon + 1, end < 0 ? text.length : end).trim();
+      headers[name] = text.slice(colon + 1, end < 0 ? text.length : end).trimStart();
       at = end;
     }
     return this.#frame(headers, text[7] === "0") ? { status, headers } : undefined;
@@ -173,6 +174,13 @@ export class ResponseParser {
     } else if (line === "") this.#state = "complete";
     else if (!TRAILER.test(line)) throw invalidBody("A trailer is not valid");
   }
+}
+
+/** Whether more bytes can complete a head that this parser accepts. */
+function mayBecomeHead(bytes: Buffer): boolean {
+  if (bytes.length > MAX_HEAD_BYTES) return false;
+  const text = bytes.toString("latin1");
+  return START.startsWith(text.slice(0, START.length)) && !LINE_FEED_ALONE.test(text);
 }
 
 function lowerCase(name: string): string {
