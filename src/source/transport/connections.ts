@@ -264,7 +264,10 @@ class Connection {
       return;
     }
     if (parser.state === "complete") this.#complete(parser, used === bytes.length);
-    else if (parser.state === "unusual") this.#reject();
+    else if (parser.state === "unusual") {
+      this.#events.isUsual(false);
+      this.#reject();
+    }
   }
 
   /** Ends the connection. The receiver of a request in progress learns the reason. */
@@ -311,7 +314,6 @@ class Connection {
   }
 
   #reject(): void {
-    this.#events.isUsual(false);
     this.#leave(({ receiver }) => receiver.onUnusual());
   }
 

@@ -134,7 +134,10 @@ function requestHead({ origin, path, method, headers }: ExchangeRequest): string
   return `${text}\r\n`;
 }
 
-/** Sends a request through undici. */
+/**
+ * Sends a request through undici, which treats a reset connection as the end of a body without a length. Such a body is
+ * checked only by its number of bytes and its digests.
+ */
 function dispatch(dispatcher: Dispatcher, request: ExchangeRequest, receiver: ResponseReceiver): SentRequest {
   const given = new Error("The request was given up");
   let controller: Dispatcher.DispatchController | undefined;

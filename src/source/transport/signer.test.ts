@@ -3,7 +3,7 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { S3Credentials } from "../../domain/access.ts";
-import { encodeKey, encodeQuery, type Signable, sign } from "./signer.ts";
+import { encodeKey, encodeQuery, type Signable, sign, signerOf } from "./signer.ts";
 
 /** The hash interface that AWS's signer needs; with a secret it is an HMAC. */
 class Sha256 {
@@ -163,4 +163,14 @@ test("sends the query in the order in which it is signed, with all special bytes
     ]),
   ).toBe("b=1&b=2&list-type=2&prefix=a%20b%2B%C3%A4%2F%2A");
   expect(encodeKey("/../a//b c(1)'~.txt")).toBe("/../a//b%20c%281%29%27~.txt");
+});
+
+test("a signature is the HMAC of its text, whatever was signed before", () => {
+  const key = createHash("sha256").update("key").digest();
+  const signer = signerOf(key);
+  fc.assert(
+    fc.property(fc.string({ unit: "binary-ascii", maxLength: 1_500 }), (text) => {
+      expect(signer(text)).toBe(createHmac("sha256", key).update(text).digest("hex"));
+    }),
+  );
 });

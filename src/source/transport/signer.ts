@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import type { S3Credentials } from "../../domain/access.ts";
 
 export interface Signable {
@@ -62,9 +62,7 @@ export function sign(request: Signable, credentials: S3Credentials): Record<stri
   const canonical = `${request.method}\n${request.path}\n${encodeQuery(request.query)}\n${lines}\n${names}\n${EMPTY_BODY}`;
   const scope = `${day}/${request.region}/s3/aws4_request`;
   const text = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${hash("sha256", canonical)}`;
-  const signature = createHmac("sha256", dayKey(credentials, day, request.region))
-    .update(text)
-    .digest("hex");
+  const signature = dayKey(credentials, day, request.region)(text);
   headers.authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return headers;
 }
@@ -85,22 +83,49 @@ function timestamp(at: Date): string {
   return lastSecond.stamp;
 }
 
+/** Returns the HMAC-SHA256 of an ASCII text of at most {@link MAX_TEXT_BYTES} bytes, in hexadecimal. */
+type Signer = (text: string) => string;
+
 /** Keyed weakly by the credentials object, so that a derived key is released together with its secret. */
-const dayKeys = new WeakMap<S3Credentials, { day: string; region: string; key: KeyObject }>();
+const dayKeys = new WeakMap<S3Credentials, { day: string; region: string; signer: Signer }>();
 
 /**
  * The signing key: four HMACs that change once a day. Kept for the next request, because a submission sends millions.
  */
-function dayKey(credentials: S3Credentials, day: string, region: string): KeyObject {
+function dayKey(credentials: S3Credentials, day: string, region: string): Signer {
   const last = dayKeys.get(credentials);
-  if (last?.day === day && last.region === region) return last.key;
+  if (last?.day === day && last.region === region) return last.signer;
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-  // A key object makes the HMAC of every request several times cheaper than plain bytes.
-  const key = createSecretKey(
-    hmac(hmac(hmac(hmac(`AWS4${credentials.secretKey}`, day), region), "s3"), "aws4_request"),
-  );
-  dayKeys.set(credentials, { day, region, key });
-  return key;
+  const key = hmac(hmac(hmac(hmac(`AWS4${credentials.secretKey}`, day), region), "s3"), "aws4_request");
+  const signer = signerOf(key);
+  dayKeys.set(credentials, { day, region, signer });
+  return signer;
+}
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+/** The longest string to sign: its region is a name that the caller enters. */
+const MAX_TEXT_BYTES = 1_024;
+
+/**
+ * HMAC as two hashes of prepared buffers (RFC 2104): H(K ⊕ opad, H(K ⊕ ipad, text)). This takes half the time of
+ * `createHmac`, which allocates an object in native code for each signature.
+ *
+ * @param key at most one block
+ */
+export function signerOf(key: Buffer): Signer {
+  const inner = Buffer.alloc(BLOCK_BYTES + MAX_TEXT_BYTES, 0x36);
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES, 0x5c);
+  for (const [index, byte] of key.entries()) {
+    inner[index] = 0x36 ^ byte;
+    outer[index] = 0x5c ^ byte;
+  }
+  return (text) => {
+    if (text.length > MAX_TEXT_BYTES) return createHmac("sha256", key).update(text).digest("hex");
+    const bytes = inner.write(text, BLOCK_BYTES, "latin1");
+    outer.write(hash("sha256", inner.subarray(0, BLOCK_BYTES + bytes)), BLOCK_BYTES, "hex");
+    return hash("sha256", outer);
+  };
 }
 
 function compare(a: string, b: string): number {
