@@ -27,8 +27,12 @@ function encodePart(text: string): string {
   );
 }
 
+/** Characters of keys that are sent as they are. */
+const UNRESERVED_KEY = /^[A-Za-z0-9\-._~/]*$/;
+
 /** Encodes a key for a path. Slashes are kept, and nothing is normalised. */
 export function encodeKey(key: string): string {
+  if (UNRESERVED_KEY.test(key)) return key;
   return key.split("/").map(encodePart).join("/");
 }
 
@@ -55,8 +59,7 @@ export function sign(request: Signable, credentials: S3Credentials): Record<stri
     "x-amz-date": stamp,
     ...(credentials.sessionToken !== undefined && { "x-amz-security-token": credentials.sessionToken }),
   };
-  const signed = [...Object.keys(headers), "host"].sort();
-  const names = signed.join(";");
+  const { signed, names } = signedHeaders(Object.keys(headers));
   let lines = "";
   for (const name of signed) lines += `${name}:${canonicalValue(headers[name] ?? request.host)}\n`;
   const canonical = `${request.method}\n${request.path}\n${encodeQuery(request.query)}\n${lines}\n${names}\n${EMPTY_BODY}`;
@@ -65,6 +68,21 @@ export function sign(request: Signable, credentials: S3Credentials): Record<stri
   const signature = dayKey(credentials, day, request.region)(text);
   headers.authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return headers;
+}
+
+/** Few different sets of headers are sent. The limit protects against a caller that varies them. */
+const MAX_HEADER_SETS = 100;
+const headerSets = new Map<string, { signed: readonly string[]; names: string }>();
+
+/** The signed headers in canonical order, also as the request names them. */
+function signedHeaders(headers: readonly string[]): { signed: readonly string[]; names: string } {
+  const set = headers.join(";");
+  const known = headerSets.get(set);
+  if (known !== undefined) return known;
+  const signed = [...headers, "host"].sort();
+  const found = { signed, names: signed.join(";") };
+  if (headerSets.size < MAX_HEADER_SETS) headerSets.set(set, found);
+  return found;
 }
 
 function canonicalValue(value: string): string {
