@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { forEachConcurrently } from "../for-each-concurrently.ts";
 import { syncFile, syncFolder } from "./durable-writes.ts";
 
 /** Syncs the file system of a folder for every line that it reads, and reports the result. */
@@ -67,11 +68,14 @@ class FileSystemSync {
 
 /**
  * Local file systems whose syncfs(2) writes everything back, waits for it, and reports failures: ext2–4, XFS, Btrfs,
- * F2FS, ZFS. Overlay file systems do not report them.
+ * F2FS, ZFS. Overlay file systems do not report them. On tmpfs there is nothing to write back.
  */
 const WHOLE_SYNC = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0x01021994]);
 /** For fewer files, syncing each one is as fast. */
 const FEW = 8;
+
+/** Network file systems answer each call late, and disks combine concurrent ones. */
+const CONCURRENT_SYNCS = 8;
 
 interface Caller {
   folder: string;
@@ -136,8 +140,8 @@ export class SyncGroup {
     for (const file of files) {
       for (let at = dirname(file); at.length >= this.#root.length && !folders.has(at); at = dirname(at))
         folders.add(at);
-      await syncFile(file);
     }
+    await forEachConcurrently(files, CONCURRENT_SYNCS, syncFile);
     for (const folder of folders) await syncFolder(folder);
   }
 }
