@@ -1,17 +1,13 @@
 /** `npm run bench:delay`: measures the ingest from a source whose responses are delayed by 80 ms; see README.md. */
-import { once } from "node:events";
-import { join } from "node:path";
 import { measureIngest } from "./contestants/accession.ts";
 import { equalObjects, GIB, KIB, MIB } from "./support/cases.ts";
-import { start, stop } from "./support/children.ts";
 import { writeResults } from "./support/machine.ts";
 import { flushWrites, readArguments, readCount, requirePrograms, run, workFolder } from "./support/program.ts";
 import { median, table } from "./support/report.ts";
 import { ServiceProcess } from "./support/service.ts";
-import { type Bucket, openSource, warm } from "./support/source.ts";
+import { type Bucket, openSource, startDelayProxy, warm } from "./support/source.ts";
 import { removeTargets, withTarget } from "./support/target.ts";
 
-const program = join(import.meta.dirname, "support/delay-proxy.ts");
 const DELAYS_MS = [0, 80];
 const ROUNDS = 3;
 const MOST_SMALL_SECONDS = 8;
@@ -53,12 +49,10 @@ await run(async () => {
 });
 
 async function ingest(bucket: Bucket, delayMs: number, target: string): Promise<Delayed> {
-  const { port } = new URL(bucket.endpoint);
-  const proxy = start(process.execPath, [program, port, String(delayMs)], { stdio: ["ignore", "pipe", "inherit"] });
-  const [said] = proxy.stdout === null ? [""] : await once(proxy.stdout, "data");
+  const proxy = await startDelayProxy(bucket.endpoint, delayMs);
   const service = await ServiceProcess.start(target);
   try {
-    const delayed = { ...bucket, endpoint: `http://127.0.0.1:${String(said).trim()}` };
+    const delayed = { ...bucket, endpoint: proxy.endpoint };
     const { ingest, submission } = await measureIngest(service, delayed);
     const { transferring = 0 } = await service.statusSeconds(submission.id);
     const { name } = bucket.workload;
@@ -66,7 +60,7 @@ async function ingest(bucket: Bucket, delayMs: number, target: string): Promise<
     return { workload: name, delayMs, seconds: ingest.seconds, transferSeconds: transferring };
   } finally {
     await service.stop();
-    await stop(proxy);
+    await proxy.stop();
   }
 }
 

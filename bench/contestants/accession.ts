@@ -10,7 +10,7 @@ export interface Ingest extends Measured {
 
 /** Measures the ingest of a bucket by a new service, from the POST request to `completed`. Its start is not measured. */
 export async function runAccession(bucket: Bucket, target: string): Promise<Ingest> {
-  const service = await ServiceProcess.start(target);
+  const service = await ServiceProcess.start(target, bucket.caFile);
   try {
     const { ingest } = await measureIngest(service, bucket);
     return ingest;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Workload } from "../support/cases.ts";
 import { type Measured, runMeasured } from "../support/measure.ts";
 import { type Bucket, KEYS } from "../support/source.ts";
 
@@ -19,18 +20,29 @@ const UNCHECKED = ["--ignore-checksum", "--multi-thread-streams=0"];
 
 /** `rclone copy` of the whole bucket into an empty folder. */
 export async function runRclone(
-  { endpoint, bucket }: Bucket,
+  { endpoint, bucket, caFile, workload }: Bucket,
   target: string,
   checks: "checked" | "unchecked",
 ): Promise<Measured> {
   const environment = { RCLONE_S3_ACCESS_KEY_ID: KEYS.accessKey, RCLONE_S3_SECRET_ACCESS_KEY: KEYS.secretKey };
-  const flags = [...FLAGS, `--s3-endpoint=${endpoint}`, ...(checks === "unchecked" ? UNCHECKED : [])];
+  const flags = [
+    ...FLAGS,
+    `--s3-endpoint=${endpoint}`,
+    ...network(caFile, workload),
+    ...(checks === "unchecked" ? UNCHECKED : []),
+  ];
   const { output: _, ...measured } = await runMeasured(
     "rclone",
     ["copy", `:s3:${bucket}`, join(target, "copy"), ...flags],
     environment,
   );
   return measured;
+}
+
+/** More connections at the same time are faster only with a delay. */
+function network(caFile: string | undefined, { source }: Workload): string[] {
+  const trusted = caFile === undefined ? [] : [`--ca-cert=${caFile}`];
+  return source === "tls" ? [...trusted, "--transfers=128", "--checkers=128"] : trusted;
 }
 
 /** `sha512sum` of all copied files. */

@@ -15,6 +15,8 @@ export interface Workload {
   objects(): Iterable<MadeObject>;
   /** Size of the thousand files that the keys share by their last three digits, so that a million objects need few files. */
   sharedBytes?: number;
+  /** How the server deviates from plain HTTP without faults. */
+  source?: "tls" | "failing";
 }
 
 export const KIB = 1024;
@@ -33,6 +35,14 @@ export function workloads(shrunk: boolean): Workload[] {
     equal("medium", "10,000 × 100 KiB", { count: shrunk ? 20 : 10_000, bytes: 100 * KIB, shrunk }),
     equal("large", "8 × 256 MiB", { count: 8, bytes: shrunk ? 2 * MIB : 256 * MIB, shrunk }),
     equal("huge", "1 × 4 GiB", { count: 1, bytes: shrunk ? 16 * MIB : 4 * GIB, shrunk }),
+    {
+      ...equal("tls", "10,000 × 4 KiB, TLS, 20 ms", { count: shrunk ? 20 : 10_000, bytes: 4 * KIB, shrunk }),
+      source: "tls",
+    },
+    {
+      ...equal("failing", "20,000 × 4 KiB, 1 % fail", { count: shrunk ? 20 : 20_000, bytes: 4 * KIB, shrunk }),
+      source: "failing",
+    },
     {
       name: "mixed",
       title: title("mixed tree of 20,000", shrunk),

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { userInfo } from "node:os";
@@ -13,6 +14,10 @@ const START_MS = 10_000;
 export interface StaticServer {
   /** `http://127.0.0.1:PORT` */
   endpoint: string;
+  /** The same over TLS, with the certificate in `caFile`. */
+  tls: { endpoint: string; caFile: string };
+  /** The same over plain HTTP, with an internal error instead of 1 % of the responses for objects. */
+  failing: { endpoint: string };
   stop(): Promise<void>;
 }
 
@@ -21,11 +26,25 @@ export async function startNginx(work: string, workloads: readonly Workload[]): 
   const folder = join(work, "nginx");
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
+  const tlsPort = await freePort();
+  const failingPort = await freePort();
+  const certificate = makeCertificate(folder);
   const errors = join(folder, `error-${port}.log`);
   const file = join(folder, `nginx-${port}.conf`);
+  writeFileSync(join(folder, "failed.xml"), error("InternalError", "Try again."));
   writeFileSync(join(folder, "no-such-key.xml"), error("NoSuchKey", "The specified key does not exist."));
   writeFileSync(join(folder, "changed.xml"), error("PreconditionFailed", "The object is not the one that was named."));
-  writeFileSync(file, configuration({ work, folder, errors, port, workloads }));
+  writeFileSync(
+    file,
+    configuration({
+      work,
+      folder,
+      errors,
+      ports: { plain: port, tls: tlsPort, failing: failingPort },
+      certificate,
+      workloads,
+    }),
+  );
   const nginx = start("nginx", ["-e", errors, "-p", folder, "-c", file], { stdio: "ignore" });
   const end = Date.now() + START_MS;
   while (!(await answers(port))) {
@@ -35,14 +54,21 @@ export async function startNginx(work: string, workloads: readonly Workload[]): 
     }
     await sleep(20);
   }
-  return { endpoint: `http://127.0.0.1:${port}`, stop: () => stop(nginx) };
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    tls: { endpoint: `https://127.0.0.1:${tlsPort}`, caFile: certificate.cert },
+    failing: { endpoint: `http://127.0.0.1:${failingPort}` },
+    stop: () => stop(nginx),
+  };
 }
 
 interface Setup {
   work: string;
   folder: string;
   errors: string;
-  port: number;
+  ports: { plain: number; tls: number; failing: number };
+  /** Paths of the files. */
+  certificate: { cert: string; key: string };
   workloads: readonly Workload[];
 }
 
@@ -50,14 +76,14 @@ interface Setup {
  * Objects are files. Listings are files that the query selects. A regular expression extracts the continuation token,
  * because nginx variables cannot contain the hyphen of its name.
  */
-function configuration({ work, folder, errors, port, workloads }: Setup): string {
+function configuration({ work, folder, errors, ports, certificate, workloads }: Setup): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((kind) => `  ${kind}_temp_path ${folder}/temporary-${kind};`)
     .join("\n");
   return `daemon off;
 ${userInfo().uid === 0 ? "user root;" : ""}
 worker_processes auto;
-pid ${folder}/nginx-${port}.pid;
+pid ${folder}/nginx-${ports.plain}.pid;
 error_log ${errors} warn;
 events { worker_connections 4096; }
 http {
@@ -72,17 +98,62 @@ ${temporary}
   map $args $token { default 1; "~(?:^|&)continuation-token=(?<asked>[^&]+)" $asked; }
   map "$arg_delimiter $arg_prefix" $scope { default unknown; " " all; "~^%2F (?<folder>.*)$" in.$folder; }
   map $args $answer { default $scope.$token.xml; "~^location" location.xml; "~(?:^|&)max-keys=1(?:&|$)" one.xml; }
-  server {
-    listen 127.0.0.1:${port} reuseport backlog=1024;
+  split_clients $request_id $is_failing { 1% 1; * ""; }
+${server({ work, folder, workloads, listen: `${ports.plain} reuseport backlog=1024` })}
+${server({
+  work,
+  folder,
+  workloads,
+  listen: `${ports.tls} ssl reuseport backlog=1024`,
+  more: `    ssl_certificate ${certificate.cert};
+    ssl_certificate_key ${certificate.key};
+    ssl_session_cache shared:bench:1m;`,
+})}
+${server({
+  work,
+  folder,
+  workloads,
+  listen: `${ports.failing} reuseport backlog=1024`,
+  more: `    error_page 500 /failed.xml;
+    location = /failed.xml { internal; root ${folder}; }
+    if ($is_failing) { return 500; }`,
+})}
+}
+`;
+}
+
+interface Server extends Pick<Setup, "work" | "folder" | "workloads"> {
+  /** The port and its options. */
+  listen: string;
+  /** Further directives. */
+  more?: string;
+}
+
+function server({ work, folder, workloads, listen, more = "" }: Server): string {
+  return `  server {
+    listen 127.0.0.1:${listen};
+${more}
     root ${bucketsFolder(work)};
     error_page 404 /no-such-key.xml;
     error_page 412 /changed.xml;
     location = /no-such-key.xml { internal; root ${folder}; }
     location = /changed.xml { internal; root ${folder}; }
 ${workloads.map((workload) => locations(work, workload)).join("\n")}
-  }
+  }`;
 }
-`;
+
+/** Creates a self-signed certificate for the loopback address, and returns the paths of its files. */
+function makeCertificate(folder: string): { cert: string; key: string } {
+  const files = { cert: join(folder, "certificate.pem"), key: join(folder, "key.pem") };
+  execFileSync(
+    "openssl",
+    [
+      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=bench"],
+      ...["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", files.key, "-out", files.cert],
+    ],
+    { stdio: "ignore" },
+  );
+  return files;
 }
 
 function locations(work: string, { bucket, sharedBytes }: Workload): string {

@@ -31,7 +31,7 @@ export class ServiceProcess {
   }
 
   /** Starts the service and waits until it responds. */
-  static async start(folder: string): Promise<ServiceProcess> {
+  static async start(folder: string, sourceCaFile?: string): Promise<ServiceProcess> {
     mkdirSync(folder, { recursive: true });
     const log = join(folder, "log");
     const file = openSync(log, "w");
@@ -44,6 +44,7 @@ export class ServiceProcess {
         ACCESSION_DISK_RESERVE: "1GiB",
         // The benchmarks exceed the usual rate limits.
         ACCESSION_RATE_LIMIT_CHECKS: "0",
+        ...(sourceCaFile !== undefined && { ACCESSION_SOURCE_CA_FILE: sourceCaFile }),
       },
       stdio: ["ignore", "ignore", file],
     });

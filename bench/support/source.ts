@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import type { Workload } from "./cases.ts";
+import { start, stop } from "./children.ts";
 import { bucketsFolder, generate, type Made } from "./generate.ts";
 import { type StaticServer, startNginx } from "./nginx.ts";
 
@@ -9,6 +11,23 @@ export interface Bucket extends Made {
   workload: Workload;
   endpoint: string;
   bucket: string;
+  /** PEM file of the endpoint's certificate. */
+  caFile?: string;
+}
+
+/** Delay of every byte of a response in the case with TLS. */
+const TLS_DELAY_MS = 20;
+const delayProxy = join(import.meta.dirname, "delay-proxy.ts");
+
+/** Starts a proxy in front of an endpoint that delays every byte of the responses. */
+export async function startDelayProxy(
+  endpoint: string,
+  delayMs: number,
+): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  const { protocol, port } = new URL(endpoint);
+  const proxy = start(process.execPath, [delayProxy, port, String(delayMs)], { stdio: ["ignore", "pipe", "inherit"] });
+  const [output] = proxy.stdout === null ? [""] : await once(proxy.stdout, "data");
+  return { endpoint: `${protocol}//127.0.0.1:${String(output).trim()}`, stop: () => stop(proxy) };
 }
 
 /** Credentials of all contestants. The server does not check signatures. */
@@ -18,13 +37,26 @@ export const KEYS = { accessKey: "BENCHMARKACCESSKEY", secretKey: "benchmark/sec
 export async function openSource(
   work: string,
   workloads: readonly Workload[],
-): Promise<{ server: StaticServer; buckets: Bucket[] }> {
+): Promise<{ server: Pick<StaticServer, "stop">; buckets: Bucket[] }> {
   const made = workloads.map((workload) => {
     process.stderr.write(`Data of ${workload.bucket}: ${workload.title}\n`);
     return { workload, bucket: workload.bucket, ...generate(work, workload) };
   });
-  const server = await startNginx(work, workloads);
-  return { server, buckets: made.map((one) => ({ ...one, endpoint: server.endpoint })) };
+  const nginx = await startNginx(work, workloads);
+  const tls = workloads.some(({ source }) => source === "tls")
+    ? await startDelayProxy(nginx.tls.endpoint, TLS_DELAY_MS)
+    : undefined;
+  const endpointOf = ({ source }: Workload) => {
+    if (source === "failing") return nginx.failing;
+    return source === "tls" && tls !== undefined
+      ? { endpoint: tls.endpoint, caFile: nginx.tls.caFile }
+      : { endpoint: nginx.endpoint };
+  };
+  const stop = async () => {
+    await tls?.stop();
+    await nginx.stop();
+  };
+  return { server: { stop }, buckets: made.map((one) => ({ ...one, ...endpointOf(one.workload) })) };
 }
 
 /** Reads every file of a bucket once, so that all contestants read from the file cache. */

@@ -29,6 +29,7 @@ export const TARGETS: readonly Target[] = [
   { workload: "large", figure: "seconds", against: RCLONE, most: 1.25 },
   { workload: "huge", figure: "seconds", against: RCLONE_AND_SUM, most: 1.0 },
   { workload: "huge", figure: "seconds", against: RCLONE, most: 1.25 },
+  { workload: "tls", figure: "seconds", against: RCLONE, most: 0.8 },
   { workload: "mixed", figure: "seconds", against: RCLONE, most: 1.0 },
 ];
 
