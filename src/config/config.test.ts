@@ -41,7 +41,7 @@ describe("without settings", () => {
     privateEndpoints: true,
     allowNetworks: [],
     sourceCaFile: undefined,
-    sourceConnections: 64,
+    sourceConnections: 128,
     egressProxy: undefined,
     corsOrigins: [],
     mail: undefined,

@@ -145,7 +145,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
       role === "all" && isLoopback(host) && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)),
     allowNetworks: read("ALLOW_NETWORKS", [], (list) => parseList(list, parseCidr)),
     sourceCaFile: read<string | undefined>("SOURCE_CA_FILE", undefined, (file) => resolve(file)),
-    sourceConnections: read("SOURCE_CONNECTIONS", 64, parseConnections),
+    sourceConnections: read("SOURCE_CONNECTIONS", 128, parseConnections),
     egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
     corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
     publisher: publisherOf(read),

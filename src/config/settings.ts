@@ -125,7 +125,7 @@ export const settings = [
     meaning: "Private networks (CIDR, separated by commas) in which endpoints are allowed.",
   },
   { name: "SOURCE_CA_FILE", default: "none", meaning: "PEM file with additional certificate authorities for sources." },
-  { name: "SOURCE_CONNECTIONS", default: "64", meaning: "Maximum connections of a process to one endpoint." },
+  { name: "SOURCE_CONNECTIONS", default: "128", meaning: "Maximum connections of a process to one endpoint." },
   {
     name: "EGRESS_PROXY",
     default: "none",

@@ -6,6 +6,8 @@ const MEASURE_INTERVAL_MS = 200;
 /** Smaller gains count as noise. */
 const WORTHWHILE = 1.05;
 const GROWTH = 1.5;
+/** Until the rate has stopped growing for the first time, the limit is adapted more often. */
+const START_INTERVAL_MS = 100;
 /** Measurements without growth before a higher number is tried again. Doubled after each unsuccessful try. */
 const REST_LOOKS = 5;
 const LONGEST_REST_LOOKS = 80;
@@ -37,6 +39,9 @@ export class AdaptiveConcurrency {
   #slowedAt = Number.NEGATIVE_INFINITY;
   #rest = 0;
   #nextRest = REST_LOOKS;
+  #isStarting = true;
+  /** The last measurement showed no growth. The next one decides. */
+  #isDoubted = false;
 
   /**
    * @param most maximum number of concurrent requests
@@ -96,6 +101,8 @@ export class AdaptiveConcurrency {
     const now = this.#now();
     if (now - this.#slowedAt < SLOW_DOWN_INTERVAL_MS) return;
     this.#slowedAt = now;
+    this.#isStarting = false;
+    this.#isDoubted = false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#best = { rate: 0, limit: this.#limit };
     this.#rest = SLOW_REST_LOOKS;
@@ -119,7 +126,7 @@ export class AdaptiveConcurrency {
   #look(): void {
     const now = this.#now();
     const elapsed = now - this.#lookedAt;
-    if (elapsed < MEASURE_INTERVAL_MS) return;
+    if (elapsed < (this.#isStarting ? START_INTERVAL_MS : MEASURE_INTERVAL_MS)) return;
     const rate = this.#done / elapsed;
     const full = this.#wasFull;
     this.#lookedAt = now;
@@ -137,11 +144,19 @@ export class AdaptiveConcurrency {
     }
     const tried = this.#limit > this.#best.limit;
     if (tried && rate < this.#best.rate * WORTHWHILE) {
+      // One measurement is not enough: while connections are established, the rate is lower.
+      if (!this.#isDoubted) {
+        this.#isDoubted = true;
+        return;
+      }
+      this.#isDoubted = false;
+      this.#isStarting = false;
       this.#limit = this.#best.limit;
       this.#rest = this.#nextRest;
       this.#nextRest = Math.min(this.#nextRest * 2, LONGEST_REST_LOOKS);
       return;
     }
+    this.#isDoubted = false;
     if (tried) this.#nextRest = REST_LOOKS;
     this.#best = { rate, limit: this.#limit };
     this.#limit = Math.min(this.#most, Math.ceil(this.#limit * GROWTH));
