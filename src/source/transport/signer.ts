@@ -126,7 +126,7 @@ const DIGEST_BYTES = 32;
 const MAX_TEXT_BYTES = 1_024;
 
 /**
- * HMAC as two hashes of prepared buffers (RFC 2104): H(K ⊕ opad, H(K ⊕ ipad, text)). This takes half the time of
+ * HMAC as two hashes of prepared buffers (RFC 2104): H(K ⊕ outer pad, H(K ⊕ inner pad, text)). This takes half the time of
  * `createHmac`, which allocates an object in native code for each signature.
  *
  * @param key at most one block
