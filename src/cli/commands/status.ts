@@ -67,7 +67,8 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
   if (sourceMayBeDeleted !== null) {
     const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
-    row("deletion", show`${describeDeletionScope(source.selection)} may be deleted: ${word}. ${statement ?? ""}`);
+    row("deletion", show`${describeDeletionScope(source.selection)} can be deleted: ${word}`);
+    if (statement !== null) row("", statement);
   }
   if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
   if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);
