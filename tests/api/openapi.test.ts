@@ -188,10 +188,10 @@ describe("a response that does not conform to its description is detected", () =
     type: "urn:accession:problem:not_found",
     title: "Not found",
     status: 404,
-    detail: "There is no such submission",
+    detail: "There is no submission with this id",
     code: "not_found",
     fault: "submitter",
-    action: "Check the id and the path.",
+    action: "Check the id or the address. The lists of submissions and datasets show ids.",
     instance: "req-7",
   };
   const came = (more: Partial<Came> & { body?: unknown; type?: string }): Came => ({

@@ -58,11 +58,15 @@ test.each([
 });
 
 test("a refusal is not written as the requested file", async () => {
-  const problem = JSON.stringify({ code: "not_found", title: "Not found", detail: "There is no such submission" });
+  const problem = JSON.stringify({
+    code: "not_found",
+    title: "Not found",
+    detail: "There is no submission with this id",
+  });
   const { code, lines, stderr } = await accession(
     (_, response) => response.writeHead(404, { "content-type": "application/problem+json" }).end(problem),
     ["receipt", "get", SUBMISSION],
   );
   expect([code, lines]).toEqual([1, []]);
-  expect(stderr).toContain("There is no such submission");
+  expect(stderr).toContain("There is no submission with this id");
 });

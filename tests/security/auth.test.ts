@@ -306,7 +306,7 @@ describe("ownership", () => {
     expect(await list(callers.admin)).toContain(webhook.id);
     const url = "http://127.0.0.1:1/";
     const about = await service.api.post("/webhook", { url, submission: hers.id }, bearer(callers.bob));
-    expect([about.status, about.json.detail]).toEqual([404, "There is no such submission"]);
+    expect([about.status, about.json.detail]).toEqual([404, "There is no submission with this id"]);
   });
 
   test("two tokens with one name have the same owner", async () => {

@@ -46,7 +46,8 @@ export async function requireVersion(
   const { version: wanted = dataset.latest_version } = named;
   const row = (await versionsOf(context.db, dataset.id)).find(({ version }) => version === wanted);
   const submission = row && (await findSubmission(context.db, row.submission_id));
-  if (row === undefined || submission?.receipt == null) throw new Problem("not_found", "There is no such version");
+  if (row === undefined || submission?.receipt == null)
+    throw new Problem("not_found", "The dataset has no such version");
   return {
     dataset,
     number: row.version,

@@ -17,7 +17,7 @@ export async function requireSubmission(context: HttpContext, request: FastifyRe
   const { id } = request.params as { id: string };
   // Shared, because many clients poll the same submission.
   const row = await context.submissions.read(id, (db) => findSubmission(db, id));
-  return requireOwn(request, row, "There is no such submission");
+  return requireOwn(request, row, "There is no submission with this id");
 }
 
 /**
@@ -35,7 +35,7 @@ export async function requireDataset(
   const row = requireOwn(
     request,
     await findDataset(context.db, id.replace(/^urn:uuid:/, "")),
-    "There is no such dataset",
+    "There is no dataset with this id",
   );
   if (row.withdrawn_at === null) return row;
   throw new Problem("dataset_withdrawn", `The dataset was withdrawn: ${row.withdrawn_reason}`, {
@@ -53,7 +53,7 @@ export async function requireWebhook(context: HttpContext, request: FastifyReque
   const { id } = request.params as { id: string };
   const row = await findWebhook(context.db, id);
   if (row === undefined || !mayChange(callerOf(request), row.owner)) {
-    throw new Problem("not_found", "There is no such webhook");
+    throw new Problem("not_found", "There is no webhook with this id");
   }
   return row;
 }
@@ -70,6 +70,6 @@ function requireOwn<T extends { owner: string }>(request: FastifyRequest, row: T
   if (row === undefined || !maySee(caller, row.owner)) throw new Problem("not_found", missing);
   const changes = request.routeOptions.config.access === "change";
   if (changes && !mayChange(caller, row.owner))
-    throw new Problem("forbidden", "Only the owner and admins may change this resource");
+    throw new Problem("forbidden", "Only the owner and users with the role admin can change this entry");
   return row;
 }

@@ -69,7 +69,7 @@ export function webhookCreate(server: Server, context: HttpContext): void {
       if (submission !== undefined) {
         const row = await findSubmission(context.db, submission);
         if (row === undefined || !mayChange(caller, row.owner)) {
-          throw new Problem("not_found", "There is no such submission");
+          throw new Problem("not_found", "There is no submission with this id");
         }
       }
       const made = await registerWebhook(context.intake, { owner: caller.owner, url, format, events, submission });
