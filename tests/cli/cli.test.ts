@@ -294,7 +294,7 @@ describe("a waiting submission", () => {
     );
     const id = /Accepted as ([0-9a-f-]{36})/.exec(submitted.stdout)?.[1] ?? "";
 
-    const failed = await accession(["status", id, "--files", "--state", "failed"]);
+    const failed = await accession(["status", id, "--files", "--state", "unreadable"]);
     expect(failed.lines().map(({ key }) => key)).toEqual(["raw/runs/run-03.dat", "raw/runs/run-04.dat"]);
     const wrong = await accession(["exclude", id, "raw/runs/run-01.dat", "--reason", "x"]);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("(not_unreadable)")]);

@@ -33,7 +33,7 @@ export const service = {
   verification_failed: {
     fault: "service",
     title: "The stored files failed verification",
-    action: "Report it to the operator. Nothing was published.",
+    action: "Report it to the operator. The dataset was not archived.",
     inStep: "fail",
   },
   retry_requested: {
