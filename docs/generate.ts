@@ -67,8 +67,9 @@ function errorsPage(): string {
 
 # Errors
 
-For developers, submitters and operators. This page lists all error and warning codes, who must act, and what to do. Codes are
-stable, so programs should use them. Titles and texts can change in any version.
+This page is for developers, submitters and operators. It lists all error and warning codes, who must act, and what to do. Researchers
+can start with [If a submission does not succeed](how-to/failed-submission.md). Codes are stable, so programs should use them.
+Titles and texts can change in any version.
 
 Error responses have the media type \`application/problem+json\` (RFC 9457):
 
@@ -76,7 +77,7 @@ Error responses have the media type \`application/problem+json\` (RFC 9457):
 ${JSON.stringify(exampleProblem(), null, 2)}
 \`\`\`
 
-- \`detail\` describes the error, and \`action\` the next step. \`fault\` is who must act: the \`submitter\`, \`source\` (the
+- \`detail\` (the *message*) describes the error, and \`action\` the next step. \`fault\` is who must act: the \`submitter\`, \`source\` (the
   storage provider), or the \`operator\`. \`service\` means Accession itself: it is unavailable or has an internal error. If the
   problem persists, the operator repairs or reports it.
 - \`errors\` lists all errors of the request, each with an RFC 6901 pointer into the request.
@@ -87,7 +88,8 @@ ${JSON.stringify(exampleProblem(), null, 2)}
 - \`instance\` ends with the id of the request, as does the header \`X-Request-Id\`. The operator finds the cause in the
   server log under this id.
 
-Messages never contain access keys, secret keys or tokens. A dash in the column HTTP means that the code is part of other responses.
+Messages never contain access keys, secret keys or tokens. A dash in the column HTTP means that the code is part of other responses,
+and a dash in the column “Must act” that no action is required or possible.
 
 ${sections.join("\n\n")}
 `;
@@ -110,9 +112,13 @@ function exampleProblem(): object {
   };
 }
 
+/** Codes for which no action is required or possible. */
+const WITHOUT_ACTION: readonly Code[] = ["dataset_withdrawn", "retry_requested"];
+
 function errorRow(code: Code): string[] {
   const { fault, title, action, status } = { status: undefined, ...catalogue[code] };
-  return [`\`${code}\``, fault, status === undefined ? "–" : String(new Problem(code).status), title, action];
+  const actor = WITHOUT_ACTION.includes(code) ? "–" : fault;
+  return [`\`${code}\``, actor, status === undefined ? "–" : String(new Problem(code).status), title, action];
 }
 
 const api = (await describeApi()) as Description;

@@ -44,23 +44,23 @@ export const placesOfAuthor: Record<keyof Author, Places> = {
 /** docs/metadata.md: the fields of a dataset, how they are checked, and where they appear. */
 export function metadataPage(schemas: Schemas, example: object): string {
   const { Metadata = {}, Author = {} } = schemas;
-  const members = (schema: Schema) => memberTable(schema, schemas, () => "#authors");
+  const members = (schema: Schema) => memberTable(schema, schemas, () => "#authors", "Field");
   return `${generated("src/domain/metadata/schema.ts")}
 
 # Metadata
 
-For submitters and for developers of clients. This page lists the metadata fields, the checks, and where each field appears in
-the archived dataset. The same fields are used in the member \`metadata\` of a request, in \`accession submit --metadata FILE\`, and
-in the form of the page.
+This page is for submitters and for developers of clients. It lists the metadata fields, the checks, and where each field appears
+in the archived dataset. The same fields are used in the form on the page, in \`accession submit --metadata FILE\`, and in the member
+\`metadata\` of a request.
 
-Required are a title and an author with the role \`Creator\` and a name. A missing description or licence causes a warning
+A title and an author with the role \`Creator\` and a name are required. A missing description or licence causes a warning
 (\`description_missing\`, \`license_missing\`). \`""\` and \`null\` mean that a field is not set.
 
 \`\`\`json
 ${JSON.stringify(example, null, 2)}
 \`\`\`
 
-To check metadata without submitting, send them to \`POST /submission/validate\` ([API](api.md#post-submissionvalidate)). The
+To check metadata without submitting, send it to \`POST /submission/validate\` ([API](api.md#post-submissionvalidate)). The
 response lists all errors and warnings, and the normalised metadata.
 
 ## The dataset
@@ -77,31 +77,31 @@ ${members(Author)}
     roles.map((role) => `\`${role}\``),
     "or",
   )}.
-  Case, spaces and hyphens do not matter. The default is \`Contributor\`. Other values are kept and cause a warning
-  (\`role_unknown\`). In DataCite they become \`Other\`, as do \`Contributor\` and \`Translator\` (not defined in DataCite 4.5).
+  Upper and lower case, spaces and hyphens do not matter. The default is \`Contributor\`. Other values are kept and cause a warning
+  (\`role_unknown\`). \`Contributor\`, \`Translator\` and unknown roles become \`Other\` in DataCite.
 - **Organisations** (a hosting institution, a sponsor) are authors with an \`affiliation\` and without a name and ORCID iD. A
   Creator always has a name.
-- **Affiliation and ROR id** describe the same institution, by name and by identifier. An invalid \`rorid\` is omitted, with a
-  warning.
+- **Affiliation and ROR id** describe the same institution, by name and by identifier. An invalid \`rorid\` causes
+  a warning. Packages and exports omit it; only the log of the dataset contains it.
 - **Postal data** (\`address\`, \`zipCode\`, \`city\`, \`country\`) are personal data. Only users with access to the submission see
   them. They are not part of packages and exports.
 
 ## Checks
 
-| Member        | Accepted values                                                                         | Other values                         |
+| Field         | Accepted values                                                                         | Other values                         |
 | ------------- | --------------------------------------------------------------------------------------- | ------------------------------------ |
-| \`title\`       | any text that is not blank                                                              | refused: \`required\`                  |
+| \`title\`       | any text that is not empty                                                              | refused: \`required\`                  |
 | \`authors\`     | at least one \`Creator\`, with a first or last name                                       | refused: \`creator_required\`, \`creator_name_required\` |
-| \`description\` | 50 to 5,000 characters, as search engines require                                       | kept, warning: \`description_short\`, \`description_long\` |
-| \`language\`    | \`de\`, \`deu\`, \`de-CH\`, \`German\`                                                          | refused: \`language_unknown\`          |
-| \`license\`     | \`CC-BY-4.0\`, \`cc by 4.0\`, \`MIT OR Apache-2.0\`, or a web address such as \`https://creativecommons.org/licenses/by/4.0/\` | kept, warning: \`license_unknown\` |
+| \`description\` | 50 to 5,000 characters, as search engines recommend                                     | kept, warning: \`description_short\`, \`description_long\` |
+| \`language\`    | for example \`de\`, \`deu\`, \`de-CH\`, \`German\`                                              | refused: \`language_unknown\`          |
+| \`license\`     | for example \`CC-BY-4.0\`, \`cc by 4.0\`, \`MIT OR Apache-2.0\`, or a web address such as \`https://creativecommons.org/licenses/by/4.0/\` | kept, warning: \`license_unknown\` |
 | \`embargoDate\` | \`2027-06-30\`, a day or a time in ISO 8601                                               | refused: \`embargo_date_invalid\`      |
 | \`orcid\`       | \`0000-0002-1825-0097\`, also as a URL, with a correct check digit                        | refused: \`orcid_invalid\`             |
 | \`rorid\`       | \`https://ror.org/05gq02987\`, also without the host, with a correct checksum             | left out, warning: \`ror_invalid\`     |
-| \`country\`     | \`US\`, \`USA\`, \`840\`, \`United States\`                                                     | kept, warning: \`country_unknown\`     |
+| \`country\`     | for example \`US\`, \`USA\`, \`840\`, \`United States\`                                         | kept, warning: \`country_unknown\`     |
 
-- **Unknown members** are stored, have no effect, and cause a warning (\`unknown_member\`).
-- **Misspelt members**, such as \`licence\`, \`orcId\` or \`keywords\` (instead of \`subjects\`), are refused (\`misspelt_member\`),
+- **Unknown fields** are stored, have no effect, and cause a warning (\`unknown_member\`).
+- **Misspelt fields**, such as \`licence\`, \`orcId\` or \`keywords\` (instead of \`subjects\`), are refused (\`misspelt_member\`),
   because archived metadata cannot be corrected.
 - **Forms of the e!DAL-PGP client** (with a part \`s3access\` that contains \`validated\`) combine affiliation, city and address in
   \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
@@ -133,7 +133,7 @@ function placesTable(places: Record<string, Places>): string {
     spans(datacite),
     spans(crate),
   ]);
-  return table(["Member", "DataCite", "RO-Crate"], rows);
+  return table(["Field", "DataCite", "RO-Crate"], rows);
 }
 
 function spans(names: string[]): string {

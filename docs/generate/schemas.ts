@@ -30,7 +30,12 @@ const MOST_VALUES = 12;
 const ENDLESS = 2 ** 31 - 1;
 
 /** The table of an object's members. `linkTo` returns the address of a named schema. */
-export function memberTable(schema: Schema, schemas: Schemas, linkTo: (name: string) => string): string {
+export function memberTable(
+  schema: Schema,
+  schemas: Schemas,
+  linkTo: (name: string) => string,
+  nameOfMembers = "Member",
+): string {
   const { properties = {}, required = [] } = schema;
   const rows = Object.entries(properties).map(([name, member]) => [
     `\`${name}\``,
@@ -38,7 +43,7 @@ export function memberTable(schema: Schema, schemas: Schemas, linkTo: (name: str
     required.includes(name) ? "yes" : "–",
     meaningOf(member, schemas),
   ]);
-  return table(["Member", "Type", "Required", "Description"], rows);
+  return table([nameOfMembers, "Type", "Required", "Description"], rows);
 }
 
 /** The type of a value in a few words: “list of [Author](…)”, “`json` or `cloudevents`”. */

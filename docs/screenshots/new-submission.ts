@@ -34,7 +34,7 @@ export async function writeAuthors(page: Page): Promise<void> {
   }
   await page.locator("#add-author").click();
   await field(page, "/metadata/authors/1/role").selectOption("HostingInstitution");
-  await field(page, "/metadata/authors/1/lastName").fill("Brown University");
+  await field(page, "/metadata/authors/1/affiliation").fill("Brown University");
 }
 
 /** Enters everything required except the title, and opens the review. */

@@ -22,8 +22,9 @@ export const LOCAL: Caller = { owner: "local", roles: ["admin"] };
 /** @throws Problem `forbidden` if none of the caller's roles has this access */
 export function requireAccess(caller: Caller, access: Exclude<Access, "open">): void {
   if (caller.roles.some((role) => (GRANTS[access] as readonly Role[]).includes(role))) return;
-  const what = caller.roles.length === 0 ? "You have no role" : `Your role is ${caller.roles.join(" and ")}`;
-  throw new Problem("forbidden", `${what}; this operation requires the role ${GRANTS[access].join(" or ")}`);
+  const what =
+    caller.roles.length === 0 ? "Your account has no role" : `Your account has the role ${caller.roles.join(" and ")}`;
+  throw new Problem("forbidden", `${what}. This operation requires the role ${GRANTS[access].join(" or ")}`);
 }
 
 /** Whether the caller may see the submissions and datasets of this owner. */

@@ -78,7 +78,7 @@ Examples:
 /** Replaces the error about an option that names a secret, which could print the secret, by advice on how to pass it. */
 function withoutSecrets(text: string): string {
   if (!/unknown option '--?(secret|access|session|token|key|password)/i.test(text)) return text;
-  return "error: secrets are never arguments. For the credentials of a bucket, use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE or the prompt. For a token, use ACCESSION_TOKEN or ACCESSION_TOKEN_FILE.\n";
+  return "error: secrets cannot be part of the command line. For the credentials of a bucket, use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE or the prompt. For a token, use ACCESSION_TOKEN or ACCESSION_TOKEN_FILE.\n";
 }
 
 async function main(): Promise<number | undefined> {

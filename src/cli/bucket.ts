@@ -17,8 +17,8 @@ export interface BucketOptions extends SecretOptions {
 export const SECRETS_HELP = `
 The credentials of the bucket are read from --credentials-file, from
 ACCESSION_ACCESS_KEY, ACCESSION_SECRET_KEY and ACCESSION_SESSION_TOKEN, or from
-a prompt. They are never arguments, because other users of the machine can read
-those.`;
+a prompt. They cannot be part of the command line, which other users of the machine can
+read.`;
 
 /** Adds the arguments ENDPOINT and BUCKET and the options of a bucket. */
 export function addBucketOptions(command: Command): Command {
@@ -27,7 +27,11 @@ export function addBucketOptions(command: Command): Command {
     .argument("<bucket>", "name of the bucket")
     .option("--region <region>", "region of the bucket (default: detected automatically)")
     .option("--prefix <prefix>", "select only keys that start with this text")
-    .option("--include <glob>", "select only keys that match; * does not match /, ** does; repeatable", gather)
+    .option(
+      "--include <glob>",
+      "select only keys that match, such as 'raw/**' or '**.csv'; * stays within a folder; repeatable",
+      gather,
+    )
     .option("--exclude <glob>", "exclude keys that match; repeatable", gather)
     .option("--path-style", "use addresses of the form host/bucket (default: detected automatically)")
     .option("--no-path-style", "use addresses of the form bucket.host");

@@ -104,7 +104,8 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
   };
 
   const bucket = findings.sound(sent.bucket, at("bucket")) ?? "";
-  if (bucket !== "" && !isBucketName(bucket)) findings.error(at("bucket"), "bucket_name_invalid", bucketRule);
+  const bucketFault = bucket === "" ? undefined : bucketNameFault(bucket);
+  if (bucketFault !== undefined) findings.error(at("bucket"), "bucket_name_invalid", bucketFault);
   const anonymous = findings.sound(sent.anonymous, at("anonymous")) ?? false;
   checkKeysGiven(sent, anonymous, base, findings);
 
@@ -149,17 +150,24 @@ function checkEndpoint(sent: string | undefined, bucket: string, pointer: string
     findings.error(pointer, "endpoint_invalid", endpoint);
     return "";
   }
-  const bare = isBucketName(bucket) ? withoutBucket(endpoint, bucket) : undefined;
+  const bare = bucket !== "" && bucketNameFault(bucket) === undefined ? withoutBucket(endpoint, bucket) : undefined;
   if (bare) findings.warn(pointer, "bucket_in_endpoint", `The service uses the endpoint ${endpointText(bare)}.`);
   return endpointText(bare ?? endpoint);
 }
 
-const bucketRule =
-  "A bucket name has 3 to 63 lower-case letters, digits, dots and hyphens. It begins and ends with a letter or digit, has no two dots in a row and does not look like an IP address.";
-
-/** The rules of Amazon S3 for general purpose buckets (User Guide, “Bucket naming rules”), without its reserved names. */
-function isBucketName(text: string): boolean {
-  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) && !text.includes("..") && !/^\d+\.\d+\.\d+\.\d+$/.test(text);
+/**
+ * The first rule that a bucket name breaks, without quoting the name; undefined if it is valid. The rules are those of Amazon
+ * S3 for general purpose buckets (User Guide, “Bucket naming rules”), without its reserved names.
+ */
+function bucketNameFault(text: string): string | undefined {
+  const allowed = "Use only lower-case letters (a to z), digits, dots and hyphens.";
+  if (/[A-Z]/.test(text)) return `The bucket name contains capital letters. ${allowed}`;
+  if (/[^a-z0-9.-]/.test(text)) return `The bucket name contains a character that is not allowed. ${allowed}`;
+  if (text.length < 3 || text.length > 63) return "The bucket name must have 3 to 63 characters.";
+  if (/^[.-]|[.-]$/.test(text)) return "The bucket name must begin and end with a letter or digit.";
+  if (text.includes("..")) return "The bucket name must not contain two dots in a row.";
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(text)) return "The bucket name must not look like an IP address.";
+  return undefined;
 }
 
 function checkKeysGiven(sent: Partial<S3Access>, anonymous: boolean, base: string, findings: Findings): void {

@@ -76,12 +76,12 @@ function remarks(violation: Violation, base: string, branches: Violation[], sche
       return violation.params.requiredProperties.map((name) => ({
         pointer: pointerTo(pointer, name),
         code: "required",
-        detail: `“${name}” is missing.`,
+        detail: `“${name}” is missing or empty.`,
       }));
     case "additionalProperties":
       return []; // Each such member also has a "boolean" violation, which is reported.
     case "boolean":
-      return remark("unknown_member", `The member is not known here.${suggestion(...unknownAt(violation, schema))}`);
+      return remark("unknown_member", `This field is not known here.${suggestion(...unknownAt(violation, schema))}`);
     case "type":
       return remark(
         "wrong_type",
@@ -165,7 +165,7 @@ export function unknownMembers(schema: { properties: object }, value: unknown, b
     .map((name) => ({
       pointer: pointerTo(base, name),
       code: "unknown_member",
-      detail: `The member is not known and has no effect.${suggestion(name, schema)}`,
+      detail: `This field is not known and has no effect.${suggestion(name, schema)}`,
     }));
 }
 
@@ -228,7 +228,7 @@ export function textFaults(value: unknown, base: string): Remark[] {
     refuseDeeper(depth);
     for (const [name, member] of Object.entries(item)) {
       const place = pointerTo(pointer, name);
-      if (!isStorable(name)) refuse(place, "The member’s name");
+      if (!isStorable(name)) refuse(place, "The name of the field");
       walk(member, place, depth + 1);
     }
   };

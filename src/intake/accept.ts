@@ -34,6 +34,13 @@ interface Acceptance {
   isRepeat: boolean;
 }
 
+/** The accepted submission. */
+interface Accepted {
+  row: SubmissionRow;
+  /** Whether an earlier, identical request created it. */
+  isEarlier: boolean;
+}
+
 /** Keyed hashes by which a later request is recognised as identical. */
 interface Marks {
   key?: string;
@@ -48,19 +55,19 @@ interface Marks {
  * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `quota_exceeded`,
  * and of a new version `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
-export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<SubmissionRow> {
+export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<Accepted> {
   const { owner, upload, idempotencyKey, isRepeat } = request;
   const content = contentOf(context, upload);
   if (idempotencyKey === undefined) {
     if (isRepeat) return acceptNew(context, request, { content }, signal);
     const { submissionId } = await claimContent(context.db, owner, content, signal);
-    if (submissionId !== undefined) return existing(context, submissionId);
+    if (submissionId !== undefined) return { row: await existing(context, submissionId), isEarlier: true };
     return releasingOnFailure(context, owner, content, acceptNew(context, request, { content }, signal));
   }
   // The key is stored only as a keyed hash, because it may contain anything.
   const key = context.vault.fingerprint("idempotency key", idempotencyKey);
   const { submissionId } = await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
-  if (submissionId !== undefined) return existing(context, submissionId);
+  if (submissionId !== undefined) return { row: await existing(context, submissionId), isEarlier: true };
   return releasingOnFailure(context, owner, key, acceptNew(context, request, { key, content }, signal));
 }
 
@@ -84,7 +91,7 @@ async function acceptNew(
   request: Acceptance,
   marks: Marks,
   signal: AbortSignal,
-): Promise<SubmissionRow> {
+): Promise<Accepted> {
   const { owner, upload } = request;
   // An early check, because the check of the bucket takes a while. It is repeated in the transaction, and that one decides.
   if (upload.dataset !== undefined) await nextVersion(context.db, owner, upload.dataset.id);
@@ -144,7 +151,7 @@ async function acceptNew(
     await context.jobs.enqueue(QUEUES.list, { key: id, data: { id, attempt: 1 }, group }, trx);
   });
   context.jobs.wake(QUEUES.list);
-  return existing(context, id);
+  return { row: await existing(context, id), isEarlier: false };
 }
 
 /** Stores an address encrypted, because it is personal data. Addresses are compared by a keyed hash. */

@@ -38,13 +38,13 @@ export async function exclude(
             {
               pointer: `/keys/${index}`,
               code: "not_unreadable",
-              detail: "This key is not listed as unreadable.",
+              detail: "The object with this key is not unreadable.",
             },
           ],
     );
     if (faults.length > 0) throw invalid(faults, []);
     if (row.listing_complete && row.objects_excluded + failed.size >= row.objects_listed) {
-      throw invalid([{ pointer: "/keys", code: "nothing_left", detail: "No object would remain in the dataset." }], []);
+      throw invalid([{ pointer: "/keys", code: "nothing_left", detail: "The dataset would contain no objects." }], []);
     }
     const bytes = [...failed.values()].reduce((sum, object) => sum + object.bytes, 0);
     const seqs = [...failed.values()].map(({ seq }) => seq);

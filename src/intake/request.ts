@@ -119,7 +119,7 @@ function withOneAccess({ s3access, ...rest }: Record<string, unknown>): {
 
 /** @param other the second spelling, if the request has both */
 export function sentTwice(name: string, other = name): Remark {
-  const detail = other === name ? "The member was sent more than once." : `The member was also sent as “${other}”.`;
+  const detail = other === name ? "The field was sent more than once." : `The field was also sent as “${other}”.`;
   return { pointer: pointerTo("", name), code: "duplicate_member", detail };
 }
 
@@ -161,7 +161,7 @@ export function readCredentials(body: unknown, known: { endpoint: string; bucket
   const { request, faults: twice } = withOneAccess(objectOf(body ?? {}));
   const { s3Access, ...others } = request;
   const unknown = Object.keys(others).map((name): Remark => {
-    return { pointer: pointerTo("", name), code: "unknown_member", detail: "The member is not known here." };
+    return { pointer: pointerTo("", name), code: "unknown_member", detail: "This field is not known here." };
   });
   if (s3Access === undefined) {
     if (unknown.length > 0) throw invalid(unknown, []);
@@ -191,7 +191,7 @@ function other(pointer: string): Remark {
 
 /** Requires a text with visible characters. @throws Problem `invalid_request` if it is blank */
 export function requireText(text: string, pointer: string): void {
-  if (isBlank(text)) throw invalid([{ pointer, code: "required", detail: "The text is blank." }], []);
+  if (isBlank(text)) throw invalid([{ pointer, code: "required", detail: "The text is empty." }], []);
 }
 
 /** The problem that reports all errors of a request together. */

@@ -34,12 +34,12 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
     }
     await addEvent(trx, id, {
       type: "transferred",
-      message: `All objects are stored: ${several(row.objects_stored, "object")}, ${size(row.bytes_stored)}`,
+      message: `Transfer completed: ${several(row.objects_stored, "object")}, ${size(row.bytes_stored)}`,
       data: { objects: row.objects_stored, bytes: row.bytes_stored },
     });
     await changeStatus(trx, row, "verifying", {
       type: "verifying",
-      message: "Listing the bucket again to detect changes",
+      message: "The bucket is listed again to detect changes",
     });
     await context.jobs.enqueue(QUEUES.verify, { key: id, data: { id, attempt }, group: fairShareGroup(row) }, trx);
     return true;

@@ -151,7 +151,7 @@ async function lookAtWaiting(context: StepContext, row: OpenSubmission): Promise
   await context.db.transaction().execute(async (trx) => {
     const locked = await lockSubmission(trx, row.id);
     if (locked?.status !== "waiting" || locked.attempt !== row.attempt) return;
-    const why = `The submission waited too long: ${catalogue[code].title.toLowerCase()}`;
+    const why = `The problem was not fixed in time: ${catalogue[code].title.toLowerCase()}`;
     await fail(trx, locked, new Problem("waited_too_long", why));
   });
 }

@@ -191,7 +191,7 @@ describe("a response that does not conform to its description is detected", () =
     detail: "The submission does not exist",
     code: "not_found",
     fault: "submitter",
-    action: "Check the id and the path.",
+    action: "Check the id or the address. The lists of submissions and datasets show ids.",
     instance: "req-7",
   };
   const response = (more: Partial<ReceivedResponse> & { body?: unknown; type?: string }): ReceivedResponse => ({

@@ -45,10 +45,25 @@ describe("the connection test distinguishes", () => {
     ["a wrong access key", () => ({ ...access, accessKey: "AKNOBODY" }), /does not know this access key/, "signature"],
     ["a wrong secret", () => ({ ...access, secretKey: "wrong" }), /secret key does not belong/, "signature"],
     ["a missing bucket", () => ({ ...access, bucket: "nowhere" }), /“nowhere” does not exist on this server/, "bucket"],
-    ["no right to list", () => ({ ...access, accessKey: "AKBLIND", secretKey: "blind" }), /may not list/, "list"],
-    ["no right to read", () => ({ ...access, accessKey: "AKLISTER", secretKey: "lister" }), /may not read/, "read"],
+    [
+      "no right to list",
+      () => ({ ...access, accessKey: "AKBLIND", secretKey: "blind" }),
+      /do not permit listing/,
+      "list",
+    ],
+    [
+      "no right to read",
+      () => ({ ...access, accessKey: "AKLISTER", secretKey: "lister" }),
+      /do not permit reading/,
+      "read",
+    ],
     ["a closed port", () => ({ ...access, endpoint: "http://127.0.0.1:1" }), /connection was refused/, "connect"],
-    ["a name that is none", () => ({ ...access, endpoint: "http://nowhere.invalid" }), /does not resolve/, "address"],
+    [
+      "a name that is none",
+      () => ({ ...access, endpoint: "http://nowhere.invalid" }),
+      /does not exist or has no address/,
+      "address",
+    ],
     ["no S3 server", () => ({ ...access, endpoint: urlOf(web) }), /is not an S3 server/, "signature"],
     ["TLS that is not spoken", () => ({ ...access, endpoint: s3.endpoint.replace("http:", "https:") }), /TLS/, "tls"],
     ["a forbidden address", () => ({ ...access, endpoint: "http://169.254.169.254" }), /may not connect/, "address"],
@@ -502,7 +517,7 @@ describe("an empty body with a content type of JSON", () => {
 
   test("is rejected by the check with a sentence", async () => {
     const { status, text } = await empty("/submission/upload/s3check");
-    expect([status, text]).toEqual([422, "Connection unsuccessful: body: The body must be a JSON object."]);
+    expect([status, text]).toEqual([422, "Connection unsuccessful: the body must be a JSON object."]);
   });
 });
 
@@ -514,7 +529,7 @@ describe("the report is returned even if members are invalid", () => {
     const { status, json } = await report(body);
     expect(status).toBe(200);
     expect(json).toMatchObject({ ok: false, message: (await check(body)).text, policy: {} });
-    for (const name of ["endpoint", "bucket", "secretKey"]) expect(json.message).toContain(`${name}: `);
+    for (const name of ["endpoint", "bucket name", "secret key"]) expect(json.message).toContain(name);
     expect(json.steps).toHaveLength(8);
     const skipped = { status: "skipped", detail: "Not reached", hint: "", milliseconds: 0 };
     for (const step of json.steps) expect(step).toMatchObject(skipped);

@@ -245,7 +245,7 @@ describe("the size of a response is limited for any number of errors in a reques
   test("a check returns the first errors as sentences", async () => {
     const body = members(100, (n) => `x${n}\0`);
     const { text } = await service.api.post("/submission/upload/s3check", body);
-    expect(text).toMatch(/There are 80 more faults\.$/);
+    expect(text).toMatch(/There are 80 more errors\.$/);
     expect(text.length).toBeLessThan(10_000);
   });
 });

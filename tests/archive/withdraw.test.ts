@@ -119,7 +119,7 @@ describe("a dataset that is withdrawn", () => {
       ).stdout;
     const watched = await say("watch", id);
     expect(watched).toMatch(/Withdrawn .*The owner of the plots took consent back\\n<script>/);
-    expect(watched).not.toContain("May the source be deleted?");
+    expect(watched).not.toContain("Can the source be deleted?");
     expect(await say("status", id)).toMatch(/withdrawn +20.*took consent back/);
     expect(await say("list")).toMatch(new RegExp(`${id} +withdrawn`));
   });

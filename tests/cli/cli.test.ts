@@ -124,7 +124,7 @@ describe("submit", () => {
 
     const again = await accession(["watch", lines[0].id, "--no-json"]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/\n✓ Completed: \d+ objects, 29\.4 MiB\nMay the source be deleted\? yes\n/);
+    expect(again.stdout).toMatch(/\n✓ Completed: \d+ objects, 29\.4 MiB\nCan the source be deleted\? yes\n/);
     const datasets = await accession(["dataset", "list", "--limit", "1", "--updated-after", "2026-01-01T00:00:00Z"]);
     expect(datasets.lines()).toMatchObject([{ version: 1, submission: lines[0].id, withdrawn: null }]);
   });
@@ -147,6 +147,14 @@ describe("submit", () => {
     }
     expect(ids[1]).toBe(ids[0]);
     expect(ids[2]).not.toBe(ids[0]);
+    const newest = (await accession(["list", "--ids", "--limit", "1"])).stdout;
+    expect(newest).toBe(`${ids[2]}\n`);
+    const run = await accession([...args, "--no-json"], { env: KEYS, input: metadata({ title: "Identical" }) });
+    expect([run.code, run.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^! An identical submission was accepted .*--repeat/s),
+    ]);
+    expect(run.stdout).not.toContain("✓ Accepted");
   });
 
   it("prints every error with its pointer", async () => {
@@ -184,7 +192,7 @@ describe("check and preview", () => {
     const person = await accession(["check", s3.endpoint, bucket, "--no-json"], { env: KEYS });
     expect(person.code).toBe(0);
     expect(person.stdout).toMatch(
-      /✓ address[\s\S]*– tls[\s\S]*→ Use https[\s\S]*✓ read[\s\S]*Connection successful\n$/,
+      /✓ address[\s\S]*– TLS[\s\S]*→ Use https[\s\S]*✓ read[\s\S]*Connection successful\n$/,
     );
     const program = await accession(["check", s3.endpoint, bucket], { env: KEYS });
     expect(program.lines()).toMatchObject([{ ok: true, message: "Connection successful" }]);
@@ -194,8 +202,12 @@ describe("check and preview", () => {
     const wrong = { ...KEYS, ACCESSION_SECRET_KEY: "wrong" };
     const run = await accession(["check", s3.endpoint, bucket, "--no-json"], { env: wrong });
     expect(run.code).toBe(1);
-    expect(run.stdout).toMatch(/✗ signature[\s\S]*Connection unsuccessful:/);
+    expect(run.stdout).toMatch(/✗ access key[\s\S]*Connection unsuccessful:/);
     expect(run.stdout).not.toContain("s3:GetObject");
+    const misnamed = await accession(["check", s3.endpoint, "Field_Trial", "--no-json"], { env: KEYS });
+    expect(misnamed.stdout).toMatch(
+      /^Connection unsuccessful: the bucket name contains capital letters\. Use only [^\n]+\n$/,
+    );
     expect(run.stdout).not.toContain("wrong\n");
     s3.addAccount({ accessKey: "AKBLIND", secretKey: "blind", rights: (operation) => operation !== "list" });
     const blind = { ...KEYS, ACCESSION_ACCESS_KEY: "AKBLIND", ACCESSION_SECRET_KEY: "blind" };
@@ -221,6 +233,8 @@ describe("check and preview", () => {
       /^11 objects, 10\.9 MiB\n✓ Enough free space[\s\S]*raw\/runs\/run-01\.dat[\s\S]*raw\/\n {4}→ data\//,
     );
     expect((await accession(args, { env: KEYS })).lines()).toMatchObject([{ objects: 11, complete: true }]);
+    const none = await accession(["preview", s3.endpoint, bucket, "--include", "x*", "--no-json"], { env: KEYS });
+    expect(none.stdout).toMatch(/^0 objects, 0 B\n! No objects are selected\./);
   });
 });
 
@@ -232,7 +246,10 @@ describe("secrets", () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("set ACCESSION_SECRET_KEY, or use")]);
     const options = ["--secret-key=hush", "--session-token=hush"];
     for (const run of await Promise.all(options.map((option) => accession(check(option))))) {
-      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("secrets are never arguments")]);
+      expect([run.code, run.stderr]).toEqual([
+        2,
+        expect.stringContaining("secrets cannot be part of the command line"),
+      ]);
       expect(run.stderr + run.stdout).not.toContain("hush");
     }
   });
@@ -277,7 +294,7 @@ describe("a waiting submission", () => {
     );
     const id = /Accepted as ([0-9a-f-]{36})/.exec(submitted.stdout)?.[1] ?? "";
 
-    const failed = await accession(["status", id, "--files", "--state", "failed"]);
+    const failed = await accession(["status", id, "--files", "--state", "unreadable"]);
     expect(failed.lines().map(({ key }) => key)).toEqual(["raw/runs/run-03.dat", "raw/runs/run-04.dat"]);
     const wrong = await accession(["exclude", id, "raw/runs/run-01.dat", "--reason", "x"]);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("(not_unreadable)")]);
@@ -313,11 +330,14 @@ describe("receipts and packages", () => {
     const { receipt } = await archived();
     const verify = (...args: string[]) => accession(["receipt", "verify", receipt, "--no-json", ...args]);
     const alone = await verify();
-    expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining("consistent, signer not established")]);
+    expect([alone.code, alone.stdout]).toEqual([
+      0,
+      expect.stringContaining("readable, but the signature was not checked"),
+    ]);
     const whole = await verify("--archive", service.archive);
     expect([whole.code, whole.stderr]).toEqual([0, ""]);
     expect(whole.stdout).toMatch(
-      /✓ the signature is valid[\s\S]*The source may be deleted: yes[\s\S]*✓ Dataset, inventory and source manifest in \S+ match the receipt/,
+      /✓ the signature is valid[\s\S]*The source can be deleted: yes[\s\S]*✓ The dataset and its lists of files [\s\S]* match the receipt\n! The contents of the files were not checked/,
     );
     expect((await verify("--jwks", `${service.url}/.well-known/jwks.json`)).code).toBe(0);
 

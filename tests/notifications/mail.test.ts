@@ -86,7 +86,7 @@ describe("the recipient named in a submission receives a mail", () => {
     }
     expect(accepted.text).not.toContain("/app/datasets/");
     expect(completed.text).toContain(`\nDataset: ${service.url}/app/datasets/${dataset?.id}\n`);
-    expect(completed.text).toContain(`May the source be deleted? Yes. ${statement}`);
+    expect(completed.text).toContain(`Can the source be deleted? Yes. ${statement}`);
     expect(accepted.attachments).toEqual([]);
     const [attached] = completed.attachments;
     expect(attached).toMatchObject({ filename: `receipt-${id}.jws`, mimeType: "application/jose" });
@@ -101,7 +101,7 @@ describe("the recipient named in a submission receives a mail", () => {
     const [, mail] = (await arrived("Accepted", "Action required")) as [Mail, Mail];
     expect(mail.text).toContain("1 of 2 objects cannot be read; all other objects are stored.");
     expect(mail.text).toContain(
-      "Action required by you. Fix the listed objects and retry, or exclude them from the dataset.",
+      "Action required by you. Each object states the cause. Fix it and retry, or exclude the objects from the dataset.",
     );
     expect(mail.text).toMatch(/resolved by \d{4}-\d\d-\d\d, the submission fails/);
     removeFault();
@@ -123,7 +123,7 @@ describe("the recipient named in a submission receives a mail", () => {
       await database.close();
     });
     const [, , failed] = (await arrived("Accepted", "Action required", "Failed")) as [Mail, Mail, Mail];
-    expect(failed.text).toContain("The submission waited too long: some objects cannot be read.");
+    expect(failed.text).toContain("The problem was not fixed in time: some objects cannot be read.");
     expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   });
 

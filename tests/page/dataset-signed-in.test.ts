@@ -89,7 +89,7 @@ describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkip
       await page.getByText(reason).waitFor();
       await page.getByRole("heading", { level: 1, name: DEMO_METADATA.title }).waitFor();
       const saving = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Download receipt of version 2" }).click();
+      await page.getByRole("button", { name: "Download signed receipt of version 2" }).click();
       const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`, bearer(ada));
       expect((await readFile(await (await saving).path())).toString()).toBe(text);
       expect(await axe(page)).toEqual([]);

@@ -58,6 +58,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     expect(installing).toContain(shown);
     expect(shown).toContain("accession.ts");
     await page.getByText(`export ACCESSION_URL=${service.url}`).waitFor();
+    await page.locator("summary", { hasText: "How do I check a BagIt package?" }).press("Enter");
+    const check = await page.getByText("cat manifest-sha512.txt").textContent();
+    expect(await readFile("docs/datasets.md", "utf8")).toContain(check);
     const next = page.getByRole("link", { name: "New version" });
     expect(await next.getAttribute("href")).toBe(`/app/new?dataset=${dataset.id}`);
   });
@@ -150,7 +153,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     const { page } = visiting;
     await files(page).getByRole("button", { name: "images" }).click();
     await files(page).getByRole("button", { name: "leaf.png" }).waitFor();
-    await page.getByRole("navigation", { name: "Folder" }).getByText("Package").click();
+    await page.getByRole("navigation", { name: "Folder" }).getByText("All files").click();
     await files(page).getByRole("button", { name: "ro-crate-metadata.json" }).waitFor();
     await page.goBack();
     await files(page).getByRole("button", { name: "leaf.png" }).waitFor();
@@ -255,7 +258,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       await page.getByText("The signature is valid.").waitFor();
       const { json } = await service.api.get("/.well-known/jwks.json");
       await page.getByText(`with the key ${json.keys[0].kid}`).waitFor();
-      await page.getByText("Yes, as far as this archive is concerned.", { exact: true }).waitFor();
+      await page.getByText("Yes. You can delete the source data.", { exact: true }).waitFor();
       const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`);
       const payload = JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString());
       for (const said of [payload.statement, payload.dataset.identifier, payload.source.endpoint, payload.issuer.url]) {
@@ -306,7 +309,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       await page.reload();
       await page.getByText("This receipt belongs to another submission").waitFor();
       await page.getByText(dataset.submissions[1] ?? "none").waitFor();
-      expect(await page.getByText("May the source data be deleted?").count()).toBe(0);
+      expect(await page.getByText("Can the source data be deleted?").count()).toBe(0);
       expect(await axe(page)).toEqual([]);
     });
 
@@ -382,7 +385,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     ])("is accessible at “%s”, also on a phone, and fits on its screen", { tags: "extended" }, async (query) => {
       await using visiting = await visit(browser, address(query), { colorScheme, locale: "de-DE" });
       const { page } = visiting;
-      await page.getByRole("heading", { name: "Prüfung", exact: true }).waitFor();
+      await page.getByRole("heading", { name: "Vergleich mit der Quelle", exact: true }).waitFor();
       if (query.includes("file=")) await opened(page).getByText("Heruntergeladene Datei prüfen").waitFor();
       await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
       expect(await axe(page)).toEqual([]);

@@ -81,7 +81,7 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
     const dialog = page.getByRole("dialog", { name: "File" });
     const [file] = await service.api.files(submission.id, "&prefix=data/plots/0000");
     await dialog.getByText(file?.sha512 ?? "no digest").waitFor();
-    await dialog.getByText("MD5", { exact: true }).waitFor();
+    await dialog.getByText("MD5 checksum", { exact: true }).waitFor();
     expect(await axe(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });

@@ -75,7 +75,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "Log" }).click();
     const log = page.getByRole("list", { name: "Log, newest first" }).getByRole("listitem");
-    await log.filter({ hasText: "Completed; the receipt is signed" }).waitFor();
+    await log.filter({ hasText: "Completed; the receipt is available" }).waitFor();
     expect(await log.count()).toBe((await service.api.events(submission.id)).length);
     expect(await log.first().innerText()).toMatch(/Completed/);
     expect(await log.last().innerText()).toMatch(/Accepted: the bucket is readable/);
@@ -105,7 +105,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     await badge(page, "Completed").waitFor();
     await page.getByRole("tab", { name: "Log" }).click();
     const log = page.getByRole("list", { name: "Log, newest first" }).getByRole("listitem");
-    await log.filter({ hasText: "Completed; the receipt is signed" }).waitFor();
+    await log.filter({ hasText: "Completed; the receipt is available" }).waitFor();
     expect(await log.count()).toBe((await service.api.events(submission.id)).length);
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     const { page } = visiting;
     await page.getByText("11 of 12").waitFor();
     const time = String.raw`\d{1,2}:\d{2}:\d{2}(?:\s?[AP]M)?`;
-    const words = `The source has sent no data since ${time}. If it sends none by ${time}, the status changes to “Waiting”`;
+    const words = `The source has sent no data since ${time}. If no data arrives by ${time}, the submission is paused`;
     await page.getByText(new RegExp(words)).waitFor({ timeout: 20_000 });
     const left = page.locator("dl", { hasText: "Time remaining" });
     expect(await left.innerText()).toContain("Unknown");
@@ -222,7 +222,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
       await visiting.page.getByText("11 of 12").waitFor();
       const release = hold({ operation: "list", bucket: "verifying" });
       reading();
-      await badge(visiting.page, "Verifying").waitFor();
+      await badge(visiting.page, "Checking for changes").waitFor();
       await expectAccessible(visiting.page);
       release();
       await badge(visiting.page, "Completed").waitFor();

@@ -35,13 +35,13 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
   ];
 
   async function importList(page: Page) {
-    await page.getByRole("button", { name: "Import authors" }).click();
+    await page.getByRole("button", { name: "Import people" }).click();
     await page.getByRole("textbox", { name: "Names or table" }).fill(list.join("\n"));
     await page.getByRole("row", { name: "Josiah Carberry Creator 0000-0002-1825-0097 Brown University" }).waitFor();
     await page.getByRole("row", { name: "Third Author Data curator" }).waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByRole("button", { name: "Import 3 authors" }).click();
-    await page.getByText("3 authors were added").waitFor();
+    await page.getByRole("button", { name: "Import 3 people" }).click();
+    await page.getByText("3 people were added").waitFor();
   }
 
   test("authors are imported from a list, and reordered with buttons and by keyboard", async () => {
@@ -55,11 +55,11 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
       "3. Third Author Data curator",
     ]);
     await page.getByRole("button", { name: "Move Third Author up" }).click();
-    await page.getByText("Third Author is now author 2 of 3").waitFor();
+    await page.getByText("Third Author is now person 2 of 3").waitFor();
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third Author up");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Alt+ArrowDown");
-    await page.getByText("Third Author is now author 2 of 3").waitFor();
+    await page.getByText("Third Author is now person 2 of 3").waitFor();
     expect((await inOrder())[1]).toBe("2. Third Author Data curator");
     await page.getByRole("button", { name: "Remove Second Author" }).click();
     expect(await inOrder()).toHaveLength(2);
@@ -81,7 +81,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
     expect(await orcid.getAttribute("aria-invalid")).toBe("true");
     await orcid.press("Backspace");
     await orcid.press("7");
-    await page.getByText("The check digit is correct.").waitFor();
+    await page.getByText("The ORCID iD has a valid form.").waitFor();
     await page.getByRole("button", { name: "Copy affiliation and address" }).click();
     expect(await page.getByRole("textbox", { name: "Affiliation" }).inputValue()).toBe("Brown University");
   });
@@ -91,7 +91,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
   }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
-    const importing = page.getByRole("button", { name: "Import authors" });
+    const importing = page.getByRole("button", { name: "Import people" });
     for (const way of ["Escape", "Cancel"]) {
       await importing.focus();
       await page.keyboard.press("Enter");
@@ -103,7 +103,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
       expect(await axe(page)).toEqual([]);
       if (way === "Escape") await page.keyboard.press("Escape");
       else await page.getByRole("button", { name: "Cancel" }).click();
-      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Import authors");
+      await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Import people");
     }
   });
 
@@ -124,11 +124,11 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
   test("the review shows all entries of an author", async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
-    await page.getByRole("button", { name: "Import authors" }).click();
+    await page.getByRole("button", { name: "Import people" }).click();
     const table =
       "Name;ROR;Street;PLZ;City;Country\nJane Doe;https://ror.org/05gq02987;Angell St 1;02912;Providence;US";
     await page.getByRole("textbox", { name: "Names or table" }).fill(table);
-    await page.getByRole("button", { name: "Import 1 author" }).click();
+    await page.getByRole("button", { name: "Import 1 person" }).click();
     await page.getByRole("button", { name: /^Review/ }).click();
     const said = page.getByRole("region", { name: "Authors" });
     const text = await said.innerText();
@@ -150,10 +150,10 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
     await expectAccessible(page);
     await page.locator("#field-s3Access-bucket").fill("typed-before");
     await page.getByRole("button", { name: "Copy the entries of version 1" }).click();
-    await page.getByRole("dialog", { name: "Replace your entries?" }).waitFor();
+    await page.getByRole("dialog", { name: "Replace the contents of the form?" }).waitFor();
     expect(await axe(page)).toEqual([]);
     expect(await page.locator("#field-s3Access-bucket").inputValue()).toBe("typed-before");
-    await page.getByRole("button", { name: "Replace entries" }).click();
+    await page.getByRole("button", { name: "Replace contents" }).click();
     await expect.poll(() => page.locator("#field-s3Access-bucket").inputValue()).toBe(bucket);
     await page.getByRole("textbox", { name: "Access key" }).fill(accessKey);
     await page.locator("#field-s3Access-secretKey").fill(secretKey);

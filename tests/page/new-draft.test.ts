@@ -8,7 +8,8 @@ import { startTestService, type TestService } from "../support/program/service.t
 const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...localStorage })");
-const isKept = (page: Page) => page.getByText("Your entries are saved in this browser, except the access keys.");
+const isKept = (page: Page) =>
+  page.getByText("Your entries are saved in this browser, except the access key and the secret key.");
 
 describe.skipIf(noChromium)(`a draft of a submission ${ifSkipped}`, () => {
   let browser: Browser;
@@ -55,7 +56,7 @@ describe.skipIf(noChromium)(`a draft of a submission ${ifSkipped}`, () => {
     await other.getByText("Draft not saved: it was changed in another tab.").waitFor();
     expect(await stored(page)).toContain("Wheat, from before");
     expect(await axe(other)).toEqual([]);
-    await button(other, "Load the other draft").click();
+    await button(other, "Load the other draft and discard this one").click();
     await isKept(other).waitFor();
     expect(await field(other, "Title").inputValue()).toBe("Wheat, from before");
   });
@@ -115,7 +116,7 @@ describe.skipIf(noChromium)(`a draft of a submission ${ifSkipped}`, () => {
     const { page } = visiting;
     await field(page, "Endpoint").fill("https://s3.example.org");
     await button(page, "MinIO").click();
-    await page.getByText("The endpoint that you entered is unchanged.").waitFor();
+    await page.getByText("The endpoint that you entered was kept.").waitFor();
     expect(await field(page, "Endpoint").inputValue()).toBe("https://s3.example.org");
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
   /** Expects that the action downloads the signed receipt of this submission. */
   async function expectReceipt(page: Page, id: string, press: () => Promise<void>) {
     await page.getByRole("heading", { name: "Dataset archived" }).waitFor();
-    await page.getByText("The source data may be deleted, as far as this archive is concerned.").waitFor();
+    await page.getByText("You can delete the source data.").waitFor();
     const download = page.waitForEvent("download");
     await press();
     const receipt = await service.api.get(`/submission/${id}/receipt`);
@@ -76,10 +76,10 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     const steps = page.getByRole("region", { name: "Connection test" }).getByRole("listitem");
     await page.getByRole("heading", { name: "Connection successful" }).waitFor();
     expect(await steps.allInnerTexts()).toEqual([
-      expect.stringContaining("Resolve the server name\nPassed"),
+      expect.stringContaining("Find the server\nPassed"),
       expect.stringContaining("Connect to the server\nPassed"),
       expect.stringContaining("Establish encryption (TLS)\nSkipped"),
-      expect.stringContaining("Compare the clocks\nPassed"),
+      expect.stringContaining("Compare the time of the service and the server\nPassed"),
       expect.stringContaining("Check the access key\nPassed"),
       expect.stringContaining("Find the bucket\nPassed"),
       expect.stringContaining("List objects\nPassed"),
@@ -88,14 +88,14 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
 
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.getByText(`${demo.objects} objects`, { exact: true }).waitFor();
-    await preview.getByText("3 keys are not valid file paths").waitFor();
+    await preview.getByText("3 file names are not valid file paths").waitFor();
     await preview.getByRole("button", { name: "images/", exact: true }).click();
     await preview.getByText("scans/", { exact: true }).waitFor();
     expect(await preview.getByRole("checkbox", { name: "scans/", exact: true }).isChecked()).toBe(true);
     await preview.getByRole("row", { name: /^\.dat / }).waitFor();
 
     await typeRest(page, "Wheat, from an empty page");
-    expect(await page.getByText(/^Correct \d+ entr/).count()).toBe(0);
+    expect(await page.getByText(/^Complete or correct \d+ entr/).count()).toBe(0);
     await page.getByRole("region", { name: "Data source" }).getByText(demo.bucket).waitFor();
     await button(page, "Submit dataset").click();
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
@@ -109,7 +109,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry" }],
     });
     expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
-    await expectReceipt(page, submission?.id ?? "", () => button(page, "Download receipt").click());
+    await expectReceipt(page, submission?.id ?? "", () => button(page, "Download signed receipt").click());
   });
 
   test("leads to the receipt by keyboard alone", { tags: "extended" }, async () => {
@@ -159,7 +159,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     const submissions = await submissionsOf("Wheat, by keyboard");
     expect(submissions).toHaveLength(1);
     await expectReceipt(page, submissions[0]?.id ?? "", async () => {
-      await tabTo("Download receipt");
+      await tabTo("Download signed receipt");
       await keyboard.press("Enter");
     });
   });
@@ -168,21 +168,21 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await using visiting = await open({}, "?part=review");
     const { page } = visiting;
     await button(page, "Submit dataset").click();
-    const errors = page.getByRole("region", { name: "Correct 6 entries before you submit" });
+    const errors = page.getByRole("region", { name: "Complete or correct 6 entries before you submit" });
     expect(await errors.getByRole("listitem").allInnerTexts()).toEqual([
       "Endpoint: Enter the endpoint.",
       "Bucket: Enter the bucket name.",
       "Access key: Enter the access key.",
       "Secret key: Enter the secret key.",
       "Title: Enter a title.",
-      "Author 1: Enter a first or a last name for this creator.",
+      "Person 1: Enter a first or a last name for this creator.",
     ]);
     expect(await axe(page)).toEqual([]);
     await errors.getByRole("button", { name: "Title" }).click();
     await page.getByText("Enter a title.").waitFor();
     expect(await focused(page)).toBe("field-metadata-title");
     await go(page, /^Review/);
-    await page.getByRole("button", { name: "Author 1" }).click();
+    await page.getByRole("button", { name: "Person 1" }).click();
     await page.getByText("Enter a first or a last name for this creator.").waitFor();
     expect(await focused(page)).toBe("field-metadata-authors-0");
     expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));
@@ -194,10 +194,10 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await typeBucket(page, demo.bucket, "not the secret");
     await button(page, "Test connection").click();
-    await page.getByRole("heading", { name: "Connection failed" }).waitFor();
+    await page.getByRole("heading", { name: "Connection test failed" }).waitFor();
     const failed = page.getByRole("listitem").filter({ hasText: "Check the access key" });
     expect(await failed.innerText()).toMatch(/Failed\n.*secret.*\n.+\./i);
-    expect(await page.getByRole("listitem").filter({ hasText: "Read an object" }).innerText()).toContain("Not reached");
+    expect(await page.getByRole("listitem").filter({ hasText: "Read an object" }).innerText()).toContain("Not tested");
     // No permission is missing, so a policy would be misleading.
     expect(await button(page, "Copy Policy").isVisible()).toBe(false);
     s3.addAccount({ accessKey: "AKBLIND", secretKey: "blind", rights: (operation) => operation !== "list" });
@@ -212,7 +212,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
 
     await field(page, "Access key").fill(demo.accessKey);
     await secret(page).fill(demo.secretKey);
-    await page.getByText("The form has changed since this test").waitFor();
+    await page.getByText("You have changed the form since this test").waitFor();
     await button(page, "Test connection").click();
     await page.getByRole("heading", { name: "Connection successful" }).waitFor();
   });
@@ -297,7 +297,10 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await typeBucket(page, "Not_A_Bucket");
     await button(page, "Test connection").click();
     const bucket = field(page, "Bucket");
-    await page.getByRole("region", { name: "Correct 1 entry" }).getByRole("button", { name: "Bucket" }).waitFor();
+    await page
+      .getByRole("region", { name: "Complete or correct 1 entry" })
+      .getByRole("button", { name: "Bucket" })
+      .waitFor();
     await expect.poll(() => focused(page)).toBe("field-s3Access-bucket");
     expect(await bucket.getAttribute("aria-invalid")).toBe("true");
     await page.getByText("1 error").waitFor();
@@ -338,7 +341,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     const { page } = visiting;
     await typeBucket(page, demo.bucket, "not the secret");
     await button(page, "Test connection").click();
-    await page.getByRole("heading", { name: "Connection failed" }).waitFor();
+    await page.getByRole("heading", { name: "Connection test failed" }).waitFor();
     await page
       .getByRole("button", { name: /^Data source/ })
       .getByText("1 error")
@@ -423,7 +426,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       .fill("a-session-token");
     await go(page, /^Description/);
     await field(page, "Title").fill("Wheat, begun");
-    await page.getByText("Your entries are saved in this browser, except the access keys.").waitFor();
+    await page.getByText("Your entries are saved in this browser, except the access key and the secret key.").waitFor();
     await page.reload();
     expect(await field(page, "Title").inputValue()).toBe("Wheat, begun");
     const kept = await page.evaluate<string>(

@@ -68,12 +68,12 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.getByRole("img", { name: /^Transfer rate over time.*average/ }).waitFor({ timeout: 2_000 });
     release();
     await page.getByRole("heading", { name: "Dataset archived" }).waitFor();
-    await page.getByText("The source data may be deleted, as far as this archive is concerned.").waitFor();
+    await page.getByText("You can delete the source data.").waitFor();
     await page.getByText("this archive holds one copy").waitFor();
-    await page.getByText("40 × MD5").waitFor();
+    await page.getByText("40 objects by their MD5 checksums").waitFor();
     await expectAccessible(page);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download receipt" }).click();
+    await page.getByRole("button", { name: "Download signed receipt" }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe(`receipt-${submission.id}.jws`);
     const receipt = await service.api.get(`/submission/${submission.id}/receipt`);
@@ -161,7 +161,8 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await using visiting = await open(submission);
     const { page } = visiting;
     await page.getByText("2 objects cannot be read", { exact: true }).waitFor();
-    await page.getByLabel("Status").selectOption("Unreadable");
+    await page.getByRole("button", { name: "Show unreadable objects" }).click();
+    expect(await page.getByLabel("Status").inputValue()).toBe("failed");
     await page.getByText(/^2 files/).waitFor();
     await page.getByRole("row", { name: /plots\/007/ }).click();
     await page.getByRole("dialog", { name: "File" }).getByText("object_denied").waitFor();
@@ -193,8 +194,8 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.getByRole("tab", { name: "Protokoll" }).click();
     const log = page.getByRole("list", { name: "Protokoll, neueste Einträge zuerst" });
     await log.getByText("Begründung: The sensor was broken").waitFor();
-    await log.getByText("Wartet: Einige Objekte sind nicht lesbar").waitFor();
-    const unreadable = log.getByRole("listitem").filter({ hasText: "Nicht lesbar: " }).first();
+    await log.getByText("Wartet: Nicht alle Objekte sind lesbar").waitFor();
+    const unreadable = log.getByRole("listitem").filter({ hasText: "2 Objekte nicht lesbar" }).first();
     await unreadable.locator("summary").click();
     expect(await unreadable.locator("[lang=en]").innerText()).toContain("plots/00");
   });
@@ -242,8 +243,8 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     const { page } = visiting;
     await badge(page, "Withdrawn").waitFor();
     await page.getByText(/by .*\. Reason: sent too early/).waitFor();
-    await page.getByRole("button", { name: "Download receipt" }).waitFor();
-    expect(await page.getByText("The source data may be deleted").count()).toBe(0);
+    await page.getByRole("button", { name: "Download signed receipt" }).waitFor();
+    expect(await page.getByText("You can delete the source data").count()).toBe(0);
     await expectAccessible(page);
   });
 

@@ -39,6 +39,15 @@ test("the error catalogue contains no deprecated term", () => {
   expect(found).toEqual([]);
 });
 
+test("the page has its own English texts where those of the catalogue are in the terms of the API", () => {
+  const own = Object.keys(JSON.parse(readFileSync(join(words, "en/problems.json"), "utf8")));
+  const terms = /\b(members?|headers?|body|multipart|request|the report|Idempotency-Key|query parameter|s3Access)\b/;
+  const found = Object.entries(catalogue).flatMap(([code, { title, action }]) =>
+    terms.test(`${title}. ${action}`) ? [code] : [],
+  );
+  expect(found.filter((code) => !own.includes(code))).toEqual([]);
+});
+
 test("details, event messages and log messages contain no deprecated term", () => {
   const files = globSync("src/**/*.ts", { cwd: root, exclude: (path) => path.endsWith(".test.ts") });
   const texts = files.flatMap((file) => {

@@ -224,7 +224,7 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`with Ceph’s radosgw, as root ${skip
       ["a wrong access key", () => ({ accessKey: "AKNOBODY" }), /does not know this access key/],
       ["a wrong secret", () => ({ secretKey: "wrong" }), /secret key does not belong/],
       ["a missing bucket", () => ({ bucket: "nowhere" }), /“nowhere” does not exist on this server/],
-      ["a user without rights", () => ceph.stranger, /may not list the bucket/],
+      ["a user without rights", () => ceph.stranger, /do not permit listing the bucket/],
       ["a closed port", () => ({ endpoint: "http://127.0.0.1:1" }), /the connection was refused/],
       ["an address that does not resolve", () => ({ endpoint: "http://nowhere.invalid" }), /does not resolve/],
       [

@@ -614,7 +614,7 @@ export interface paths {
          * Submit a bucket
          * @description Validates the metadata, checks the bucket and accepts the submission. The submission is durably stored before the response is sent. The service stores nothing from a rejected request. If the client disconnects after sending the whole request, the submission still proceeds.
          *
-         *     Identical requests: a request without `Idempotency-Key` that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) returns the earlier submission, if that is still open or was accepted in the last ten minutes. It creates a new submission if the earlier one failed or was cancelled, or if its dataset was withdrawn. `Accession-Repeat: true` always creates a new submission.
+         *     Identical requests: a request without `Idempotency-Key` that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) returns the earlier submission, if that is still open or was accepted in the last ten minutes. The response then has the header `Idempotent-Replayed: true`. It creates a new submission if the earlier one failed or was cancelled, or if its dataset was withdrawn. `Accession-Repeat: true` always creates a new submission.
          *
          *     Forms: a multipart form has a part for each member, with a JSON text. `s3access` is accepted for `s3Access`.
          */
@@ -1181,7 +1181,7 @@ export interface components {
         };
         /**
          * CompletedData
-         * @description The archived version, and whether the source may be deleted.
+         * @description The archived version, and whether the source can be deleted.
          */
         CompletedData: {
             /**
@@ -1190,7 +1190,7 @@ export interface components {
              */
             dataset: string;
             /**
-             * @description Whether the source may be deleted, as in the receipt. Absent from events of early releases.
+             * @description Whether the source can be deleted, as in the receipt. Absent from events of early releases.
              * @enum {unknown}
              */
             sourceMayBeDeleted?: "yes" | "no";
@@ -2001,15 +2001,15 @@ export interface components {
          * @description The description of the dataset and its authors; at most 4 MiB as compact JSON in UTF-8.
          */
         Metadata: {
-            /** @description Authors in the order of citation. */
+            /** @description Authors and contributors. Creators are cited in this order. */
             authors: components["schemas"]["Author"][];
             /**
              * @description Description of the data: content, method and purpose. 50 to 5,000 characters are recommended for search engines.
-             * @example Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute.
+             * @example Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute
              */
             description?: string;
             /**
-             * @description Date before which the data should not be published, as `YYYY-MM-DD`.
+             * @description Date as `YYYY-MM-DD`. The data should not be published earlier.
              * @example 2027-06-30
              */
             embargoDate?: string;
@@ -2675,7 +2675,7 @@ export interface components {
          * @description Metadata as submitted. Null and empty texts count as not given.
          */
         SentMetadata: {
-            /** @description Authors in the order of citation. */
+            /** @description Authors and contributors. Creators are cited in this order. */
             authors?: components["schemas"]["SentAuthor"][];
             description?: string | null;
             embargoDate?: string | null;
@@ -2859,7 +2859,7 @@ export interface components {
             owner: string;
             progress: components["schemas"]["Progress"];
             source: components["schemas"]["Source"];
-            /** @description Whether the source may be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed. */
+            /** @description Whether the source can be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed. */
             sourceMayBeDeleted: ("yes" | "no") | null;
             /** @description Explanation of `sourceMayBeDeleted`, with its scope; null until the submission is completed. */
             statement: string | null;
@@ -2918,7 +2918,7 @@ export interface components {
             /** @description Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis. */
             shortened: boolean;
             source: components["schemas"]["Source"];
-            /** @description Whether the source may be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed. */
+            /** @description Whether the source can be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed. */
             sourceMayBeDeleted: ("yes" | "no") | null;
             /** @description Explanation of `sourceMayBeDeleted`, with its scope; null until the submission is completed. */
             statement: string | null;
@@ -3383,7 +3383,7 @@ export interface components {
         /**
          * @description - `foreign_origin`: Web pages from this origin may not call the service.
          *     - `foreign_host`: The service does not accept the host name in the request.
-         *     - `forbidden`: Your role does not allow this.
+         *     - `forbidden`: Your account does not have this permission.
          */
         ForeignOriginOrForeignHostOrForbidden: {
             headers: {
@@ -3438,7 +3438,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `not_found`: The resource does not exist. */
+        /** @description - `not_found`: Not found. */
         NotFound: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3465,7 +3465,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `request_timeout`: The request did not arrive in time. */
+        /** @description - `request_timeout`: The upload of the request took too long. */
         RequestTimeout: {
             headers: {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3495,7 +3495,7 @@ export interface components {
         /**
          * @description - `foreign_origin`: Web pages from this origin may not call the service.
          *     - `foreign_host`: The service does not accept the host name in the request.
-         *     - `forbidden`: Your role does not allow this.
+         *     - `forbidden`: Your account does not have this permission.
          */
         SentenceForeignOriginOrForeignHostOrForbidden: {
             headers: {
@@ -3690,6 +3690,11 @@ export interface components {
          * @example "T40Yw0mXc1dXwFq2k8v1Zg"
          */
         ETag: string;
+        /**
+         * @description `true` if an earlier, identical request created the submission. Otherwise absent.
+         * @example true
+         */
+        "Idempotent-Replayed": string;
         /**
          * @description Typed links (RFC 8288). For a dataset: the FAIR Signposting relations. For a file or an export: the dataset that it belongs to.
          * @example <https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02>; rel="collection"
@@ -5830,7 +5835,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `wrong_state`: The state of the submission does not allow this.
+             * @description - `wrong_state`: The current status of the submission does not allow this.
              *     - `too_late`: The submission can no longer be changed.
              */
             409: {
@@ -5971,7 +5976,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `wrong_state`: The state of the submission does not allow this.
+             * @description - `wrong_state`: The current status of the submission does not allow this.
              *     - `too_late`: The submission can no longer be changed.
              */
             409: {
@@ -5991,7 +5996,7 @@ export interface operations {
             /**
              * @description - `invalid_request`: The request contains errors.
              *     - `credentials_required`: The credentials for the bucket are required.
-             *     - `source_check_failed`: The bucket did not pass the check.
+             *     - `source_check_failed`: The check of the bucket failed.
              *     - `source_timeout`: The check of the bucket took too long.
              */
             422: {
@@ -6062,7 +6067,7 @@ export interface operations {
                      *         "at": "2026-11-02T08:30:00.400Z",
                      *         "attempt": 1,
                      *         "type": "listed",
-                     *         "message": "The listing is complete: 24 objects, 1.9 MiB",
+                     *         "message": "Listing completed: 24 objects, 1.9 MiB",
                      *         "data": {
                      *           "objects": 24,
                      *           "bytes": 2043512
@@ -6076,7 +6081,7 @@ export interface operations {
                      *
                      *     id: 2
                      *     event: listed
-                     *     data: {"id":2,"at":"2026-11-02T08:30:00.400Z","attempt":1,"type":"listed","message":"The listing is complete: 24 objects, 1.9 MiB","data":{"objects":24,"bytes":2043512}}
+                     *     data: {"id":2,"at":"2026-11-02T08:30:00.400Z","attempt":1,"type":"listed","message":"Listing completed: 24 objects, 1.9 MiB","data":{"objects":24,"bytes":2043512}}
                      *
                      *     event: progress
                      *     data: {"status":"transferring","attempt":1,"progress":{"listingComplete":true,"objectsListed":24,"bytesListed":2043512,"objectsStored":24,"bytesStored":2043512,"objectsFailed":0,"objectsExcluded":0,"bytesPerSecond":null,"secondsLeft":null,"stalled":null}}
@@ -6214,7 +6219,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `wrong_state`: The state of the submission does not allow this. */
+            /** @description - `wrong_state`: The current status of the submission does not allow this. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6357,7 +6362,7 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `wrong_state`: The state of the submission does not allow this. */
+            /** @description - `wrong_state`: The current status of the submission does not allow this. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6495,7 +6500,7 @@ export interface operations {
             /**
              * @description - `foreign_origin`: Web pages from this origin may not call the service.
              *     - `foreign_host`: The service does not accept the host name in the request.
-             *     - `forbidden`: Your role does not allow this.
+             *     - `forbidden`: Your account does not have this permission.
              *     - `quota_exceeded`: Your quota would be exceeded.
              */
             403: {
@@ -6514,10 +6519,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `wrong_state`: The state of the submission does not allow this.
+             * @description - `wrong_state`: The current status of the submission does not allow this.
              *     - `too_late`: The submission can no longer be changed.
              *     - `dataset_busy`: Another submission of this dataset is in progress.
-             *     - `dataset_moved_on`: The dataset has a newer version.
+             *     - `dataset_moved_on`: Another version of the dataset was archived in the meantime.
              */
             409: {
                 headers: {
@@ -6532,7 +6537,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `retry_expired`: The stored files of the submission have been deleted.
+             * @description - `retry_expired`: The submission can no longer be retried.
              *     - `dataset_withdrawn`: The dataset has been withdrawn.
              */
             410: {
@@ -6552,7 +6557,7 @@ export interface operations {
             /**
              * @description - `invalid_request`: The request contains errors.
              *     - `credentials_required`: The credentials for the bucket are required.
-             *     - `source_check_failed`: The bucket did not pass the check.
+             *     - `source_check_failed`: The check of the bucket failed.
              *     - `source_timeout`: The check of the bucket took too long.
              */
             422: {
@@ -6931,15 +6936,15 @@ export interface operations {
              *     - `address_unresolvable`: The endpoint’s host name does not exist.
              *     - `name_lookup_failed`: The DNS lookup of the endpoint failed.
              *     - `address_refused`: The service may not connect to the endpoint’s address.
-             *     - `connection_refused`: The endpoint refuses connections.
-             *     - `connection_timeout`: The endpoint does not answer.
+             *     - `connection_refused`: The storage server refuses connections.
+             *     - `connection_timeout`: The storage server does not answer.
              *     - `connection_reset`: The connection was interrupted.
-             *     - `network_unreachable`: There is no network route to the endpoint.
-             *     - `tls_untrusted`: The endpoint’s certificate is not trusted.
-             *     - `tls_expired`: The endpoint’s certificate has expired.
-             *     - `tls_wrong_host`: The endpoint’s certificate is for a different host name.
-             *     - `tls_not_spoken`: The endpoint does not use TLS on this port.
-             *     - `tls_expected`: The endpoint requires TLS on this port.
+             *     - `network_unreachable`: There is no network route to the storage server.
+             *     - `tls_untrusted`: The certificate of the storage server is not trusted.
+             *     - `tls_expired`: The certificate of the storage server has expired.
+             *     - `tls_wrong_host`: The certificate of the storage server is for a different name.
+             *     - `tls_not_spoken`: The storage server does not use TLS (https) on this port.
+             *     - `tls_expected`: The storage server requires TLS (https) on this port.
              *     - `not_s3`: The server at the endpoint is not an S3 server.
              *     - `redirected`: The server redirects requests to a different address.
              *     - `wrong_region`: The bucket is in a different region.
@@ -6959,7 +6964,7 @@ export interface operations {
              *     - `source_changed`: The bucket is no longer available at its endpoint.
              *     - `source_blocked`: The service cannot reach the data source.
              *     - `listing_invalid`: The server’s listing is contradictory or incomplete.
-             *     - `key_too_long`: A key in the bucket is longer than S3 allows.
+             *     - `key_too_long`: The key of an object is longer than S3 allows.
              *     - `listing_loop`: The server’s listing never ends.
              */
             422: {
@@ -7080,6 +7085,7 @@ export interface operations {
             /** @description The submission was accepted, or an earlier request with the same key or content created it. */
             202: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     Location: components["headers"]["Location"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -7166,7 +7172,7 @@ export interface operations {
             /**
              * @description - `foreign_origin`: Web pages from this origin may not call the service.
              *     - `foreign_host`: The service does not accept the host name in the request.
-             *     - `forbidden`: Your role does not allow this.
+             *     - `forbidden`: Your account does not have this permission.
              *     - `quota_exceeded`: Your quota would be exceeded.
              */
             403: {
@@ -7217,7 +7223,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `invalid_request`: The request contains errors.
-             *     - `source_check_failed`: The bucket did not pass the check.
+             *     - `source_check_failed`: The check of the bucket failed.
              *     - `source_timeout`: The check of the bucket took too long.
              *     - `source_empty`: There are no objects to archive.
              */

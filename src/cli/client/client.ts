@@ -83,11 +83,16 @@ export class Client {
 
   /** Returns the data of a response. */
   async ask<T>(call: Promise<Answer<T>>): Promise<T> {
+    return (await this.askWithHeaders(call)).data;
+  }
+
+  /** Returns the data and the headers of a response. */
+  async askWithHeaders<T>(call: Promise<Answer<T>>): Promise<{ data: T; headers: Headers }> {
     try {
       const answer = await call;
       const data = orThrow(answer);
       if (data === undefined && answer.response.status !== 204) throw new UnexpectedAnswerError(answer.response);
-      return data;
+      return { data, headers: answer.response.headers };
     } catch (error) {
       throw this.failureOf(error);
     }

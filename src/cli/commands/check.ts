@@ -7,7 +7,7 @@ import { Unsuccessful } from "../terminal/failure.ts";
 import { describeReport } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
 
-const HANG = 14;
+const HANG = 15;
 
 /** `check`: checks step by step whether the service can read a bucket. */
 export function addCheck(program: Command): void {
@@ -26,8 +26,9 @@ Examples:
         client.api.POST("/submission/upload/s3check/report", { body: { ...access, selection } }),
       );
       output.data(report);
-      for (const line of describeReport(report)) output.say(line, { hang: HANG });
-      output.say(show``);
+      const steps = describeReport(report);
+      for (const line of steps) output.say(line, { hang: HANG });
+      if (steps.length > 0) output.say(show``);
       if (report.ok) {
         output.say(show`${styled("green", report.message)}`);
         return;

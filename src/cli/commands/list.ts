@@ -12,6 +12,7 @@ export interface ListOptions extends Common {
   owner?: string;
   updatedAfter?: string;
   limit: number;
+  ids?: boolean;
 }
 
 interface SubmissionListOptions extends ListOptions {
@@ -59,11 +60,12 @@ export function addListOptions(command: Command): Command {
     )
     .option("--owner <owner>", "only entries of this owner (for curators and admins)")
     .option("--updated-after <time>", "only entries that changed after this time (ISO 8601)")
-    .option("--limit <number>", "maximum number of entries", wholeNumber, 50);
+    .option("--limit <number>", "maximum number of entries", wholeNumber, 50)
+    .option("--ids", "print only the ids, one per line");
 }
 
 /** Prints a list as a table, or as a JSON line for each entry. */
-export async function sayList<Entry>({
+export async function sayList<Entry extends { id: string }>({
   read,
   columns,
   none,
@@ -71,6 +73,7 @@ export async function sayList<Entry>({
   owner,
   updatedAfter,
   limit,
+  ids,
   ...options
 }: ListOptions & {
   read: (client: Client, query: ListQuery) => Promise<{ data?: Entry[]; error?: unknown; response: Response }>;
@@ -85,9 +88,14 @@ export async function sayList<Entry>({
     ...(updatedAfter !== undefined && { updatedAfter }),
   };
   for await (const entry of client.pages((page) => read(client, { ...query, ...page }), limit)) {
+    if (ids) {
+      output.line(entry.id);
+      continue;
+    }
     output.data(entry);
     if (!output.json) found.push(entry);
   }
+  if (ids) return;
   if (found.length === 0) output.say(none);
   else for (const line of table(columns, found, output.columns)) output.say(line);
 }

@@ -57,7 +57,14 @@ function describe(output: Output, preview: Preview): void {
   const { complete, objects, bytes, largest, fits, room, estimatedSeconds } = preview;
   const least = complete ? "" : "at least ";
   output.say(show`${styled("bold", `${least}${several(objects, "object")}, ${size(bytes)}`)}`);
-  if (room !== null) {
+  if (complete && objects === 0) {
+    output.say(
+      show`${styled("yellow", "!")} No objects are selected. Check the bucket name, the prefix and the patterns.`,
+      {
+        hang: 2,
+      },
+    );
+  } else if (room !== null) {
     output.say(
       fits
         ? show`${styled("green", "✓")} Enough free space in the archive: ${size(room)}`
@@ -68,11 +75,12 @@ function describe(output: Output, preview: Preview): void {
   if (estimatedSeconds !== null) output.say(show`  Estimated transfer time: ${duration(estimatedSeconds)}`);
 
   const filled = largest.filter((object) => object.bytes > 0);
-  if (filled.length > 0) output.say(show`\n${styled("bold", "Largest")}`);
+  if (filled.length > 0) output.say(show`\n${styled("bold", "Largest objects")}`);
   for (const object of filled) output.say(show`  ${pad(size(object.bytes), 10, "right")}  ${object.key}`);
 
   const { renamed, renamedTotal, unreadableStorageClasses } = preview;
-  if (renamedTotal > 0) output.say(show`\n${styled("bold", `Renamed keys: ${count(renamedTotal)}`)}`);
+  if (renamedTotal > 0)
+    output.say(show`\n${styled("bold", `${several(renamedTotal, "object")} with a different name in the dataset`)}`);
   for (const { key, path, reason } of renamed.slice(0, RENAMED_SHOWN)) {
     output.say(show`  ${key === "" ? "(empty)" : key}`);
     output.say(show`    ${styled("cyan", "→")} ${path} ${styled("dim", `(${reason})`)}`, { hang: 6 });
@@ -81,7 +89,7 @@ function describe(output: Output, preview: Preview): void {
 
   for (const { storageClass, objects: archived } of unreadableStorageClasses) {
     output.say(
-      show`${styled("yellow", "!")} ${several(archived, "object")} in the storage class ${storageClass}. Restore them before you submit the bucket`,
+      show`${styled("yellow", "!")} ${several(archived, "object")} in the storage class ${storageClass}. The service cannot read them. Restore them first in the console of the storage provider`,
       { hang: 2 },
     );
   }

@@ -6,7 +6,7 @@ import type { Receipt } from "../../archive/receipts/receipt.ts";
 import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
 import { type ReceiptVerification, verifyReceipt } from "../../archive/receipts/signing.ts";
 import { selectedPart } from "../../domain/selection.ts";
-import type { Common } from "../api-command.ts";
+import { type Common, commandName } from "../api-command.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { moment, several, size } from "../terminal/numbers.ts";
@@ -35,15 +35,17 @@ export async function verify(file: string, { archive, jwks, ...options }: Receip
   describeReceipt(output, receipt, { ok, signer });
   for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
   if (ok && archive !== undefined) {
-    const what = show`Dataset, inventory and source manifest in ${archive} match the receipt`;
+    const what = show`The dataset and its lists of files (inventory and source manifest) in ${archive} match the receipt`;
     output.say(show`${styled("green", "✓")} ${what}`, { hang: 2 });
-    output.say(show`  The files were not read. “accession verify” reads and checks them.`, { hang: 2 });
+    const unread = show`The contents of the files were not checked. To check them: ${commandName()} verify ${archive}`;
+    output.say(show`${styled("yellow", "!")} ${unread}`, { hang: 2 });
   }
   if (!ok) throw new Unsuccessful();
 }
 
 function verdict(verified: Extract<ReceiptVerification, { ok: true }>): string {
-  if (verified.signer === "not established") return "consistent, signer not established";
+  if (verified.signer === "not established")
+    return "readable, but the signature was not checked: no public keys are available";
   return `the signature is valid (key ${verified.kid})`;
 }
 
@@ -72,11 +74,18 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   const trusted = held.ok && held.signer === "established";
   row(
     "deletion",
-    show`${of.charAt(0).toUpperCase()}${of.slice(1)} may be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`,
+    show`${of.charAt(0).toUpperCase()}${of.slice(1)} can be deleted: ${styled(may === "yes" && trusted ? "green" : "yellow", may)}.`,
   );
   row("", receipt.statement);
   if (!held.ok) row("", styled("red", "Do not rely on this: the archive does not match the receipt."));
-  else if (!trusted) row("", styled("yellow", "Do not rely on this before the signer is established. Use --jwks."));
+  else if (!trusted)
+    row(
+      "",
+      styled(
+        "yellow",
+        "Do not rely on this: the signature was not checked. Name the public keys of the service with --jwks.",
+      ),
+    );
 }
 
 function changesSince({ since, added, changed, removed, kept }: NonNullable<Receipt["changes"]>): string {

@@ -22,8 +22,9 @@ export function addReceipt(program: Command): void {
     .addHelpText(
       "after",
       `
-Without public keys, the result is “consistent, signer not established”, with
-exit code 0. Scripts that rely on the signer must use --jwks or --archive.
+Without public keys, the signature is not checked, and the exit code is 0.
+Scripts that rely on the signer must use --jwks or --archive. --archive compares
+the lists of files with the receipt; “accession verify” checks the files.
 
 Examples:
   accession receipt verify receipt.jws --archive /srv/archive

@@ -11,9 +11,12 @@ import { sayPages } from "../terminal/table.ts";
 import { pad, type Showable, show, styled } from "../terminal/text.ts";
 import { describeDeletionScope, printWaitingReason } from "../terminal/waiting-reason.ts";
 
+/** What people call the state `failed` of an object. */
+const UNREADABLE = "unreadable";
+
 interface StatusOptions extends Common {
   files?: boolean;
-  state?: SubmissionFile["state"];
+  state?: SubmissionFile["state"] | typeof UNREADABLE;
 }
 
 /** `status`: shows a submission and the states of its objects. */
@@ -22,14 +25,20 @@ export function addStatus(program: Command): void {
     .argument("<id>", "id of the submission")
     .option("--files", "also list its files (in JSON: only its files, one per line)")
     .addOption(
-      new Option("--state <state>", "only files in this state").choices(["listed", "stored", "failed", "excluded"]),
+      new Option("--state <state>", "only files in this state; failed is the same as unreadable").choices([
+        "listed",
+        "stored",
+        "unreadable",
+        "failed",
+        "excluded",
+      ]),
     )
     .addHelpText(
       "after",
       `
 Examples:
   accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10
-  accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --files --state failed`,
+  accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --files --state unreadable`,
     )
     .action(async (id: string, { files, state, ...options }: StatusOptions) => {
       const { client, output } = clientOf(options);
@@ -38,7 +47,7 @@ Examples:
       if (!wantsFiles) output.data(submission);
       describe(output, client, submission);
       if (!wantsFiles) return;
-      const query = state === undefined ? {} : { state };
+      const query = state === undefined ? {} : { state: state === UNREADABLE ? ("failed" as const) : state };
       const pages = client.pages((page) =>
         client.api.GET("/submission/{id}/files", { params: { path: { id }, query: { ...query, ...page } } }),
       );
@@ -67,7 +76,8 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
   if (sourceMayBeDeleted !== null) {
     const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
-    row("deletion", show`${describeDeletionScope(source.selection)} may be deleted: ${word}. ${statement ?? ""}`);
+    row("deletion", show`${describeDeletionScope(source.selection)} can be deleted: ${word}`);
+    if (statement !== null) row("", statement);
   }
   if (withdrawn !== null) row("withdrawn", show`${moment(withdrawn.at)}: ${styled("yellow", withdrawn.reason)}`);
   if (links.receipt !== undefined) row("receipt", show`${new URL(links.receipt, client.url).href}`);
@@ -83,7 +93,7 @@ function describe(output: Output, client: Client, submission: Submission): void 
 }
 
 const columns = [
-  { title: "state", cell: ({ state }: SubmissionFile) => state },
+  { title: "state", cell: ({ state }: SubmissionFile) => (state === "failed" ? UNREADABLE : state) },
   { title: "size", cell: ({ bytes }: SubmissionFile) => size(bytes), side: "right" as const },
   { title: "verified by", cell: ({ verifiedBy }: SubmissionFile) => verifiedBy ?? "", dispensable: 1 },
   {

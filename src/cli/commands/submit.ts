@@ -6,6 +6,7 @@ import { addApiCommand, type Common, clientOf, commandName, submissionPath } fro
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { isUncertain } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
+import { moment } from "../terminal/numbers.ts";
 import { describeRemark } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
 import { type WatchOptions, watchUntilEnd } from "./watch.ts";
@@ -68,17 +69,27 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
       ...(options.notify !== undefined && { notify: { email: options.notify } }),
     },
   });
-  const submission = await client.ask(request).catch((error: unknown) => {
+  const { data: submission, headers } = await client.askWithHeaders(request).catch((error: unknown) => {
     throw isUncertain(error) ? uncertain(error, options) : error;
   });
-  const { id, warnings } = submission;
+  const { id, createdAt, warnings } = submission;
   output.data(submission);
-  output.say(show`${styled("green", "✓")} Accepted as ${styled("bold", id)}`);
+  if (headers.get("idempotent-replayed") === "true") {
+    output.say(
+      show`${styled("yellow", "!")} An identical submission was accepted ${moment(createdAt)}: ${styled("bold", id)}`,
+    );
+    output.say(show`  No new submission was created. To submit the bucket again anyway, ${again(options)}.`);
+  } else output.say(show`${styled("green", "✓")} Accepted as ${styled("bold", id)}`);
   output.say(show`  ${client.url}${submissionPath(id)}`);
   if (warnings.length > 0) output.say(show`${styled("yellow", "!")} Accepted with warnings:`);
   for (const warning of warnings) output.say(describeRemark(warning), { hang: 4 });
   if (options.watch) await watchUntilEnd(client, output, id, options);
   else output.say(show`To follow its progress: ${commandName()} watch ${id}`);
+}
+
+/** How to create another submission with the same content. */
+function again({ idempotencyKey }: SubmitOptions): string {
+  return idempotencyKey === undefined ? "use --repeat" : "use a different --idempotency-key";
 }
 
 /** Explains how to find a submission that the service may have accepted although no response arrived. */

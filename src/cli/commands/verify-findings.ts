@@ -17,12 +17,17 @@ export function sayFindings(findings: readonly Finding[], output: Output): void 
   for (const [code, group] of errorsFirst) {
     output.say(show`${painted(code)}  ${words(codes[code].means)} (${group.length})`, { hang: HANG });
     for (const { path, detail } of group.slice(0, SHOWN)) {
-      output.say(show`      ${path || "."}: ${detail}`, { hang: HANG + 2 });
+      output.say(show`      ${path || "."}: ${withShortDigests(detail)}`, { hang: HANG + 2 });
     }
     const hidden = group.length - SHOWN;
     if (hidden > 0) output.say(show`      … and ${hidden} more; --json lists all`);
   }
   sayAdvice(new Set(errorsFirst.map(([code]) => code)), output);
+}
+
+/** Cuts digests, which are complete with `--json`, to their beginning. */
+function withShortDigests(detail: string): string {
+  return detail.replaceAll(/\b([0-9a-f]{12})[0-9a-f]{20,}\b/g, "$1…");
 }
 
 function sayAdvice(found: ReadonlySet<Finding["code"]>, output: Output): void {

@@ -124,7 +124,7 @@ async function sayVerdict(output: Output, client: Client, id: string): Promise<v
   );
   const color = sourceMayBeDeleted === "yes" ? "green" : "yellow";
   output.say(
-    show`${styled("bold", `May ${describeDeletionScope(source.selection)} be deleted?`)} ${styled(color, sourceMayBeDeleted)}`,
+    show`${styled("bold", `Can ${describeDeletionScope(source.selection)} be deleted?`)} ${styled(color, sourceMayBeDeleted)}`,
   );
   output.say(show`  ${statement}`, { hang: 2 });
   output.say(show`The signed receipt: ${client.url}${submissionPath(id, "/receipt")}`);

@@ -35,11 +35,13 @@ export async function sayResult(output: Output, client: Client, config: Config, 
     ]);
   }
   const folder = join(archive, "ocfl", objectFolder(receipt.dataset.identifier));
-  output.say(show`${styled("green", "✓")} The signature of the receipt is valid, and the archive matches the receipt`);
+  output.say(
+    show`${styled("green", "✓")} The signature of the receipt is valid, and the lists of files in the archive match the receipt`,
+  );
   output.say(show`\n${styled("bold", "Package")}\n  ${shortest(folder)}`);
   output.say(show`${styled("bold", "Receipt")}\n  ${shortest(join(folder, "logs", "v1", "receipt.jws"))}`);
   const may = receipt.sourceMayBeDeleted;
-  output.say(show`${styled("bold", "May the source be deleted?")} ${styled(may === "yes" ? "green" : "yellow", may)}`);
+  output.say(show`${styled("bold", "Can the source be deleted?")} ${styled(may === "yes" ? "green" : "yellow", may)}`);
   output.say(show`  ${receipt.statement}`, { hang: 2 });
 }
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { cut, type Shown, wrap } from "./text.ts";
+import { cut, type Shown, show, wrap } from "./text.ts";
 
 const NARROW = 40;
 const CLEAR_LINE = "\r\x1b[2K";
@@ -33,6 +33,11 @@ export class Output {
   /** Prints a value as a JSON line. */
   data(value: unknown): void {
     if (this.json) process.stdout.write(`${jsonLine(value)}\n`);
+  }
+
+  /** Prints a line of text in both formats. */
+  line(text: string): void {
+    process.stdout.write(`${show`${text}`.text}\n`);
   }
 
   /** Prints a line of text that is not a result: on standard error, also in pipes. */

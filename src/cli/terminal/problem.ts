@@ -7,6 +7,7 @@ const AT_THE_PROMPT = new Map([
     "unauthenticated",
     "Set ACCESSION_TOKEN to a token, or ACCESSION_TOKEN_FILE to a file with the token. Ask the operator for a token.",
   ],
+  ["not_found", "Check the id or the path. “accession list” and “accession dataset list” show the ids."],
   [
     "credentials_required",
     "Run the command again with --with-credentials. The credentials were erased when the submission failed.",
@@ -21,7 +22,9 @@ export function describeProblem({ code, title, detail, action, errors = [], repo
     show`${styled("red", "✗")} ${styled("bold", title)}`,
     ...(errors.length > 0 ? [] : says),
     ...errors.map((fault) => describeRemark(fault)),
-    ...(failed === undefined ? [] : [show`  The check failed at the step “${failed.name}”.`]),
+    ...(failed === undefined
+      ? []
+      : [show`  The check failed at the step “${STEP_NAMES[failed.name] ?? failed.name}”.`]),
     show`  ${styled("cyan", "→")} ${failed?.hint || (AT_THE_PROMPT.get(code) ?? action)}`,
   ];
 }
@@ -38,11 +41,20 @@ const MARKS = {
   warning: styled("yellow", "!"),
 } as const;
 
-/** Describes each step of a check in a line, followed by its hint. */
+/** Names of the steps of a check for people. */
+const STEP_NAMES: Record<string, string> = {
+  connect: "connection",
+  tls: "TLS",
+  clock: "time",
+  signature: "access key",
+};
+
+/** Describes each step of a check in a line, followed by its hint. Empty if the check was not started. */
 export function describeReport(report: Report): Shown[] {
+  if (report.steps.every(({ note }) => note === "not_reached")) return [];
   return report.steps.flatMap(({ name, status, detail, hint }) => [
-    show`${MARKS[status] ?? "?"} ${name.padEnd(9)} ${status === "skipped" ? styled("dim", detail) : detail}`,
-    ...(hint === "" ? [] : [show`            ${styled("cyan", "→")} ${hint}`]),
+    show`${MARKS[status] ?? "?"} ${(STEP_NAMES[name] ?? name).padEnd(10)} ${status === "skipped" ? styled("dim", detail) : detail}`,
+    ...(hint === "" ? [] : [show`             ${styled("cyan", "→")} ${hint}`]),
   ]);
 }
 

@@ -21,7 +21,7 @@ export function addSecretOptions(command: Command): Command {
   return command
     .option(
       "--credentials-file <file>",
-      "file with credentials: JSON {accessKey, secretKey, sessionToken?}, or AWS format ([default])",
+      "file with credentials: JSON {accessKey, secretKey, sessionToken?}, or AWS format (profile “default”)",
     )
     .option("--anonymous", "read a public bucket without credentials");
 }

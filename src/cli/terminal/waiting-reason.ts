@@ -42,7 +42,7 @@ function commandsFor(id: string, status: string, { code }: Standstill): string[]
   if (code === "credentials_rejected") return [`credentials ${id}`];
   if (code === "source_changed") return [`watch ${id} --keep-waiting`, `cancel ${id}`];
   if (code === "objects_unreadable") {
-    return [`status ${id} --files --state failed`, `retry ${id}`, `exclude ${id} --all-unreadable --reason "…"`];
+    return [`status ${id} --files --state unreadable`, `retry ${id}`, `exclude ${id} --all-unreadable --reason "…"`];
   }
   return [`watch ${id} --keep-waiting`];
 }

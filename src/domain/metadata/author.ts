@@ -81,7 +81,7 @@ export function checkUnknown(
   for (const name of unknownNames(schema, value)) {
     const pointer = pointerTo(base, name);
     const known = meant(name);
-    if (known === undefined) findings.warn(pointer, "unknown_member", "The member is not known and has no effect.");
-    else findings.error(pointer, "misspelt_member", `The member is not known. Did you mean “${known}”?`);
+    if (known === undefined) findings.warn(pointer, "unknown_member", "This field is not known and has no effect.");
+    else findings.error(pointer, "misspelt_member", `This field is not known. Did you mean “${known}”?`);
   }
 }

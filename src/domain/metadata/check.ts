@@ -69,7 +69,7 @@ function rules(sent: Partial<Metadata>, base: string, findings: Findings): Norma
   checkUnknown(Metadata, sent, base, findings, suggestMetadataMember);
   const title = text("title") ?? "";
   if (findings.sound(sent.title, at("title")) !== undefined && title === "") {
-    findings.error(at("title"), "required", "The title is blank.");
+    findings.error(at("title"), "required", "The title is empty.");
   }
   return withoutUndefined<NormalizedMetadata>({
     title,
@@ -128,7 +128,7 @@ function checkLanguage(sent: string | undefined, pointer: string, findings: Find
 
 function checkLicence(sent: string | undefined, pointer: string, findings: Findings): Licence | undefined {
   if (!sent) {
-    findings.warn(pointer, "license_missing", "Without a licence, others may not reuse the data.");
+    findings.warn(pointer, "license_missing", "Without a licence, others are not allowed to reuse the data.");
     return undefined;
   }
   const licence = knownLicence(sent);

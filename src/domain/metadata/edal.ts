@@ -53,7 +53,8 @@ export function withAffiliations(
     if (affiliation === undefined) return author;
     const pointer = pointerTo(base, "authors", index, "affiliation");
     if (POSTAL.test(affiliation)) {
-      const detail = "The beginning of the address could be part of a postal address, so it is not published.";
+      const detail =
+        "The beginning of the address could be part of a postal address, so it is not used as the affiliation.";
       warnings.push({ pointer, code: "affiliation_unclear", detail });
       return author;
     }
@@ -61,7 +62,7 @@ export function withAffiliations(
     warnings.push({
       pointer,
       code: "affiliation_recovered",
-      detail: `“${quoted}” is used as the affiliation: the address up to its first comma. The rest is not published.`,
+      detail: `“${quoted}” is used as the affiliation: the address up to its first comma. The rest is not part of the package.`,
     });
     return { ...(author as object), affiliation };
   });

@@ -44,14 +44,14 @@ export const Metadata = Type.Object(
         description:
           "Description of the data: content, method and purpose. 50 to 5,000 characters are recommended for search engines.",
         examples: [
-          "Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute.",
+          "Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute",
         ],
       }),
     ),
     authors: Type.Array(Author, {
       minItems: 1,
       maxItems: 10_000,
-      description: "Authors in the order of citation.",
+      description: "Authors and contributors. Creators are cited in this order.",
     }),
     language: text("Language of the data as BCP 47 tag, ISO 639 code or English name.", "en"),
     subjects: Type.Optional(
@@ -62,7 +62,7 @@ export const Metadata = Type.Object(
       }),
     ),
     license: text("Licence as SPDX id or expression, web address, or common name such as `CC BY 4.0`.", "CC-BY-4.0"),
-    embargoDate: text("Date before which the data should not be published, as `YYYY-MM-DD`.", "2027-06-30"),
+    embargoDate: text("Date as `YYYY-MM-DD`. The data should not be published earlier.", "2027-06-30"),
   },
   {
     title: "Metadata",

@@ -2,16 +2,16 @@ import type { ProblemEntry } from "./entry.ts";
 
 /** Faults of single members of a request. */
 export const members = {
-  required: { fault: "submitter", title: "A required member is missing", action: "Add the member." },
+  required: { fault: "submitter", title: "A required field is missing", action: "Complete the field." },
   wrong_type: {
     fault: "submitter",
     title: "The value has the wrong type",
-    action: "Send a value of the type named in the detail.",
+    action: "Send a value of the type that the message names.",
   },
   wrong_value: {
     fault: "submitter",
     title: "The value is not allowed",
-    action: "Send a value that the detail names.",
+    action: "Use a value that the message names.",
   },
   too_long: { fault: "submitter", title: "The value is too long", action: "Shorten the value." },
   metadata_too_large: {
@@ -22,28 +22,29 @@ export const members = {
   too_short: { fault: "submitter", title: "The value is too short", action: "Send a longer value." },
   unknown_member: {
     fault: "submitter",
-    title: "The member is not known",
-    action: "Remove the member, or correct its name.",
+    title: "The field is not known",
+    action:
+      "Remove the field, or correct its name. In “metadata” and “s3Access” this is a warning, elsewhere an error.",
   },
   misspelt_member: {
     fault: "submitter",
-    title: "The member’s name resembles the name of a known member",
-    action: "Use the name in the detail. Where custom members are allowed, use a less similar name.",
+    title: "The field is not known, but a known field has a similar name or meaning",
+    action: "If you mean the field that the message names, use its name. Otherwise choose a name that is less similar.",
   },
   duplicate_member: {
     fault: "submitter",
-    title: "The member was sent more than once",
-    action: "Send the member once.",
+    title: "The field was sent more than once",
+    action: "Send the field once.",
   },
   more_errors: {
     fault: "submitter",
     title: "More errors were found than are listed",
-    action: "Correct the listed members and send the request again.",
+    action: "Correct the listed fields and send the request again.",
   },
   unknown_parameter: {
     fault: "submitter",
     title: "The query parameter is not known",
-    action: "Use a name from the detail, or remove the parameter.",
+    action: "Use a name that the message lists, or remove the parameter.",
   },
   creator_required: {
     fault: "submitter",
@@ -58,13 +59,13 @@ export const members = {
   orcid_invalid: {
     fault: "submitter",
     title: "The ORCID iD is not valid",
-    action: "Copy the 16 characters from orcid.org. The last character is a check digit.",
+    action: "Copy the iD from orcid.org. It has 16 digits, and the last one can be X: 0000-0002-1825-0097.",
   },
   embargo_date_invalid: { fault: "submitter", title: "The date is not valid", action: "Write the date as YYYY-MM-DD." },
   language_unknown: {
     fault: "submitter",
     title: "The language is not known",
-    action: "Use a BCP 47 or ISO 639 code such as “en”, or the language’s English name.",
+    action: "Use a language code such as “en” (BCP 47 or ISO 639), or the English name of the language.",
   },
   endpoint_invalid: {
     fault: "submitter",
@@ -98,13 +99,13 @@ export const members = {
   },
   keys_not_wanted: {
     fault: "submitter",
-    title: "Credentials were sent although “anonymous” is true",
-    action: "Remove the keys, or remove “anonymous”.",
+    title: "Credentials were sent for a public bucket",
+    action: "Remove the credentials, or do not mark the bucket as public (“anonymous”).",
   },
   prefix_invalid: {
     fault: "submitter",
     title: "The prefix is not valid",
-    action: "Enter the beginning of the object keys, at most 1,024 bytes.",
+    action: "Enter the beginning of the object keys, at most 1,024 bytes. Characters such as ä have more than one.",
   },
   pattern_invalid: {
     fault: "submitter",
@@ -119,12 +120,12 @@ export const members = {
   },
   not_unreadable: {
     fault: "submitter",
-    title: "The object is not listed as unreadable",
-    action: "Exclude only objects that the submission lists as unreadable.",
+    title: "Only unreadable objects can be excluded",
+    action: "Check the key. The submission lists its unreadable objects.",
   },
   nothing_left: {
     fault: "submitter",
-    title: "No objects would remain to archive",
+    title: "You cannot exclude all objects",
     action: "Cancel the submission, or fix the objects and retry.",
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -11,25 +11,25 @@ export const objects = {
   object_changed: {
     fault: "submitter",
     title: "The object was overwritten before it was read",
-    action: "Retry to archive the new content, or exclude the object.",
+    action: "To archive the new content, retry. Otherwise exclude the object.",
     inStep: "retry",
   },
   object_denied: {
     fault: "submitter",
     title: "These credentials do not permit reading the object",
-    action: "Grant them read access and retry, or exclude the object.",
+    action: "Ask the administrator of the bucket for read access and retry, or exclude the object.",
     inStep: "retry",
   },
   object_archived: {
     fault: "submitter",
-    title: "The object is in an archive storage class",
-    action: "Restore the object to a directly readable storage class and retry, or exclude it.",
+    title: "The object is in a storage class such as Glacier, which cannot be read directly",
+    action: "Restore the object in the console of the storage provider and retry, or exclude it.",
     inStep: "retry",
   },
   object_encrypted: {
     fault: "submitter",
-    title: "The object is encrypted with a customer-provided key (SSE-C)",
-    action: "Store the object without SSE-C and retry, or exclude it.",
+    title: "The object is encrypted with a key that only its owner has (SSE-C)",
+    action: "The service cannot read it. Upload the object again without this encryption and retry, or exclude it.",
     inStep: "retry",
   },
   object_length_wrong: {
@@ -53,7 +53,7 @@ export const objects = {
   objects_unreadable: {
     fault: "submitter",
     title: "Some objects cannot be read",
-    action: "Fix the listed objects and retry, or exclude them from the dataset.",
+    action: "Each object states the cause. Fix it and retry, or exclude the objects from the dataset.",
     inStep: { waitAs: "objects_unreadable" },
     waiting: { days: 30 },
   },

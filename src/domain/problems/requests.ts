@@ -47,7 +47,7 @@ export const requests = {
   request_timeout: {
     fault: "submitter",
     status: 408,
-    title: "The request did not arrive in time",
+    title: "The upload of the request took too long",
     action: "Send the request again, if possible over a faster connection.",
     retryable: true,
     inStep: "retry",
@@ -56,7 +56,7 @@ export const requests = {
     fault: "submitter",
     status: 401,
     title: "Authentication is required",
-    action: "Send an access token as “Authorization: Bearer …”. Ask the operator how to obtain a token.",
+    action: "Sign in, or send an access token as “Authorization: Bearer …”. The operator issues access tokens.",
     inStep: "retry",
   },
   token_invalid: {
@@ -77,15 +77,15 @@ export const requests = {
   forbidden: {
     fault: "operator",
     status: 403,
-    title: "Your role does not allow this",
-    action: "Ask the operator for a role that allows it.",
+    title: "Your account does not have this permission",
+    action: "Ask the operator for a role that has the permission. The message names these roles.",
     inStep: "retry",
   },
   rate_limited: {
     fault: "submitter",
     status: 429,
     title: "Too many requests were sent",
-    action: "Wait for the number of seconds in the Retry-After header.",
+    action: "Wait a moment, then try again. The Retry-After header states the number of seconds.",
     retryable: true,
     inStep: "retry",
   },
@@ -99,8 +99,8 @@ export const requests = {
   not_found: {
     fault: "submitter",
     status: 404,
-    title: "The resource does not exist",
-    action: "Check the id and the path.",
+    title: "Not found",
+    action: "Check the id or the address. The lists of submissions and datasets show ids.",
     inStep: "retry",
   },
   method_not_allowed: {
@@ -122,7 +122,7 @@ export const requests = {
     status: 403,
     title: "The service does not accept the host name in the request",
     action:
-      "Use the host and port of ACCESSION_PUBLIC_URL or, on the machine of the service, localhost. The operator can correct that setting, and the Host header that a reverse proxy passes on.",
+      "Use the official address of the service, which the operator knows. Operators: check ACCESSION_PUBLIC_URL, and that the proxy passes on the Host header.",
     inStep: "retry",
   },
   precondition_failed: {
@@ -150,7 +150,7 @@ export const requests = {
     fault: "submitter",
     status: 409,
     title: "The Idempotency-Key was already used for a different request",
-    action: "Send each new request with a new key.",
+    action: "Send each new request with a new Idempotency-Key.",
     inStep: "retry",
   },
   last_admin: {
@@ -163,8 +163,8 @@ export const requests = {
   wrong_state: {
     fault: "submitter",
     status: 409,
-    title: "The state of the submission does not allow this",
-    action: "Check the status of the submission.",
+    title: "The current status of the submission does not allow this",
+    action: "Check its status. To archive the bucket again after the submission has ended, create a new submission.",
     inStep: "retry",
   },
   too_late: {
@@ -185,8 +185,8 @@ export const requests = {
   dataset_moved_on: {
     fault: "submitter",
     status: 409,
-    title: "The dataset has a newer version",
-    action: "Submit the bucket again as a new version of the dataset.",
+    title: "Another version of the dataset was archived in the meantime",
+    action: "This submission can no longer be retried. Submit the bucket again as a new version of the dataset.",
     inStep: "fail",
   },
   dataset_withdrawn: {
@@ -194,28 +194,29 @@ export const requests = {
     status: 410,
     title: "The dataset has been withdrawn",
     action:
-      "Its files have been permanently deleted. The tombstone states who withdrew the dataset and why; the receipt remains available.",
+      "No action is possible: its files have been permanently deleted. Its page states who withdrew it and why. The receipt remains available.",
     inStep: "fail",
   },
   retry_expired: {
     fault: "submitter",
     status: 410,
-    title: "The stored files of the submission have been deleted",
-    action: "Submit the bucket again.",
+    title: "The submission can no longer be retried",
+    action: "Its temporary copy of the objects was deleted. The bucket is unchanged: submit it again.",
     inStep: "retry",
   },
   credentials_required: {
     fault: "submitter",
     status: 422,
     title: "The credentials for the bucket are required",
-    action: "Send them in “s3Access”. The service erased the previous credentials when the submission failed.",
+    action:
+      "Enter the credentials of the bucket again (in the API: “s3Access”). The service erased them when the submission failed.",
     inStep: { waitAs: "credentials_rejected" },
   },
   source_check_failed: {
     fault: "submitter",
     status: 422,
-    title: "The bucket did not pass the check",
-    action: "Fix the problems in the report and send the request again.",
+    title: "The check of the bucket failed",
+    action: "Fix the failed step of the check, then submit again.",
     inStep: "retry",
   },
   source_timeout: {
@@ -269,7 +270,7 @@ export const requests = {
     fault: "service",
     status: 500,
     title: "An internal error occurred",
-    action: "Report the request id to the operator. The log states the cause with this id.",
+    action: "Report the request id to the operator, who can find the cause in the log.",
     inStep: "fail",
   },
 } as const satisfies Record<string, StepEntry>;

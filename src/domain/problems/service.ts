@@ -21,19 +21,19 @@ export const service = {
     fault: "operator",
     title: "The dataset is already in the archive",
     action:
-      "Nothing in the archive was changed. If the database is older than the archive, the operator must follow “Backup and restore” in docs/operating.md.",
+      "Report this to the operator. Nothing in the archive was changed. If the database is older than the archive, the operator must follow “Backup and restore” in docs/operating.md.",
     inStep: "fail",
   },
   waited_too_long: {
     fault: "submitter",
-    title: "The submission waited too long",
-    action: "Fix the cause, then retry.",
+    title: "The problem was not fixed in time",
+    action: "Fix the problem that the message names, then retry.",
     inStep: "fail",
   },
   verification_failed: {
     fault: "service",
     title: "The stored files failed verification",
-    action: "Report it to the operator. Nothing was published.",
+    action: "Report it to the operator. The dataset was not archived.",
     inStep: "fail",
   },
   retry_requested: {

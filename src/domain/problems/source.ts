@@ -31,15 +31,16 @@ export const source = {
   },
   connection_refused: {
     fault: "source",
-    title: "The endpoint refuses connections",
-    action: "Check the host and the port. If they are correct, ask the storage provider whether the server is running.",
+    title: "The storage server refuses connections",
+    action:
+      "Check the server name and the port. If they are correct, ask the storage provider whether the server is running.",
     inStep: { waitAs: "source_unreachable" },
     retryable: true,
   },
   connection_timeout: {
     fault: "source",
-    title: "The endpoint does not answer",
-    action: "Check the host and the port. A firewall may block the connection.",
+    title: "The storage server does not answer",
+    action: "Check the server name and the port. A firewall may block the connection: ask the operator.",
     inStep: { waitAs: "source_unreachable" },
     retryable: true,
   },
@@ -53,21 +54,21 @@ export const source = {
   },
   network_unreachable: {
     fault: "operator",
-    title: "There is no network route to the endpoint",
+    title: "There is no network route to the storage server",
     action: "Check the endpoint. If it is correct, the operator must check the network of the service.",
     inStep: { waitAs: "source_blocked" },
     retryable: true,
   },
   tls_untrusted: {
     fault: "source",
-    title: "The endpoint’s certificate is not trusted",
+    title: "The certificate of the storage server is not trusted",
     action:
       "Ask the storage provider for a certificate from a trusted authority, or ask the operator to add the authority to ACCESSION_SOURCE_CA_FILE.",
     inStep: { waitAs: "source_unreachable" },
   },
   tls_expired: {
     fault: "source",
-    title: "The endpoint’s certificate has expired",
+    title: "The certificate of the storage server has expired",
     action: "Ask the storage provider to renew the certificate.",
     inStep: { waitAs: "source_unreachable" },
   },
@@ -75,20 +76,20 @@ export const source = {
   // itself has changed, for instance to a maintenance page, and the storage provider must act.
   tls_wrong_host: {
     fault: "submitter",
-    title: "The endpoint’s certificate is for a different host name",
-    action: "Use a host name that the certificate lists.",
+    title: "The certificate of the storage server is for a different name",
+    action: "Use a server name that the certificate lists. If you do not know it, ask the storage provider.",
     inStep: { waitAs: "source_unreachable" },
   },
   tls_not_spoken: {
     fault: "submitter",
-    title: "The endpoint does not use TLS on this port",
-    action: "If it is a plain HTTP server, start the endpoint with http://.",
+    title: "The storage server does not use TLS (https) on this port",
+    action: "If the server uses plain HTTP, enter the endpoint with http:// at the beginning.",
     inStep: { waitAs: "source_unreachable" },
   },
   tls_expected: {
     fault: "submitter",
-    title: "The endpoint requires TLS on this port",
-    action: "Start the endpoint with https://.",
+    title: "The storage server requires TLS (https) on this port",
+    action: "Enter the endpoint with https:// at the beginning.",
     inStep: { waitAs: "source_unreachable" },
   },
   not_s3: {
@@ -100,7 +101,8 @@ export const source = {
   redirected: {
     fault: "submitter",
     title: "The server redirects requests to a different address",
-    action: "Use the endpoint of the bucket’s region. Accession does not follow redirects.",
+    action:
+      "Use the endpoint of the bucket’s region, which the storage provider documents. For security, Accession does not follow redirects.",
     inStep: { waitAs: "source_changed" },
   },
   wrong_region: {
@@ -149,13 +151,14 @@ export const source = {
   list_denied: {
     fault: "submitter",
     title: "These credentials do not permit listing the bucket",
-    action: "Grant them s3:ListBucket on the bucket. The report contains a policy that you can copy.",
+    action:
+      "Ask the administrator of the bucket to add the permission s3:ListBucket. The check shows a policy to copy.",
     inStep: { waitAs: "credentials_rejected" },
   },
   read_denied: {
     fault: "submitter",
     title: "These credentials do not permit reading the objects in the bucket",
-    action: "Grant them s3:GetObject on the objects in the bucket. The report contains a policy that you can copy.",
+    action: "Ask the administrator of the bucket to add the permission s3:GetObject. The check shows a policy to copy.",
     inStep: { waitAs: "credentials_rejected" },
   },
   slow_down: {
@@ -176,7 +179,7 @@ export const source = {
   source_refused: {
     fault: "source",
     title: "The server refuses the request",
-    action: "Ask the storage provider what the error in the detail means.",
+    action: "Send this message to the storage provider, and ask what the error means.",
     inStep: { waitAs: "source_unreachable" },
   },
   credentials_rejected: {
@@ -199,7 +202,7 @@ export const source = {
     fault: "submitter",
     title: "The bucket is no longer available at its endpoint",
     action:
-      "Restore the bucket at its endpoint; the submission then resumes automatically. If the bucket has moved, cancel the submission and submit the bucket from its new location.",
+      "The bucket or its server was deleted, renamed or moved. If it becomes available again, the submission resumes automatically. Otherwise cancel it and submit the bucket from its new location.",
     inStep: { waitAs: "source_changed" },
     waiting: { days: 14, probeInMs: FIRST_PROBE_MS },
   },
@@ -214,20 +217,20 @@ export const source = {
   listing_invalid: {
     fault: "source",
     title: "The server’s listing is contradictory or incomplete",
-    action: "Report the detail to the storage provider.",
+    action: "Copy this message and send it to the storage provider.",
     inStep: "fail",
   },
   key_too_long: {
     fault: "submitter",
-    title: "A key in the bucket is longer than S3 allows",
+    title: "The key of an object is longer than S3 allows",
     action:
-      "Rename the object named in the detail, or select the objects with a prefix that this key does not begin with.",
+      "Copy the object that the message names to a shorter key and delete the original, or use a prefix that excludes the object.",
     inStep: "fail",
   },
   listing_loop: {
     fault: "source",
     title: "The server’s listing never ends",
-    action: "Report to the storage provider that the continuation tokens of the listing repeat.",
+    action: "Copy this message and send it to the storage provider. The continuation tokens of the listing repeat.",
     inStep: "fail",
   },
 } as const satisfies Record<string, StepEntry>;

@@ -15,7 +15,8 @@ export const warnings = {
   license_missing: {
     fault: "submitter",
     title: "No licence is given",
-    action: "Add a licence, such as CC-BY-4.0 or CC0-1.0. Without a licence, others may not reuse the data.",
+    action:
+      "Add a licence, such as CC-BY-4.0 or CC0-1.0. Without a licence the dataset is marked “all rights reserved”.",
   },
   country_unknown: {
     fault: "submitter",
@@ -25,7 +26,7 @@ export const warnings = {
   ror_invalid: {
     fault: "submitter",
     title: "The ROR id is not valid",
-    action: "Copy the id from ror.org. The text is kept as sent.",
+    action: "Copy the id from ror.org. Packages and exports omit an invalid id.",
   },
   description_missing: {
     fault: "submitter",
@@ -45,17 +46,17 @@ export const warnings = {
   affiliation_recovered: {
     fault: "submitter",
     title: "The affiliation was taken from the beginning of the address",
-    action: "Check the affiliation. If it is wrong or incomplete, send the name of the institution as “affiliation”.",
+    action: "Check the affiliation. If it is wrong or incomplete, enter the name of the institution as “affiliation”.",
   },
   affiliation_unclear: {
     fault: "submitter",
-    title: "The address does not reveal an affiliation",
-    action: "Send the name of the institution as “affiliation”.",
+    title: "No institution was found in the postal address",
+    action: "Enter the name of the institution as “affiliation”.",
   },
   more_warnings: {
     fault: "submitter",
     title: "More warnings were found than are listed",
-    action: "Correct the listed members and validate the metadata again.",
+    action: "Correct the listed fields and validate the metadata again.",
   },
   bucket_in_endpoint: {
     fault: "submitter",

@@ -26,7 +26,7 @@ export async function requirePath(
   if (file !== undefined) return { file };
   const folder = path === undefined || path.endsWith("/") ? path : `${path}/`;
   if (folder === undefined || !(await isFolder(context, version, folder))) {
-    throw new Problem("not_found", "The dataset has no such file or folder");
+    throw new Problem("not_found", "The dataset has no file or folder with this path");
   }
   return { folder };
 }

@@ -158,7 +158,7 @@ export const event = {
   at: "2026-11-02T08:30:00.400Z",
   attempt: 1,
   type: "listed",
-  message: "The listing is complete: 24 objects, 1.9 MiB",
+  message: "Listing completed: 24 objects, 1.9 MiB",
   data: { objects: 24, bytes: 2_043_512 },
 };
 

@@ -10,6 +10,12 @@ export const location: Header = {
   example: `/submission/${SUBMISSION}`,
 };
 
+export const idempotentReplayed: Header = {
+  description: "`true` if an earlier, identical request created the submission. Otherwise absent.",
+  schema: Type.String(),
+  example: "true",
+};
+
 export const page: Header = {
   title: "Page",
   description: "Path of the web page.",

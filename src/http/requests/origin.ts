@@ -32,6 +32,7 @@ const headersFor = {
     "Link",
     "Retry-After",
     "X-Request-Id",
+    "Idempotent-Replayed",
     "Content-Disposition",
     "Content-Range",
     "ETag",
@@ -79,7 +80,7 @@ function checkHost(request: FastifyRequest, rules: Rules): void {
   const own = new URL(rules.publicUrl());
   const called = addressOf(`${own.protocol}//${request.headers.host ?? ""}`);
   if (called !== undefined && (isLoopbackName(called.hostname) || called.host === addressOf(own.href)?.host)) return;
-  throw new Problem("foreign_host", "The Host header does not name this service");
+  throw new Problem("foreign_host", "The request uses an address that is not one of this service");
 }
 
 /** Rejects several Host headers (RFC 9112, section 3.2), of which Node would use the first. Node rejects a missing one itself. */

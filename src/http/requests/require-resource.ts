@@ -78,6 +78,6 @@ function requireOwn<T extends { owner: string }>(
   if (row === undefined || !maySee(caller, row.owner)) throw notFound(kind, id);
   const changes = request.routeOptions.config.access === "change";
   if (changes && !mayChange(caller, row.owner))
-    throw new Problem("forbidden", "Only the owner and admins may change this resource");
+    throw new Problem("forbidden", "Only the owner and users with the role admin can change this entry");
   return row;
 }

@@ -83,7 +83,8 @@ export const filters = {
 export function ownerOf(request: FastifyRequest, owner: string | undefined): string | undefined {
   const caller = callerOf(request);
   if (owner === undefined) return visibleOwner(caller);
-  if (!maySee(caller, owner)) throw new Problem("forbidden", "You may list your own entries only");
+  if (!maySee(caller, owner))
+    throw new Problem("forbidden", "Only users with the role curator or admin can list the entries of other owners");
   return owner;
 }
 

@@ -89,9 +89,15 @@ function inWords(problem: Problem): string {
   if (problem.errors.length === 0) return sentence(problem);
   const faults = problem.errors
     .slice(0, MOST_IN_WORDS)
-    .map(({ pointer, detail }) => `${pointer.slice(1).replaceAll("/", ".") || "body"}: ${detail}`);
+    .map(({ pointer, detail }) => withField(pointer.slice(1).replaceAll("/", ".") || "body", detail));
   const left = problem.errors.length - faults.length;
-  return left === 0 ? faults.join(" ") : `${faults.join(" ")} There are ${left} more faults.`;
+  return left === 0 ? faults.join(" ") : `${faults.join(" ")} There are ${left} more errors.`;
+}
+
+/** An error with the name of its field, unless the text contains the name. */
+function withField(field: string, detail: string): string {
+  const isNamed = detail.replaceAll(" ", "").toLowerCase().includes(field.toLowerCase());
+  return isNamed ? detail : `${field}: ${detail}`;
 }
 
 /** Translates Fastify's errors and unexpected errors. */

@@ -6,7 +6,7 @@ import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
-import { location } from "../openapi/headers.ts";
+import { idempotentReplayed, location } from "../openapi/headers.ts";
 import { callAt, callerOf } from "../requests/access.ts";
 import { readForm } from "../requests/bodies.ts";
 import { setRequestSubject } from "../requests/request-log.ts";
@@ -36,7 +36,7 @@ export function s3upload(server: Server, context: HttpContext): void {
         operationId: "uploadS3",
         summary: "Submit a bucket",
         description:
-          "Validates the metadata, checks the bucket and accepts the submission. The submission is durably stored before the response is sent. The service stores nothing from a rejected request. If the client disconnects after sending the whole request, the submission still proceeds.\n\nIdentical requests: a request without `Idempotency-Key` that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) returns the earlier submission, if that is still open or was accepted in the last ten minutes. It creates a new submission if the earlier one failed or was cancelled, or if its dataset was withdrawn. `Accession-Repeat: true` always creates a new submission.\n\nForms: a multipart form has a part for each member, with a JSON text. `s3access` is accepted for `s3Access`.",
+          "Validates the metadata, checks the bucket and accepts the submission. The submission is durably stored before the response is sent. The service stores nothing from a rejected request. If the client disconnects after sending the whole request, the submission still proceeds.\n\nIdentical requests: a request without `Idempotency-Key` that is identical to an earlier one of the same owner (metadata, bucket, credentials, selection, dataset, e-mail address) returns the earlier submission, if that is still open or was accepted in the last ten minutes. The response then has the header `Idempotent-Replayed: true`. It creates a new submission if the earlier one failed or was cancelled, or if its dataset was withdrawn. `Accession-Repeat: true` always creates a new submission.\n\nForms: a multipart form has a part for each member, with a JSON text. `s3access` is accepted for `s3Access`.",
         tags: ["Submitting"],
         consumes: ["application/json", "multipart/form-data"],
         headers: Type.Object({
@@ -58,7 +58,7 @@ export function s3upload(server: Server, context: HttpContext): void {
         response: {
           202: answer(SubmissionView, {
             description: "The submission was accepted, or an earlier request with the same key or content created it.",
-            headers: { Location: location },
+            headers: { Location: location, "Idempotent-Replayed": idempotentReplayed },
             example: examples.accepted,
           }),
         },
@@ -74,8 +74,9 @@ export function s3upload(server: Server, context: HttpContext): void {
       // The whole request has arrived, so a client that disconnects now, such as a closed tab, does not cancel it.
       const accepted = accept(context.intake, asked, context.stopping);
       request.work = accepted;
-      const row = await accepted;
+      const { row, isEarlier } = await accepted;
       setRequestSubject(request, { submission: row.id });
+      if (isEarlier) reply.header("idempotent-replayed", "true");
       return reply
         .code(202)
         .header("location", `${context.basePath}/submission/${row.id}`)

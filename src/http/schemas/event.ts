@@ -22,12 +22,12 @@ export const CompletedData = Type.Object(
     ...VersionData.properties,
     sourceMayBeDeleted: Type.Optional(
       Type.Enum(["yes", "no"], {
-        description: "Whether the source may be deleted, as in the receipt. Absent from events of early releases.",
+        description: "Whether the source can be deleted, as in the receipt. Absent from events of early releases.",
       }),
     ),
     statement: Type.Optional(Type.String({ description: "Explanation of `sourceMayBeDeleted`, with its scope." })),
   },
-  { title: "CompletedData", description: "The archived version, and whether the source may be deleted." },
+  { title: "CompletedData", description: "The archived version, and whether the source can be deleted." },
 );
 
 export const StandstillData = Type.Object(

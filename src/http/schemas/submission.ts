@@ -141,7 +141,7 @@ export const SubmissionView = Type.Object(
     dataset: nullable(DatasetVersion, "Version of a dataset that the submission created; null until it is completed."),
     sourceMayBeDeleted: nullable(
       Type.Enum(["yes", "no"]),
-      "Whether the source may be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed.",
+      "Whether the source can be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed.",
     ),
     statement: nullable(
       Type.String(),

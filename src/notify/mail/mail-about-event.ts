@@ -59,14 +59,14 @@ const ACCEPTED = [
   "You do not need to do anything now. You will receive another mail when the dataset is archived, or if action is required.",
 ];
 const COMPLETED = [
-  "The signed receipt is attached. It states what was archived, how it was verified, and whether the source may be deleted. Keep the receipt. To check it, run “accession receipt verify”.",
+  "The signed receipt is attached. It states what was archived, how it was verified, and whether the source can be deleted. Keep the receipt. To check it, run “accession receipt verify”.",
   "No further action is required.",
 ];
 
 function verdictOf({ verdict }: SubmissionRow): string[] {
   if (verdict === null) return [];
   const { sourceMayBeDeleted, statement } = verdict;
-  return [`May the source be deleted? ${sourceMayBeDeleted === "yes" ? "Yes" : "No"}. ${oneLine(statement, 2_000)}`];
+  return [`Can the source be deleted? ${sourceMayBeDeleted === "yes" ? "Yes" : "No"}. ${oneLine(statement, 2_000)}`];
 }
 
 /** Who must act, as mails say it. */

@@ -185,7 +185,7 @@ describe("a bucket that can be ingested", () => {
     const server = await serve({ clock: () => new Date(Date.now() - 10 * 60_000) });
     const { report, step } = await check(accessTo(server));
     expect([report.ok, step("clock").status]).toEqual([true, "warning"]);
-    expect(step("clock").detail).toBe("The clocks differ by 10 minutes");
+    expect(step("clock").detail).toBe("The time of this service and of the server differs by 10 minutes");
   });
 });
 
@@ -224,7 +224,7 @@ describe("credentials", () => {
     const diagnosis = await check(accessTo(server));
     expect(diagnosis.problem?.code).toBe("list_denied");
     expect(statuses(diagnosis).slice(3)).toEqual(["passed", "passed", "passed", "failed", "skipped"]);
-    expect(diagnosis.report.message).toContain("Grant them s3:ListBucket");
+    expect(diagnosis.report.message).toContain("add the permission s3:ListBucket");
   });
 
   test("without the right to read", async () => {
@@ -232,7 +232,9 @@ describe("credentials", () => {
     server.addAccount({ ...READER, rights: (operation) => operation === "list" });
     const { code, step, message } = await failing(accessTo(server));
     expect([code, step]).toEqual(["read_denied", "read"]);
-    expect(message).toContain("may not read “table.csv” (AccessDenied, HTTP 403). Grant them s3:GetObject");
+    expect(message).toContain(
+      "do not permit reading “table.csv” (AccessDenied, HTTP 403). Ask the administrator of the bucket to add the permission s3:GetObject",
+    );
   });
 
   test("that were not sent for a bucket that is not public", async () => {
@@ -281,7 +283,7 @@ describe("a bucket", () => {
     for (let index = 0; index < 9; index++) server.put(BUCKET, `${index}`, "x", { storageClass: "GLACIER" });
     const { code, step, message } = await failing(accessTo(server));
     expect([code, step]).toEqual(["object_archived", "read"]);
-    expect(message).toContain("“0” is in an archive storage class");
+    expect(message).toContain("“0” is in a storage class that cannot be read directly");
     expect(server.history.filter(({ operation }) => operation === "get")).toHaveLength(5);
   });
 
@@ -310,7 +312,7 @@ describe("a connection", () => {
   test("to a name that does not resolve", async () => {
     const { code, step, message } = await failing(accessTo({ endpoint: "https://nonexistent.invalid" }));
     expect([code, step]).toEqual(["address_unresolvable", "address"]);
-    expect(message).toContain("“nonexistent.invalid” does not resolve");
+    expect(message).toContain("“nonexistent.invalid” does not exist");
   });
 
   test("to a name whose lookup never ends stops at the timeout", async () => {
@@ -388,7 +390,7 @@ describe("TLS", () => {
     const access = accessTo({ endpoint: server.endpoint.replace("http:", "https:") });
     const { code, step, message } = await failing(access);
     expect([code, step]).toEqual(["tls_not_spoken", "tls"]);
-    expect(message).toContain("start the endpoint with http://");
+    expect(message).toContain("enter the endpoint with http://");
   });
 
   test("with plain HTTP to a port that expects TLS", async () => {
@@ -410,7 +412,7 @@ describe("TLS", () => {
     for (const { endpoint } of [alert, said]) {
       const { code, step, message } = await failing(accessTo({ endpoint }));
       expect([code, step]).toEqual(["tls_expected", "tls"]);
-      expect(message).toContain("Start the endpoint with https://");
+      expect(message).toContain("Enter the endpoint with https://");
     }
     // Node's TLS server closes the connection without a response.
     const silent = await serve({ tls });
@@ -421,7 +423,7 @@ describe("TLS", () => {
   test.each<[string, Parameters<typeof certificate>, Code]>([
     ["is self-signed", [named], "tls_untrusted"],
     ["has expired", [named, "expired"], "tls_expired"],
-    ["is for another name", ["DNS:other.example.org"], "tls_wrong_host"],
+    ["is for a different name", ["DNS:other.example.org"], "tls_wrong_host"],
   ])("with a certificate that %s", async (_, args, code) => {
     const tls = await certificate(...args);
     const server = await serve({ tls });

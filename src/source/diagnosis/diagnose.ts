@@ -166,8 +166,9 @@ function noteListing({ objects: { length }, next }: ListingPage, prefix: string,
 }
 
 function recognised(access: SourceAccess, steps: Steps): void {
-  if (access.credentials === undefined) steps.note("signature", "skipped", "anonymous", "Read without keys");
-  else steps.pass("signature", "keys_accepted", "The server knows the keys");
+  if (access.credentials === undefined)
+    steps.note("signature", "skipped", "anonymous", "Public bucket, read without credentials");
+  else steps.pass("signature", "keys_accepted", "The server accepts the access key");
 }
 
 function checkClock(date: string | undefined, steps: Steps): void {
@@ -175,11 +176,17 @@ function checkClock(date: string | undefined, steps: Steps): void {
   if (Number.isNaN(skew)) steps.note("clock", "skipped", "clock_unknown", "The server does not report its time");
   else if (skew > SKEW_WORTH_A_WARNING_MS) {
     const minutes = Math.round(skew / 60_000);
-    steps.note("clock", "warning", "clocks_differ", `The clocks differ by ${minutes} minutes`, {
-      hint: "Ask the operator to check the clock of the service.",
-      values: { minutes },
-    });
-  } else steps.pass("clock", "clocks_agree", "The clocks agree");
+    steps.note(
+      "clock",
+      "warning",
+      "clocks_differ",
+      `The time of this service and of the server differs by ${minutes} minutes`,
+      {
+        hint: "The server may refuse access. Ask the operator to check the clock of the service.",
+        values: { minutes },
+      },
+    );
+  } else steps.pass("clock", "clocks_agree", "This service and the server have the same time");
 }
 
 async function readOne(source: Source, listed: ListedObject[], signal: AbortSignal, steps: Steps): Promise<void> {

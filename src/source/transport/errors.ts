@@ -66,7 +66,7 @@ export function explainFailure(error: unknown, where: URL, phase: "head" | "body
   }
   if (isInvalid || code === "UND_ERR_HEADERS_OVERFLOW") {
     return isTlsAlert(cause)
-      ? new Problem("tls_expected", `${place} requires TLS on this port`, { cause: error })
+      ? new Problem("tls_expected", `The server at ${place} requires TLS (https)`, { cause: error })
       : new Problem("not_s3", `${place} did not answer with valid HTTP`, { cause: error });
   }
   const aboutTls = code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS");
@@ -89,16 +89,16 @@ function isTlsAlert(error: Error): boolean {
 
 function networkSentence(code: Code, place: string): string {
   const sentences: Partial<Record<Code, string>> = {
-    address_unresolvable: `The name of “${place}” does not resolve to an address`,
+    address_unresolvable: `The server name “${place}” does not exist or has no address`,
     name_lookup_failed: `The DNS server did not answer for “${place}”`,
     connection_refused: `No server listens at ${place}: the connection was refused`,
     connection_timeout: `${place} does not answer`,
     connection_reset: `The connection to ${place} was lost`,
     network_unreachable: `There is no route to ${place}`,
     tls_expired: `The certificate of ${place} has expired`,
-    tls_wrong_host: `The certificate of ${place} is for another name`,
+    tls_wrong_host: `The certificate of ${place} is for a different name`,
     tls_untrusted: `The certificate of ${place} is not signed by a trusted authority`,
-    tls_not_spoken: `${place} does not speak TLS on this port`,
+    tls_not_spoken: `The server at ${place} does not use TLS (https)`,
   };
   return sentences[code] ?? place;
 }
@@ -236,19 +236,19 @@ function describe(
     redirected: said.region
       ? `The server ${host} redirects to the region “${said.region}” (${reason})`
       : `The server ${host} redirects to another address (${reason})`,
-    list_denied: `These credentials may not list the bucket “${plain(asked.bucket)}” (${reason})`,
+    list_denied: `These credentials do not permit listing the bucket “${plain(asked.bucket)}” (${reason})`,
     anonymous_denied: `The bucket “${plain(asked.bucket)}” is not public (${reason})`,
-    object_denied: `These credentials may not read ${key} (${reason})`,
+    object_denied: `These credentials do not permit reading ${key} (${reason})`,
     object_gone: `${key} is no longer in the bucket`,
     object_changed: `${key} was overwritten after it was listed`,
-    object_archived: `${key} is in an archive storage class and must be restored first`,
-    object_encrypted: `${key} is encrypted with a key that the customer provides (SSE-C)`,
+    object_archived: `${key} is in a storage class that cannot be read directly, and must be restored first`,
+    object_encrypted: `${key} is encrypted with a key that only its owner has (SSE-C)`,
     object_unreadable: `The server refuses to send ${key} (${reason})`,
-    slow_down: `The server ${host} asks to slow down (${reason})`,
+    slow_down: `The server ${host} asks for fewer requests (${reason})`,
     source_error: `The server ${host} reports an internal error (${reason})`,
     source_refused: `The server ${host} refuses to list the bucket (${reason})`,
     not_s3: `${host} is not an S3 server (HTTP ${said.status})`,
-    tls_expected: `${host} requires TLS on this port`,
+    tls_expected: `The server at ${host} requires TLS (https)`,
   };
   return sentences[code] ?? reason;
 }

@@ -32,14 +32,14 @@ export async function freezeListing(context: StepContext, work: AttemptRef): Pro
     if (now?.attempt !== attempt || now.status !== "listing") return;
     await addEvent(trx, id, {
       type: "listed",
-      message: `The listing is complete: ${several(now.objects_listed, "object")}, ${size(now.bytes_listed)}`,
+      message: `Listing completed: ${several(now.objects_listed, "object")}, ${size(now.bytes_listed)}`,
       data: { objects: now.objects_listed, bytes: now.bytes_listed },
     });
     await changeStatus(
       trx,
       now,
       "transferring",
-      { type: "transferring", message: "Reading the objects that are not stored yet" },
+      { type: "transferring", message: "Transfer started" },
       { listing_complete: true },
     );
   });

@@ -93,7 +93,7 @@ async function begin(context: StepContext, work: AttemptRef): Promise<Submission
         trx,
         row,
         "listing",
-        { type: "listing", message: `Listing the bucket “${row.bucket}”` },
+        { type: "listing", message: `Listing of the bucket “${row.bucket}” started` },
         { transfer_started_at: new Date(), transfer_started_bytes: 0 },
       );
     }

@@ -1,5 +1,5 @@
 import { Anchor, Button } from "@mantine/core";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
@@ -26,6 +26,17 @@ const MEANINGS = [
   [/^(A|L)?GPL-/, "copyleft"],
 ] as const;
 
+/** The licences whose official names the page has in each language. */
+const NAMED = [
+  "CC0-1.0",
+  "CC-BY-4.0",
+  "CC-BY-SA-4.0",
+  "CC-BY-NC-4.0",
+  "CC-BY-NC-SA-4.0",
+  "CC-BY-ND-4.0",
+  "CC-BY-NC-ND-4.0",
+] as const;
+
 /** The metadata of a dataset besides title, description and authors. */
 export function About({ dataset, version, metadata }: { dataset: Dataset; version: Version; metadata: Metadata }) {
   const { t, i18n } = useTranslation("dataset");
@@ -44,10 +55,13 @@ export function About({ dataset, version, metadata }: { dataset: Dataset; versio
           [t("about.publisher"), visible(publisher.name)],
           [
             t("about.identifier"),
-            <span key="i" className={classes.identifier}>
-              {dataset.identifier}
-              <CopyButton text={dataset.identifier} what={t("about.identifier")} />
-            </span>,
+            <Fragment key="i">
+              <span className={classes.identifier}>
+                {dataset.identifier}
+                <CopyButton text={dataset.identifier} what={t("about.identifier")} />
+              </span>
+              <span className={classes.small}>{t("about.identifierMeans")}</span>
+            </Fragment>,
           ],
           [
             t("about.submission"),
@@ -85,15 +99,17 @@ function languageName(code: string, inLanguage: string): string {
 function Licence({ rights: { rights, rightsUri, rightsIdentifier } }: { rights: Metadata["rightsList"][number] }) {
   const { t } = useTranslation("dataset");
   const meaning = MEANINGS.find(([form]) => form.test(rightsIdentifier ?? ""))?.[1];
+  const named = NAMED.find((one) => one === rightsIdentifier);
+  const name = named === undefined ? rights : t(`licenceNames.${named}`);
   const isLink = rightsUri !== undefined && /^https?:\/\//i.test(rightsUri);
   return (
     <>
       {isLink ? (
         <Anchor href={rightsUri} target="_blank" rel="noreferrer" inherit>
-          {rights}
+          {name}
         </Anchor>
       ) : (
-        rights
+        name
       )}
       {meaning !== undefined && <span className={classes.small}>{t(`licence.${meaning}`)}</span>}
     </>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
 import type { Metadata } from "../api/metadata.ts";
-import { CommandHelp } from "../ui/CommandHelp.tsx";
+import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
@@ -15,6 +15,10 @@ import { Files } from "./Files.tsx";
 import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
 import { Versions } from "./Versions.tsx";
+
+/** The command of docs/datasets.md; a test compares the two. */
+const CHECK_BAG = String.raw`cat manifest-sha512.txt tagmanifest-sha512.txt |
+  sed '/%0[AD]/{s/\\/\\\\/g;s/%0A/\\n/g;s/%0D/\\r/g;s/^/\\/};s/%25/%/g' | sha512sum --quiet -c`;
 
 interface Props {
   dataset: Dataset;
@@ -64,7 +68,9 @@ function VersionLine({ version: { version, publishedAt, objects, bytes } }: { ve
   return (
     <p className={classes.line}>
       <span>{t("version", { version })}</span>
-      <DateTime iso={publishedAt} dayOnly />
+      <span>
+        {t("about.published")} <DateTime iso={publishedAt} dayOnly />
+      </span>
       <span>{t("files.count", { count: objects, shown: count(objects) })}</span>
       <Bytes value={bytes} />
     </p>
@@ -82,6 +88,13 @@ function Download({ dataset, version: { version } }: { dataset: Dataset; version
       <DownloadButton from={from} wanted={{ format: "ro-crate" }} words={t("download.everything")} isFirst />
       <DownloadButton from={from} wanted={{ format: "bagit" }} words={t("download.bag")} />
       <p className={classes.small}>{t("download.bagMeans")}</p>
+      <Help question={t("download.bagQuestion")}>
+        <p>{t("download.bagCheck")}</p>
+        <div className={classes.command}>
+          <Code>{CHECK_BAG}</Code>
+          <CopyButton text={CHECK_BAG} what={t("download.command")} />
+        </div>
+      </Help>
       <p className={classes.small}>{t("download.large")}</p>
       <div className={classes.command}>
         <Code>{command}</Code>

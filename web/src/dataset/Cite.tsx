@@ -30,7 +30,7 @@ export function Cite({ id, version }: { id: string; version: number }) {
   const query = useQuery(descriptionQuery(id, version, form === "apa" ? "csl" : form));
   const { data } = query;
   const trouble = useQueryState(query);
-  const words = data !== undefined && form === "apa" ? apa(JSON.parse(data) as CslItem) : undefined;
+  const words = data !== undefined && form === "apa" ? apa(JSON.parse(data) as CslItem, t("cite.kind")) : undefined;
   const text = words === undefined ? data : words.before + words.title + words.after;
   const { label = "", extension = "", type = "" } = FORMS.find(({ value }) => value === form) ?? {};
   return (

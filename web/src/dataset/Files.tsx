@@ -10,7 +10,7 @@ import { useFormats, visible } from "../ui/format.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { Name } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { entriesOf, folderOf, matching, nameOf } from "./browse.ts";
+import { entriesOf, escapedFolder, folderOf, matching, nameOf } from "./browse.ts";
 import classes from "./Dataset.module.css";
 import { SmallDownload } from "./DownloadButton.tsx";
 import { FileList } from "./FileList.tsx";
@@ -61,6 +61,9 @@ export function Files({ id, version }: { id: string; version: Version }) {
   };
   const shown = count(entries.length);
   const isGone = isComplete && file !== undefined && opened === undefined;
+  const escaped = useMemo(() => escapedFolder(files), [files]);
+  const isEscapedShown =
+    escaped !== undefined && words === "" && (folder === folderOf(escaped) || `${folder}/`.startsWith(`${escaped}/`));
   const isFolderGone = isComplete && words === "" && entries.length === 0;
   return (
     <Section
@@ -92,6 +95,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
               : t("files.found", { count: entries.length, shown })}
       </p>
       {trouble !== undefined && <ProblemAlert {...trouble} />}
+      {isEscapedShown && <p className={classes.small}>{t("files.escaped", { folder: escaped })}</p>}
       {isGone && <Text role="alert">{t("files.noFile", { path: visible(file) })}</Text>}
       {isFolderGone && <Text role="alert">{t("files.noFolder", { path: visible(folder) })}</Text>}
       <FileList

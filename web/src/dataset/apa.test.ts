@@ -3,7 +3,7 @@ import { apa } from "./apa.ts";
 
 const item = { title: "Roots", issued: { "date-parts": [[2026, 5, 1]] }, publisher: "Accession", version: "2" };
 const cited = (author: Parameters<typeof apa>[0]["author"], more: object = {}) => {
-  const { before, title, after } = apa({ ...item, author, ...more });
+  const { before, title, after } = apa({ ...item, author, ...more }, "Data set");
   return before + title + after;
 };
 

@@ -13,8 +13,15 @@ type CslName = { literal: string } | { family?: string; given?: string; suffix?:
 /** If there are more authors, a citation names the first ones and the last one. */
 const NAMED = 20;
 
-/** The citation of a dataset in APA style, seventh edition (section 10.9). */
-export function apa({ title, author, issued, publisher, version, URL }: CslItem): {
+/**
+ * The citation of a dataset in APA style, seventh edition (section 10.9).
+ *
+ * @param kind what the item is, in the language of the citation
+ */
+export function apa(
+  { title, author, issued, publisher, version, URL }: CslItem,
+  kind: string,
+): {
   before: string;
   title: string;
   after: string;
@@ -25,7 +32,7 @@ export function apa({ title, author, issued, publisher, version, URL }: CslItem)
   return {
     before: `${names.endsWith(".") || names === "" ? names : `${names}.`} (${year ?? "n.d."}). `.trimStart(),
     title,
-    after: `${marks} [Data set]. ${publisher}.${URL === undefined ? "" : ` ${URL}`}`,
+    after: `${marks} [${kind}]. ${publisher}.${URL === undefined ? "" : ` ${URL}`}`,
   };
 }
 

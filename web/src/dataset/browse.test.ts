@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entriesOf, folderOf, formatOf, matching, nameOf } from "./browse.ts";
+import { entriesOf, escapedFolder, folderOf, formatOf, matching, nameOf } from "./browse.ts";
 
 const file = (path: string, contentType: string | null = null) => ({
   ...{ path, bytes: 10, sha512: "", contentType, lastModified: null, verifiedBy: null, verifiedWith: null },
@@ -18,6 +18,15 @@ test("a folder contains its subfolders, with everything below them, and its file
 
 test("words are found anywhere in a path, in upper or lower case", () => {
   expect(matching(files, "A.TX").map((one) => one.kind === "file" && one.file.path)).toEqual(["data/a.txt"]);
+});
+
+test.each([
+  [["data/a", "data/%keys/a/%2F/b%", "data/%keys/dir/%"], "data/%keys"],
+  [["data/%keys/x", "data/%keys%/b/%"], "data/%keys%"],
+  [["data/%keys/x"], undefined],
+  [["data/a%", "metadata/%keys/a%"], undefined],
+])("the folder of keys that are not valid file paths, in %j", (paths, folder) => {
+  expect(escapedFolder(paths.map((path) => file(path)))).toBe(folder);
 });
 
 test("names, folders and formats", () => {

@@ -26,6 +26,14 @@ export function entriesOf(files: readonly DatasetFile[], folder: string): Entry[
   return [...folders.values(), ...here];
 }
 
+/** The path of the folder for objects whose keys are not valid file paths, if the dataset has one (docs/package-format.md). */
+export function escapedFolder(files: readonly DatasetFile[]): string | undefined {
+  const folders = new Set(files.map(({ path }) => /^data\/%keys%*(?=\/)/.exec(path)?.[0] ?? ""));
+  const longest = [...folders].reduce((one, other) => (other.length > one.length ? other : one), "");
+  const isEscaped = files.every(({ path }) => !path.startsWith(`${longest}/`) || path.endsWith("%"));
+  return longest !== "" && isEscaped ? longest : undefined;
+}
+
 /** Files whose paths contain the words, regardless of case. */
 export function matching(files: readonly DatasetFile[], words: string): Entry[] {
   const wanted = words.toLocaleLowerCase();

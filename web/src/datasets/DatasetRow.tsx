@@ -46,13 +46,13 @@ export function DatasetRow({ dataset }: { dataset: DatasetEntry }) {
 
 function Authors({ authors, total }: { authors: DatasetEntry["metadata"]["authors"]; total: number }) {
   const { t } = useTranslation("datasets");
-  const names = authors.map(({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(" "));
+  const names = authors.map(({ firstName, lastName }) => [lastName, firstName].filter(Boolean).join(", "));
   const known = names.filter((name) => name !== "");
   if (known.length === 0) return null;
   const more = total - authors.length;
   return (
     <p className={classes.authors}>
-      <Name>{known.join(", ")}</Name>
+      <Name>{known.join("; ")}</Name>
       {more > 0 && ` ${t("moreAuthors", { count: more })}`}
     </p>
   );
@@ -84,12 +84,14 @@ function Amount({
 }: {
   of: Pick<DatasetEntry, "publishedAt" | "objects" | "bytes">;
 }) {
-  const { t } = useTranslation("ui");
+  const { t } = useTranslation("datasets");
   const { count } = useFormats();
   return (
     <>
-      <DateTime iso={publishedAt} dayOnly />
-      <span>{t("objects", { count: objects, shown: count(objects) })}</span>
+      <span>
+        {t("archived")} <DateTime iso={publishedAt} dayOnly />
+      </span>
+      <span>{t("files", { count: objects, shown: count(objects) })}</span>
       <Bytes value={bytes} />
     </>
   );

@@ -14,21 +14,21 @@ import { draftFromSubmission } from "./draft-from-submission.ts";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
 
-/** States whether the browser has stored the draft, and clears it. Its space is reserved before there is a draft. */
+/** States whether the browser has stored the draft, and clears it. Before there is a draft, it has the same size. */
 export function DraftNotice() {
   const { t } = useTranslation("new");
   const { draft, kept, follow, clear, goTo } = useForm();
   const [isAsking, setAsking] = useState(false);
   const isUnwritten = isBlank(draft) && kept === "kept";
   return (
-    <div className={classes.draft} data-unwritten={isUnwritten || undefined}>
+    <div className={classes.draft}>
       <span role={kept === "kept" ? undefined : "alert"}>{t(`draft.${kept}`)}</span>
       {kept === "elsewhere" && (
         <Button variant="subtle" size="compact-sm" onClick={follow}>
           {t("draft.follow")}
         </Button>
       )}
-      <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
+      <Button variant="subtle" size="compact-sm" disabled={isUnwritten} onClick={() => setAsking(true)}>
         {t("draft.clear")}
       </Button>
       <ConfirmDialog
@@ -76,6 +76,8 @@ export function VersionNotice({ dataset }: { dataset: string }) {
           <Button
             variant="subtle"
             size="compact-sm"
+            className={classes.inText}
+            justify="flex-start"
             onClick={() => (isBlank(draft) ? take(submission) : setAsking(true))}
           >
             {t("version.take", { number: data.version })}

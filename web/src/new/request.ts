@@ -68,6 +68,11 @@ export function nameOf({ firstName, lastName }: Pick<Person, "firstName" | "last
   return `${firstName} ${lastName}`.trim();
 }
 
+/** The display name of a person or, without one, of the institution; empty if neither was entered. */
+export function labelOf(person: Person): string {
+  return nameOf(person) || person.affiliation.trim();
+}
+
 /** The keywords in a text, which commas separate. */
 export function subjectsOf(text: string): string[] {
   const all = text.split(/[,;\n]/).map((subject) => subject.trim());

@@ -11,9 +11,8 @@ export function Archived({ receipt }: { receipt: Receipt }) {
   const { count, bytes, dateTime } = useFormats();
   const { dataset, counts, exclusionsTotal, driftTotal, changes, issuer } = receipt;
   const isUnread = changes?.kept.notRead !== undefined && changes.kept.notRead === counts.stored;
-  const read = isUnread
-    ? t("archived.readNothing")
-    : t("archived.readFromTo", { from: dateTime(receipt.firstReadAt), to: dateTime(receipt.lastReadAt) });
+  const [from, to] = [dateTime(receipt.firstReadAt), dateTime(receipt.lastReadAt)];
+  const read = from === to ? from : t("archived.readFromTo", { from, to });
   const stored = { stored: count(counts.stored), listed: count(counts.listed), bytes: bytes(receipt.bytes) };
   return (
     <Part title={t("archived.title")}>
@@ -25,7 +24,7 @@ export function Archived({ receipt }: { receipt: Receipt }) {
           [t("archived.stored"), t("archived.storedOf", stored)],
           [t("archived.excluded"), exclusionsTotal > 0 ? count(exclusionsTotal) : undefined],
           [t("archived.drift"), driftTotal > 0 ? count(driftTotal) : undefined],
-          [t("archived.read"), read],
+          [t("archived.read"), isUnread ? t("archived.readNothing") : read],
           [t("archived.issued"), dateTime(receipt.issuedAt)],
           [t("archived.issuer"), <Name key="i">{`${issuer.publisher}, ${issuer.url}`}</Name>],
         ]}

@@ -2,6 +2,7 @@ import type { Submission } from "@accession/client";
 import { useTranslation } from "react-i18next";
 import type { Receipt } from "../api/receipt.ts";
 import { useFormats } from "../ui/format.ts";
+import { isPartial, ReceiptStatement } from "../ui/ReceiptStatement.tsx";
 import { Part } from "./Part.tsx";
 import classes from "./Receipt.module.css";
 
@@ -16,10 +17,8 @@ interface Props {
 export function Deletion({ receipt, withdrawn, isTrusted }: Props) {
   const { t } = useTranslation("receipt");
   const { date } = useFormats();
-  const { selection } = receipt.source;
-  const isPart = [selection.prefix, selection.include, selection.exclude].some((one) => (one?.length ?? 0) > 0);
   const isYes = receipt.sourceMayBeDeleted === "yes";
-  const verdict = isYes ? t(isPart ? "deletion.yesPart" : "deletion.yes") : t("deletion.no");
+  const verdict = isYes ? t(isPartial(receipt) ? "deletion.yesPart" : "deletion.yes") : t("deletion.no");
   const said =
     withdrawn !== null
       ? t("deletion.withdrawn", { date: date(withdrawn.at) })
@@ -31,9 +30,7 @@ export function Deletion({ receipt, withdrawn, isTrusted }: Props) {
       <p className={classes.verdict} data-tone={isYes && isTrusted && withdrawn === null ? "good" : "warn"}>
         {said}
       </p>
-      <p>
-        {t("deletion.statement")} <q lang="en">{receipt.statement}</q>
-      </p>
+      <ReceiptStatement receipt={receipt} />
     </Part>
   );
 }

@@ -51,14 +51,16 @@ export default function ReceiptPage({ id }: { id: string }) {
         <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
           {t("print")}
         </Button>
-        <Anchor component={Link} href={`/submissions/${id}`}>
-          {t("back")}
-        </Anchor>
-        {dataset !== null && (
-          <Anchor component={Link} href={`/datasets/${dataset.id}?version=${dataset.version}`}>
-            {t("toDataset")}
+        <span className={classes.links}>
+          <Anchor component={Link} href={`/submissions/${id}`}>
+            {t("back")}
           </Anchor>
-        )}
+          {dataset !== null && (
+            <Anchor component={Link} href={`/datasets/${dataset.id}?version=${dataset.version}`}>
+              {t("toDataset")}
+            </Anchor>
+          )}
+        </span>
       </div>
       <Deletion receipt={said} withdrawn={withdrawn} isTrusted={signature?.state === "holds"} />
       <Signature signature={signature} error={error} submission={id} />
@@ -73,6 +75,7 @@ export default function ReceiptPage({ id }: { id: string }) {
       />
       <Named
         title={t("named.drift")}
+        detail={t("named.driftMeans")}
         total={said.driftTotal}
         lines={said.drift.map(({ key, change }) => ({ key, words: t(`named.change.${change}`) }))}
       />

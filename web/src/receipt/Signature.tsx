@@ -1,5 +1,5 @@
-import { Code } from "@mantine/core";
-import { useTranslation } from "react-i18next";
+import { Anchor, Code } from "@mantine/core";
+import { Trans, useTranslation } from "react-i18next";
 import { KEYS_URL } from "../api/receipt.ts";
 import type { Signature as Found } from "../api/verify-signature.ts";
 import { CommandHelp } from "../ui/CommandHelp.tsx";
@@ -41,7 +41,13 @@ export function Signature({ signature, error, submission }: Props) {
           </>
         )}
       </div>
-      <p>{t("signature.independent")}</p>
+      <p>
+        <Trans
+          t={t}
+          i18nKey="signature.independent"
+          components={{ keys: <Anchor href={KEYS_URL} download="jwks.json" underline="always" /> }}
+        />
+      </p>
       <div className={classes.command}>
         <Code>{command}</Code>
         <CopyButton text={command} what={t("signature.command")} />

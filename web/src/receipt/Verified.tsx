@@ -9,6 +9,8 @@ const NAMED = 50;
 
 interface Props {
   title: string;
+  /** What it means for the dataset. */
+  detail?: string;
   total: number;
   /** The first objects. */
   lines: readonly { key: string; words: string }[];
@@ -52,13 +54,14 @@ export function Changes({ changes }: { changes: NonNullable<Receipt["changes"]> 
 }
 
 /** Objects that the receipt names, each with a note. Renders nothing if there are none. */
-export function Named({ title, total, lines }: Props) {
+export function Named({ title, detail, total, lines }: Props) {
   const { t } = useTranslation("receipt");
   const { count } = useFormats();
   if (total === 0) return null;
   const shown = lines.slice(0, NAMED);
   return (
     <Part title={title}>
+      {detail !== undefined && <p>{detail}</p>}
       <NamedObjects
         lines={shown}
         more={total > shown.length ? t("named.more", { shown: count(total - shown.length) }) : undefined}

@@ -6,6 +6,7 @@ import { SERVICE_URL } from "../api/client.ts";
 import { queries, useIsReached } from "../api/queries.ts";
 import { useService } from "../api/service.ts";
 import { useSession } from "../api/session.ts";
+import { visible } from "../ui/format.ts";
 import { Header, MAIN } from "./Header.tsx";
 import classes from "./Shell.module.css";
 
@@ -26,13 +27,16 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** The version of the software, and a link to the API documentation. */
+/** The institution that runs the archive, the version of the software, and a link to the API documentation. */
 function Footer() {
   const { t } = useTranslation("shell");
   const service = useService();
   return (
     <footer className={classes.footer}>
-      <span>{service !== undefined && t("footer", { version: service.version })}</span>
+      <span>
+        {service !== undefined && service.publisher !== t("name") && `${visible(service.publisher)} · `}
+        {service !== undefined && t("footer", { version: service.version })}
+      </span>
       <Anchor href={`${SERVICE_URL}docs/`} inherit>
         {t("api")}
       </Anchor>

@@ -10,6 +10,7 @@ import { useQueryState } from "../api/service.ts";
 import { useFormats } from "../ui/format.ts";
 import { NamedObjects } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { isPartial, ReceiptStatement } from "../ui/ReceiptStatement.tsx";
 import { save } from "../ui/save.ts";
 import classes from "./Completed.module.css";
 
@@ -36,9 +37,7 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
   const { jws, receipt } = data;
   const objects = receipt.counts.stored;
   const mayBeDeleted = receipt.sourceMayBeDeleted === "yes" && withdrawn === null;
-  const { prefix, include, exclude } = receipt.source.selection;
-  const isPart = [prefix, include, exclude].some((chosen) => chosen !== undefined && chosen.length > 0);
-  const may = isPart ? "completed.yesPart" : "completed.yes";
+  const may = isPartial(receipt) ? "completed.yesPart" : "completed.yes";
   const download = () => save(new Blob([jws], { type: "application/jose" }), `receipt-${id}.jws`);
   return (
     <section className={classes.completed} aria-labelledby="completed">
@@ -56,9 +55,7 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
       {withdrawn === null && (
         <div className={classes.verdict} data-tone={mayBeDeleted ? "good" : "warn"}>
           <p className={classes.word}>{t(mayBeDeleted ? may : "completed.no")}</p>
-          <p>
-            {t("completed.statement")} <q lang="en">{receipt.statement}</q>
-          </p>
+          <ReceiptStatement receipt={receipt} />
         </div>
       )}
       <Group gap="sm">
@@ -90,9 +87,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
       <h3 className={classes.name}>{t("completed.verified")}</h3>
       <ul className={classes.checks}>
         {checks.map((check) => (
-          <li key={check}>
-            {count(verified[check])} × {t(`files.verified.${check}`, { with: "" }).trim()}
-          </li>
+          <li key={check}>{t(`completed.ways.${check}`, { count: verified[check], shown: count(verified[check]) })}</li>
         ))}
       </ul>
       <Named

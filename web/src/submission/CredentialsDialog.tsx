@@ -61,7 +61,12 @@ function Keys({ submission: { id, source }, isRetry, onClose }: Omit<Props, "isO
       (isSent && name !== "sessionToken" && given[name] === "" && t("credentials.required")),
     spellCheck: false,
   });
-  const eye = { visibilityToggleButtonProps: { "aria-label": t("credentials.show"), tabIndex: 0 } };
+  const eyeOf = (name: Name) => ({
+    visibilityToggleButtonProps: {
+      "aria-label": t("credentials.show", { what: t(`credentials.${name}`) }),
+      tabIndex: 0,
+    },
+  });
   return (
     <form onSubmit={send} noValidate>
       <Stack>
@@ -69,8 +74,13 @@ function Keys({ submission: { id, source }, isRetry, onClose }: Omit<Props, "isO
           {t(isRetry ? "credentials.detailRetry" : "credentials.detail", { bucket: source.bucket })}
         </Text>
         <TextInput {...field("accessKey")} required autoComplete="username" data-autofocus />
-        <PasswordInput {...field("secretKey")} {...eye} required autoComplete="current-password" />
-        <PasswordInput {...field("sessionToken")} {...eye} description={t("credentials.optional")} autoComplete="off" />
+        <PasswordInput {...field("secretKey")} {...eyeOf("secretKey")} required autoComplete="current-password" />
+        <PasswordInput
+          {...field("sessionToken")}
+          {...eyeOf("sessionToken")}
+          description={t("credentials.optional")}
+          autoComplete="off"
+        />
         {error !== null && <ProblemAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -105,7 +105,7 @@ function UnreadableChoice({ objects, kept, onChange }: UnreadableChoiceProps) {
     onChange(next);
   };
   const all = () => onChange(kept.size === 0 ? new Set(objects.map(({ key }) => key)) : new Set());
-  const more = objects.length - NAMED;
+  const more = objects.slice(NAMED).filter(({ key }) => !kept.has(key)).length;
   const wordsOf = useProblemWords();
   return (
     <Stack gap="xs">
@@ -134,7 +134,7 @@ function UnreadableChoice({ objects, kept, onChange }: UnreadableChoiceProps) {
           ))}
         </Stack>
       </ScrollArea.Autosize>
-      {more > 0 && kept.size === 0 && (
+      {more > 0 && (
         <Text size="sm" c="dimmed">
           {t("exclude.more", { count: more, shown: count(more) })}
         </Text>

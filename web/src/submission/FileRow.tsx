@@ -5,7 +5,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
 import { useFormats, visible } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
+import { PathName } from "../ui/Name.tsx";
 import { useProblemWords } from "../ui/problemWords.ts";
 import { useVerified } from "./FileDetails.tsx";
 import classes from "./FileTable.module.css";
@@ -42,7 +42,7 @@ export const FileRow = memo(function FileRow({ id, row, top, file, isActive, onO
       onClick={() => file !== undefined && onOpen(file)}
     >
       <span role="gridcell" className={classes.path} title={file && visible(file.path)}>
-        {file === undefined ? "…" : <Name>{file.path}</Name>}
+        {file === undefined ? "…" : <PathName path={file.path} />}
       </span>
       <span role="gridcell" className={classes.bytes}>
         {file !== undefined && bytes(file.bytes)}

@@ -101,7 +101,8 @@ export function FileTable({ submission, filter }: { submission: Submission; filt
       <p id={`${name}-hint`} className={classes.hint}>
         {total !== undefined && <>{t("files.total", { count: total, shown: count(total) })}. </>}
         {known > rows && <>{t("files.cut", { shown: count(rows) })} </>}
-        {t("files.hint")}
+        <span className={classes.byKeys}>{t("files.hint")}</span>
+        <span className={classes.byTouch}>{t("files.hintTouch")}</span>
       </p>
       <FileDetails file={opened} onClose={() => setOpened(undefined)} />
     </div>

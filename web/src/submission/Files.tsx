@@ -3,7 +3,6 @@ import { Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FileFilter } from "../api/submission-files.ts";
 import { fetchCsv } from "../api/submission-files.ts";
@@ -21,18 +20,22 @@ interface Props {
 }
 
 const TYPING_MS = 250;
-const EVERYTHING: FileFilter = { state: undefined, prefix: "" };
+
+interface FilesProps {
+  submission: Submission;
+  filter: FileFilter;
+  onFilter: (filter: FileFilter) => void;
+}
 
 /** All files of the submission, with a filter. */
-export function Files({ submission }: { submission: Submission }) {
-  const [filter, setFilter] = useState(EVERYTHING);
+export function Files({ submission, filter, onFilter }: FilesProps) {
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
   // With another filter, attempt or listing, the table starts at its top.
   const { attempt, progress } = submission;
   const name = `${wanted.state} ${wanted.prefix} ${attempt} ${progress.objectsListed === 0}`;
   return (
     <Stack gap="md">
-      <FileFilters id={submission.id} filter={filter} onChange={setFilter} />
+      <FileFilters id={submission.id} filter={filter} onChange={onFilter} />
       <FileTable key={name} submission={submission} filter={wanted} />
     </Stack>
   );

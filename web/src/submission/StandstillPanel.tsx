@@ -1,5 +1,5 @@
 import { ProblemError, type Submission } from "@accession/client";
-import { Group } from "@mantine/core";
+import { Anchor, Group } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRetry } from "../api/submissions.ts";
@@ -18,10 +18,12 @@ type Dialog = "credentials" | "retry" | "exclude";
 interface Props {
   submission: Submission;
   standstill: NonNullable<Submission["waiting"] | Submission["failure"]>;
+  /** Shows the unreadable objects in the table of files. */
+  onShowUnreadable: () => void;
 }
 
 /** Why a submission waits, who must act, and the buttons for it. */
-export function StandstillPanel({ submission, standstill }: Props) {
+export function StandstillPanel({ submission, standstill, onShowUnreadable }: Props) {
   const { t } = useTranslation("submission");
   const { dateTime } = useFormats();
   const [dialog, setDialog] = useState<Dialog>();
@@ -41,6 +43,13 @@ export function StandstillPanel({ submission, standstill }: Props) {
         tone={submission.waiting === null ? "bad" : "warn"}
         trouble={{ title: message, action, fault, code }}
       >
+        {code === "objects_unreadable" && (
+          <p>
+            <Anchor component="button" type="button" inherit underline="always" onClick={onShowUnreadable}>
+              {t("standstill.unreadable")}
+            </Anchor>
+          </p>
+        )}
         {fault === "source" && submission.waiting !== null && <p>{t("standstill.looks")}</p>}
         {until !== null && <p>{t("standstill.until", { date: dateTime(until) })}</p>}
         <Group gap="sm" py="xs" ref={place}>

@@ -43,8 +43,10 @@ export function Steps({ status, phase }: Props) {
             <span className={classes.mark} aria-hidden>
               {standing === "done" ? <IconCheck size={14} stroke={3} /> : index + 1}
             </span>
-            <span className={classes.word}>{ui(`status.${step}`)}</span>
-            <VisuallyHidden>, {t(`steps.${standing}`)}</VisuallyHidden>
+            <span className={classes.word}>{step === "completed" ? t("steps.completed") : ui(`status.${step}`)}</span>
+            <VisuallyHidden>
+              , {t(standing === "stopped" && status === "waiting" ? "steps.waiting" : `steps.${standing}`)}
+            </VisuallyHidden>
           </li>
         );
       })}

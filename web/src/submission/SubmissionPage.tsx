@@ -2,10 +2,11 @@ import type { Submission, SubmissionEvent } from "@accession/client";
 import { isOver } from "@accession/client";
 import { Skeleton, Stack, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLiveSubmission } from "../api/live.ts";
+import { type Connection, useLiveSubmission } from "../api/live.ts";
 import { receiptQuery } from "../api/receipt.ts";
+import type { FileFilter } from "../api/submission-files.ts";
 import { useFormats } from "../ui/format.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
@@ -32,8 +33,28 @@ export default function SubmissionPage({ id }: { id: string }) {
       </Stack>
     );
   }
+  return <Present submission={submission} events={events} connection={connection} />;
+}
+
+interface PresentProps {
+  submission: Submission;
+  events: readonly SubmissionEvent[];
+  connection: Connection;
+}
+
+/** The submission as it is now. */
+function Present({ submission, events, connection }: PresentProps) {
+  const [tab, setTab] = useState<string | null>("files");
+  const [filter, setFilter] = useState<FileFilter>({ state: undefined, prefix: "" });
+  const details = useRef<HTMLDivElement>(null);
   const { status, withdrawn } = submission;
   const standstill = submission.waiting ?? submission.failure;
+  const showUnreadable = () => {
+    setTab("files");
+    setFilter({ state: "failed", prefix: "" });
+    details.current?.focus({ preventScroll: true });
+    details.current?.scrollIntoView({ block: "start" });
+  };
   return (
     <Stack gap="xl">
       <Stack gap="xs">
@@ -44,10 +65,16 @@ export default function SubmissionPage({ id }: { id: string }) {
       </Stack>
       <Steps status={status} phase={phaseOf(submission, events)} />
       {withdrawn !== null && <Withdrawn withdrawal={withdrawn} />}
-      {standstill !== null && <StandstillPanel submission={submission} standstill={standstill} />}
+      {standstill !== null && (
+        <StandstillPanel submission={submission} standstill={standstill} onShowUnreadable={showUnreadable} />
+      )}
       {status === "completed" ? <Completed submission={submission} /> : <Progress submission={submission} />}
       {!isOver(status) && <RateOverTime submission={submission} />}
-      <Details submission={submission} events={events} />
+      <div ref={details} tabIndex={-1}>
+        <Details tab={tab} onTab={setTab} events={events}>
+          <Files submission={submission} filter={filter} onFilter={setFilter} />
+        </Details>
+      </div>
     </Stack>
   );
 }
@@ -91,18 +118,25 @@ function Withdrawn({ withdrawal }: { withdrawal: NonNullable<Submission["withdra
   );
 }
 
+interface DetailsProps {
+  tab: string | null;
+  onTab: (tab: string | null) => void;
+  events: readonly SubmissionEvent[];
+  /** The files. */
+  children: ReactNode;
+}
+
 /** The tabs with all files and the log. */
-function Details({ submission, events }: { submission: Submission; events: readonly SubmissionEvent[] }) {
+function Details({ tab, onTab, events, children }: DetailsProps) {
   const { t } = useTranslation("submission");
-  const [shown, setShown] = useState<string | null>("files");
   return (
-    <Tabs value={shown} onChange={setShown} keepMounted={false}>
+    <Tabs value={tab} onChange={onTab} keepMounted={false}>
       <Tabs.List aria-label={t("tabs.label")}>
         <Tabs.Tab value="files">{t("tabs.files")}</Tabs.Tab>
         <Tabs.Tab value="log">{t("tabs.log")}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="files" pt="lg">
-        <Files submission={submission} />
+        {children}
       </Tabs.Panel>
       <Tabs.Panel value="log" pt="lg">
         <Log events={events} />

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import classes from "./Submissions.module.css";
-import { SubmissionStanding, TitleLink, VersionLink } from "./TitleLink.tsx";
+import { SubmissionStanding, TitleLink, VersionLink, versionOf } from "./TitleLink.tsx";
 
 /** Submissions as cards, for narrow screens. */
 export function SubmissionCards({ submissions }: { submissions: readonly SubmissionEntry[] }) {
@@ -18,8 +18,11 @@ export function SubmissionCards({ submissions }: { submissions: readonly Submiss
             <TitleLink submission={submission} />
             <SubmissionStanding submission={submission} />
             <span className={classes.facts}>
-              <VersionLink submission={submission} />
-              {(submission.dataset ?? submission.target) !== null && " · "}
+              {versionOf(submission) !== null && (
+                <>
+                  <VersionLink submission={submission} /> ·{" "}
+                </>
+              )}
               {t("objects", { count: objectsListed, shown: count(objectsListed) })} · <Bytes value={bytesListed} /> ·{" "}
               <DateTime iso={submission.createdAt} dayOnly />
             </span>

@@ -31,7 +31,7 @@ export function SubmissionTable({ submissions, ...sorting }: Props) {
         <Table.Tr>
           <SortHeader column="title" {...sorting} />
           <Table.Th w="13rem">{t("columns.status")}</Table.Th>
-          <Table.Th w="7rem">{t("columns.dataset")}</Table.Th>
+          <Table.Th w="9rem">{t("columns.dataset")}</Table.Th>
           <SortHeader column="objects" width="7rem" {...sorting} />
           <SortHeader column="bytes" width="7rem" {...sorting} />
           <SortHeader column="created" width="9rem" {...sorting} />

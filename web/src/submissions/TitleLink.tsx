@@ -21,12 +21,18 @@ export function TitleLink({ submission }: { submission: SubmissionEntry }) {
   );
 }
 
-/** The dataset version that a submission creates. Links to the dataset once it exists. */
-export function VersionLink({ submission: { title, dataset, target } }: { submission: SubmissionEntry }) {
+/** The dataset version that a submission has created, or will create while it is active. */
+export function versionOf({ status, dataset, target }: SubmissionEntry): SubmissionEntry["target"] {
+  return dataset ?? (isOver(status) ? null : target);
+}
+
+/** The version of a submission’s dataset, or a dash. Links to the dataset once it exists. */
+export function VersionLink({ submission }: { submission: SubmissionEntry }) {
   const { t } = useTranslation("submissions");
-  const version = dataset ?? target;
-  if (version === null) return null;
-  const words = t("version", { version: version.version });
+  const { title, dataset } = submission;
+  const version = versionOf(submission);
+  if (version === null) return <span className={classes.version}>–</span>;
+  const words = t(dataset === null ? "future" : "version", { version: version.version });
   const isThere = dataset !== null || version.version > 1;
   if (!isThere) return <span className={classes.version}>{words}</span>;
   const query = dataset === null ? "" : `?version=${dataset.version}`;

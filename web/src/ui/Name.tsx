@@ -1,9 +1,26 @@
+import { Fragment } from "react";
 import { visible } from "./format.ts";
 import classes from "./NamedObjects.module.css";
 
 /** A name from outside the page: with invisible characters made visible, and isolated from the surrounding text. */
 export function Name({ children }: { children: string }) {
   return <bdi>{visible(children)}</bdi>;
+}
+
+/** A path that is broken after its slashes, where it has any. */
+export function PathName({ path }: { path: string }) {
+  const parts = visible(path).split(/(?<=\/)/);
+  return (
+    <bdi>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path never change their order.
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </bdi>
+  );
 }
 
 interface Props {

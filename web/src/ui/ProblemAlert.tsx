@@ -37,13 +37,13 @@ interface Props {
 
 /** What happened, who must act, and the next step; in the service’s own words where the page has none. */
 export function TroubleAlert({ trouble, tone = "bad", children }: Props) {
-  const { t } = useTranslation("ui");
+  const { t, i18n } = useTranslation("ui");
   const words = useProblemWords()(trouble.code);
   const { detail, fault, code, request, facts } = trouble;
-  const isTranslated = words !== undefined;
+  const isTranslated = words !== undefined && i18n.language !== "en";
   const { title, action } = words ?? trouble;
   // The service’s text for this case can contain more than the text for all problems of the code.
-  const specific = trouble.message ?? (isTranslated ? trouble.title : undefined);
+  const specific = trouble.message ?? (words === undefined ? undefined : trouble.title);
   const message = trouble.message === trouble.title ? undefined : specific;
   return (
     <div role="alert" className={classes.alert} data-tone={tone}>

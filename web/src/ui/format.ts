@@ -15,7 +15,7 @@ export interface Formats {
   bytes(value: number): string;
   /** Of a share between 0 and 1; less than everything is never rounded up to 100 %. */
   percent(share: number): string;
-  /** At most two units: `3 min 12 sec`. */
+  /** At most two units: `3 minutes 12 seconds`. */
   duration(seconds: number): string;
   /** The date of a time, in the time zone of the browser. */
   date(iso: string): string;
@@ -48,7 +48,7 @@ export function formatsOf(locale: string): Formats {
   const tick = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const second = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" });
   const unit = (value: number, name: string) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
+    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "long" }).format(value);
   return {
     count: (value) => whole.format(value),
     bytes: (value) => {

@@ -8,8 +8,8 @@ interface ProblemWords {
 }
 
 /**
- * Gives the page’s own texts for a problem code, in languages that the service does not offer. Undefined if the page
- * shows the service’s texts.
+ * Gives the page’s own texts for a problem code: in English only where the service’s texts are in the terms of the API.
+ * Undefined if the page shows the service’s texts.
  */
 export function useProblemWords(): (code: string | null | undefined) => ProblemWords | undefined {
   const { i18n } = useTranslation();

@@ -22,5 +22,5 @@ export const de = {
   receipt,
 } as const;
 
-/** What the service says in English alone, by the codes of its problems. */
+/** The texts for all problems, which the service offers only in English, by the codes of the problems. */
 export const problemsInGerman = problems;

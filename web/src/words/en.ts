@@ -1,6 +1,7 @@
 import dataset from "./en/dataset.json";
 import datasets from "./en/datasets.json";
 import newSubmission from "./en/new.json";
+import problems from "./en/problems.json";
 import receipt from "./en/receipt.json";
 import shell from "./en/shell.json";
 import signIn from "./en/sign-in.json";
@@ -20,3 +21,6 @@ export const en = {
   datasets,
   receipt,
 } as const;
+
+/** Texts in the terms of the page, where those of the service are in the terms of the API, by the codes of the problems. */
+export const problemsInEnglish = problems;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { de, problemsInGerman } from "./de.ts";
-import { en } from "./en.ts";
+import { en, problemsInEnglish } from "./en.ts";
 
 /** Every text by the path of its key. Plural forms that a language has and another has not are one key. */
 function textsOf(words: object, path = ""): Map<string, string> {
@@ -31,11 +31,27 @@ describe("English and German", () => {
   });
 });
 
+const description = new URL("../../../clients/openapi.json", import.meta.url);
+const codes: string[] = JSON.parse(readFileSync(description, "utf8")).components.schemas.ProblemCode.enum;
+
 test("every problem of the service has a German text", () => {
-  const description = new URL("../../../clients/openapi.json", import.meta.url);
-  const { ProblemCode } = JSON.parse(readFileSync(description, "utf8")).components.schemas;
-  expect(Object.keys(problemsInGerman).sort()).toEqual([...ProblemCode.enum].sort());
-  for (const { title, action } of Object.values(problemsInGerman)) {
+  expect(Object.keys(problemsInGerman).sort()).toEqual([...codes].sort());
+});
+
+test("English texts exist only for problems of the service, and do not use terms of the API", () => {
+  expect(Object.keys(problemsInEnglish).filter((code) => !codes.includes(code))).toEqual([]);
+  for (const { title, action } of Object.values(problemsInEnglish)) {
+    expect(`${title}. ${action}`).not.toMatch(
+      /\b(members?|headers?|bod(y|ies)|requests?(?! ID)|reports? contains|in the report|detail)\b/,
+    );
+  }
+});
+
+test.each([
+  ["English", problemsInEnglish],
+  ["German", problemsInGerman],
+])("a problem has a title and sentences in %s", (_, problems) => {
+  for (const { title, action } of Object.values(problems)) {
     expect(title).toMatch(/^\S.*[^.\s]$/);
     expect(action).toMatch(/^\S.*\.$/);
   }

@@ -29,7 +29,10 @@ export function unavailableText(): string {
 
 /** Loads one language. The other one is loaded when the user chooses it. */
 const load: Record<Language, () => Promise<object>> = {
-  en: async () => (await import("./en.ts")).en,
+  en: async () => {
+    const { en, problemsInEnglish } = await import("./en.ts");
+    return { ...en, problems: problemsInEnglish };
+  },
   de: async () => {
     const { de, problemsInGerman } = await import("./de.ts");
     return { ...de, problems: problemsInGerman };

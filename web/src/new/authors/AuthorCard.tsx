@@ -6,7 +6,7 @@ import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
 import { type KeyboardEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Person } from "../draft.ts";
-import { nameOf } from "../request.ts";
+import { labelOf } from "../request.ts";
 import { AuthorFields } from "./AuthorFields.tsx";
 import classes from "./Authors.module.css";
 import { roleOf } from "./authors.ts";
@@ -33,7 +33,7 @@ interface Props {
 export const AuthorCard = memo(function AuthorCard(props: Props) {
   const { author, before, index, isLast, isOpen, toDo, setOpen, onMove, onRemove } = props;
   const { t } = useTranslation("new");
-  const name = nameOf(author) || t("authors.unnamed");
+  const name = labelOf(author) || t("authors.unnamed");
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     if (step === 0 || !event.altKey) return;

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Text as Paragraph, Stack, TextInput } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -49,13 +49,21 @@ export function AuthorFields({ author, before, index }: { author: Person; before
         <TextInput {...input("firstName", `/metadata/authors/${index}`)} />
         <TextInput {...input("lastName")} />
       </div>
+      <Paragraph size="sm" c="dimmed" mt={-8}>
+        {t("authors.institution")}
+      </Paragraph>
       <div className={newClasses.two}>
         <RoleField {...input("role")} />
         <OrcidField {...input("orcid")} />
       </div>
       <div className={newClasses.two}>
-        <TextInput {...input("affiliation")} description={t("authors.affiliationDetail")} />
-        <TextInput {...input("rorid")} description={t("authors.roridDetail")} placeholder="https://ror.org/…" />
+        <TextInput {...input("affiliation")} />
+        <TextInput
+          {...input("rorid")}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          description={t("authors.roridDetail")}
+          placeholder="https://ror.org/…"
+        />
       </div>
       {canCopy && (
         <Button variant="light" size="xs" onClick={copy} style={{ alignSelf: "flex-start" }}>

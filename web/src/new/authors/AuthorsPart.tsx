@@ -7,7 +7,7 @@ import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { newPerson, type Person } from "../draft.ts";
 import { useForm } from "../form.ts";
 import { fieldId } from "../parts.ts";
-import { nameOf } from "../request.ts";
+import { labelOf } from "../request.ts";
 import { AuthorCard } from "./AuthorCard.tsx";
 import classes from "./Authors.module.css";
 import { isUnnamed, moveItem } from "./authors.ts";
@@ -15,7 +15,7 @@ import { isUnnamed, moveItem } from "./authors.ts";
 /** Loaded when the user opens it, with the parser for tables. */
 const ImportDialog = lazyLoaded(() => import("./ImportDialog.tsx"));
 
-/** The section for the authors, in citation order. */
+/** The section for the authors and contributors, in citation order. */
 export default function AuthorsPart() {
   const { t } = useTranslation("new");
   const { draft, setAuthors, openAuthors, setOpen, errorShownAt } = useForm();
@@ -31,11 +31,13 @@ export default function AuthorsPart() {
     if (author === undefined || to < 0 || to >= authors.length) return;
     setAuthors((authors) => moveItem(authors, from, to));
     focusAfter(`${by}-${author.id}`);
-    setSaid(t("authors.moved", { name: nameOf(author) || t("authors.unnamed"), place: to + 1, count: authors.length }));
+    setSaid(
+      t("authors.moved", { name: labelOf(author) || t("authors.unnamed"), place: to + 1, count: authors.length }),
+    );
   });
   const remove = useSteady((author: Person) => {
     setAuthors((authors) => authors.filter(({ id }) => id !== author.id));
-    setSaid(t("authors.removed", { name: nameOf(author) || t("authors.unnamed") }));
+    setSaid(t("authors.removed", { name: labelOf(author) || t("authors.unnamed") }));
     focusAfter("add-author");
   });
   const add = () => {

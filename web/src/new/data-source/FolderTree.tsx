@@ -78,12 +78,12 @@ interface BranchProps {
 }
 
 function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: BranchProps) {
-  const { t } = useTranslation("new");
   const [isOpen, setOpen] = useState(isOpenFirst);
+  const wordsOf = useNodeWords();
   const node = trail.at(-1);
   if (node === undefined) return null;
-  const { kind, path, name, children } = node;
-  const words = kind !== "folder" ? t(`preview.${kind}`) : path === "" ? t("preview.everything") : undefined;
+  const { kind, name, children } = node;
+  const words = wordsOf(node);
   const state = stateOf(node);
   const label = words ?? (
     <code>
@@ -118,6 +118,19 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
       )}
     </li>
   );
+}
+
+/** Gives the label of a node that is not a folder with a name; undefined for the others. */
+function useNodeWords(): (node: Node) => string | undefined {
+  const { t } = useTranslation("new");
+  return ({ kind, path }) => {
+    if (kind === "rest") return t("preview.rest");
+    if (kind === "own") {
+      const folder = visible(path.split("/").at(-2) ?? "");
+      return path === "" ? t("preview.ownTop") : t("preview.own", { folder: `${folder}/` });
+    }
+    return path === "" ? t("preview.everything") : undefined;
+  };
 }
 
 function Amount({ objects, bytes }: { objects: number; bytes: number }) {

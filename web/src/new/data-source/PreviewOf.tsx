@@ -32,7 +32,7 @@ export function PreviewOf({ preview }: { preview: Preview }) {
         <p className={classes.sum}>
           {!complete && `${t("preview.atLeast")} `}
           <strong>{t("ui:objects", { count: objects, shown })}</strong>, <strong>{bytes(preview.bytes)}</strong>
-          {complete && estimatedSeconds !== null && `, ${t("preview.estimate", { time: duration(estimatedSeconds) })}`}
+          {complete && estimatedSeconds !== null && `. ${t("preview.estimate", { time: duration(estimatedSeconds) })}`}
         </p>
       </div>
       <Obstacles preview={preview} />

@@ -31,7 +31,7 @@ interface Props {
 /** The steps of a connection test: passed, failed with cause and solution, not reached, or still pending. */
 export function Steps({ report, passed }: Props) {
   const { t } = useTranslation("new");
-  const words = report === undefined ? t("check.running") : t(report.ok ? "check.passed" : "check.failed");
+  const words = report === undefined ? t("check.running") : t(`check.${outcomeOf(report)}`);
   return (
     <Stack gap="sm" component="section" aria-label={t("check.title")}>
       <Title order={3} size="h4" className={classes.outcome} data-ok={report?.ok}>
@@ -56,6 +56,14 @@ export function Steps({ report, passed }: Props) {
     </Stack>
   );
 }
+
+/** The result of a test. A test that found no object has passed, but there is nothing to submit. */
+export function outcomeOf({ ok, steps }: Report): "passed" | "passedEmpty" | "failed" {
+  if (!ok) return "failed";
+  return steps.some(({ note }) => note !== null && EMPTY.includes(note)) ? "passedEmpty" : "passed";
+}
+
+const EMPTY: readonly string[] = ["bucket_empty", "prefix_unmatched"] satisfies Step["note"][];
 
 /** Error codes of a step if the server accepts the keys but denies an operation that a submission needs. */
 const MISSING_RIGHTS: readonly (string | null)[] = ["list_denied", "read_denied"] satisfies Step["code"][];
@@ -84,15 +92,15 @@ function StepLine({ step }: { step: Step }) {
 
 /** Why a step failed, and how to fix it. */
 function Failure({ step: { code, detail, hint, values } }: { step: Step }) {
-  const { t } = useTranslation("ui");
+  const { t, i18n } = useTranslation("ui");
   const words = useProblemWords()(code);
   const { s3Code } = values;
   const region = isAboutRegion(code) ? values.region : undefined;
-  if (words === undefined) {
+  if (words === undefined || i18n.language === "en") {
     return (
       <>
         {detail}
-        <strong>{hint}</strong>
+        <strong>{words?.action ?? hint}</strong>
       </>
     );
   }
@@ -112,6 +120,8 @@ function Note({ step: { note, detail, hint, values } }: { step: Step }) {
   const { t } = useTranslation("new");
   const { count } = useFormats();
   const { host = "", addresses = [], minutes = 0, prefix = "", objects = 0, key = "" } = values;
+  // The endpoint is a number, which has no other address.
+  if (note === "address_resolved" && addresses.every((address) => host.includes(address))) return null;
   if (note === null) return <ServiceMessage text={`${detail} ${hint}`.trim()} />;
   return (
     <>

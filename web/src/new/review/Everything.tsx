@@ -4,9 +4,10 @@ import { useTranslation } from "react-i18next";
 import { useFormats, visible } from "../../ui/format.ts";
 import { roleOf } from "../authors/authors.ts";
 import { countriesIn } from "../authors/countries.ts";
+import { outcomeOf } from "../data-source/Steps.tsx";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
-import { linesOf, nameOf, subjectsOf } from "../request.ts";
+import { labelOf, linesOf, nameOf, subjectsOf } from "../request.ts";
 import classes from "./Review.module.css";
 
 /** All entries by section, each section with a button that edits it. */
@@ -27,8 +28,7 @@ function DataSourceEntries() {
   const { endpoint, bucket, region, style, anonymous, prefix, include, exclude, chosen, leftOut } = draft.dataSource;
   const hasKeys = keys.accessKey !== "" && keys.secretKey !== "";
   const { preview, report, isStale } = connection;
-  const tested =
-    report === undefined || isStale ? t("review.untested") : t(report.ok ? "check.passed" : "check.failed");
+  const tested = report === undefined || isStale ? t("review.untested") : t(`check.${outcomeOf(report)}`);
   const known =
     preview === undefined || isStale
       ? ""
@@ -91,8 +91,9 @@ function AuthorEntries() {
       {authors.map((author, index) => {
         const role = roleOf(author.role);
         const lines = [
-          [nameOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`), author.orcid],
-          [author.affiliation, author.rorid],
+          [labelOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`)],
+          [author.orcid],
+          [nameOf(author) === "" ? "" : author.affiliation, author.rorid],
           [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
         ];
         return (

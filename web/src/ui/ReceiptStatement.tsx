@@ -1,0 +1,49 @@
+import { useTranslation } from "react-i18next";
+import type { Receipt } from "../api/receipt.ts";
+import { useFormats } from "./format.ts";
+
+/** The end of every statement. Other statements are not explained, because their limits are not known here. */
+const LIMITS = "Only current object versions were read, and this archive holds one copy.";
+
+/** Why the source data may or may not be deleted, in the language of the page, then the signed English wording. */
+export function ReceiptStatement({ receipt }: { receipt: Receipt }) {
+  const { t } = useTranslation("ui");
+  const sentences = useSentences()(receipt);
+  return (
+    <>
+      {receipt.statement.endsWith(LIMITS) && <p>{sentences.join(" ")}</p>}
+      <p>
+        {t("receipt.statement")} <q lang="en">{receipt.statement}</q>
+      </p>
+    </>
+  );
+}
+
+/** Gives the content of the statement as sentences, from the values of the receipt. */
+function useSentences(): (receipt: Receipt) => string[] {
+  const { t } = useTranslation("ui");
+  const { count } = useFormats();
+  return (receipt) => {
+    const { counts, driftTotal, verified, changes, sourceMayBeDeleted } = receipt;
+    const isPart = isPartial(receipt);
+    const isYes = sourceMayBeDeleted === "yes";
+    const counted = (name: "excluded" | "drift" | "length" | "notRead", number: number) =>
+      number > 0 ? [t(`receipt.${name}`, { count: number, shown: count(number) })] : [];
+    return [
+      ...(isYes ? [t(isPart ? "receipt.storedPart" : "receipt.stored")] : []),
+      ...counted("excluded", counts.excluded),
+      ...counted("drift", driftTotal),
+      ...counted("length", verified.length),
+      ...(isPart ? [t("receipt.part")] : []),
+      ...counted("notRead", changes?.kept.notRead ?? 0),
+      t("receipt.limits"),
+      ...(isYes ? [t("receipt.secondCopy")] : []),
+    ];
+  };
+}
+
+/** Whether only a part of the bucket was selected. */
+export function isPartial({ source: { selection } }: Receipt): boolean {
+  const { prefix, include, exclude } = selection;
+  return [prefix, include, exclude].some((chosen) => (chosen?.length ?? 0) > 0);
+}
