@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { certificate, localEgress, neverAborted } from "../../../tests/support/data-source/source.ts";
+import { buildConnector } from "undici";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { certificate, localEgress, neverAborted, startRawServer } from "../../../tests/support/data-source/source.ts";
 import { lacks } from "../../../tests/support/tools.ts";
+import { Connections, type SentRequest, sharedBuffer } from "./connections.ts";
 import type { Egress } from "./egress.ts";
 import { exchange, type ReplyHead } from "./http-exchange.ts";
 
@@ -132,3 +134,149 @@ describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as con
     });
   },
 );
+
+describe("connections to a server", () => {
+  const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n";
+  let server: Awaited<ReturnType<typeof startRawServer>>;
+  let sockets: Socket[] = [];
+  let respond: (socket: Socket) => void;
+  const made: Connections[] = [];
+
+  beforeAll(async () => {
+    server = await startRawServer((socket) => {
+      sockets.push(socket);
+      socket.on("error", () => undefined).on("data", () => respond(socket));
+    });
+  });
+  afterEach(() => {
+    for (const connections of made.splice(0)) connections.close();
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
+  });
+  afterAll(() => server.close());
+
+  function connections(most: number, silenceMs = 30_000): Connections {
+    const own = new Connections(buildConnector({ allowH2: false, onread: sharedBuffer() } as object), most, silenceMs);
+    made.push(own);
+    return own;
+  }
+
+  /** Sends a request, and resolves with what its receiver was told. */
+  function send(through: Connections): { outcome: Promise<string>; sent: SentRequest } {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let body = "";
+    const sent = through.send(new URL(server.endpoint), `GET / HTTP/1.1\r\nhost: test\r\n\r\n`, {
+      onHead: () => undefined,
+      onData: (chunk) => {
+        body += chunk.toString("latin1");
+      },
+      onComplete: () => resolve(body),
+      onFailure: (error) => resolve((error as { code?: string }).code ?? error.message),
+      onUnusual: () => resolve("unusual"),
+    });
+    return { outcome: promise, sent };
+  }
+
+  test("are reused, and never more than allowed", async () => {
+    respond = (socket) => setTimeout(() => socket.write(`${OK}\r\nok`), 5);
+    const own = connections(3);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => send(own).outcome));
+    expect([outcomes.every((one) => one === "ok"), sockets.length]).toEqual([true, 3]);
+  });
+
+  test("are not reused after “Connection: close”", async () => {
+    respond = (socket) => socket.write(`${OK}Connection: close\r\n\r\nok`);
+    const own = connections(1);
+    expect([await send(own).outcome, await send(own).outcome, sockets.length]).toEqual(["ok", "ok", 2]);
+  });
+
+  test("that the server closes while they are idle are replaced", async () => {
+    respond = (socket) => socket.write(`${OK}\r\nok`);
+    const own = connections(1);
+    expect(await send(own).outcome).toBe("ok");
+    const closed = once(sockets[0] as Socket, "close");
+    sockets[0]?.end();
+    await closed;
+    expect([await send(own).outcome, sockets.length]).toEqual(["ok", 2]);
+  });
+
+  test("are closed before the server’s time limit for idle connections", async () => {
+    respond = (socket) => socket.write(`${OK}Keep-Alive: timeout=3\r\n\r\nok`);
+    expect(await send(connections(1)).outcome).toBe("ok");
+    const before = performance.now();
+    await once(sockets[0] as Socket, "close");
+    expect(performance.now() - before).toBeLessThan(3_000);
+  });
+
+  test("that send nothing for too long fail, before the head and within the body", async () => {
+    const own = connections(2, 1_000);
+    respond = () => undefined;
+    expect(await send(own).outcome).toBe("UND_ERR_HEADERS_TIMEOUT");
+    respond = (socket) => socket.write(`${OK}\r\no`);
+    expect(await send(own).outcome).toBe("UND_ERR_BODY_TIMEOUT");
+  });
+
+  test("that send bytes without a request are closed", async () => {
+    respond = (socket) => socket.write(`${OK}\r\nokHTTP/1.1 200 OK\r\n`);
+    const own = connections(1);
+    expect(await send(own).outcome).toBe("ok");
+    respond = (socket) => socket.write(`${OK}\r\nok`);
+    expect([await send(own).outcome, sockets.length]).toEqual(["ok", 2]);
+  });
+
+  test("are not used for requests that were aborted while they waited", async () => {
+    let requests = 0;
+    respond = (socket) => {
+      requests++;
+      setTimeout(() => socket.write(`${OK}\r\nok`), 20);
+    };
+    const own = connections(1);
+    const first = send(own);
+    const aborted = send(own);
+    const last = send(own);
+    aborted.sent.abort();
+    expect([await first.outcome, await last.outcome, requests]).toEqual(["ok", "ok", 2]);
+  });
+
+  test("are closed on abort, and the next request gets another one", async () => {
+    respond = (socket) => socket.write(`${OK}\r\no`);
+    const own = connections(1);
+    const { sent } = send(own);
+    await vi.waitUntil(() => sockets.length === 1);
+    const closed = once(sockets[0] as Socket, "close");
+    sent.abort();
+    await closed;
+    respond = (socket) => socket.write(`${OK}\r\nok`);
+    expect(await send(own).outcome).toBe("ok");
+  });
+
+  test("fail with their requests when they are closed, also those that wait", async () => {
+    respond = () => undefined;
+    const own = connections(1);
+    const outcomes = [send(own).outcome, send(own).outcome];
+    await vi.waitUntil(() => sockets.length === 1);
+    own.close();
+    expect(await Promise.all([...outcomes, send(own).outcome])).toEqual(Array(3).fill("UND_ERR_DESTROYED"));
+  });
+
+  test("that cannot be established fail the requests that wait for them", async () => {
+    const own = connections(1);
+    const closed = await startRawServer(() => undefined);
+    await closed.close();
+    const before = server;
+    server = closed;
+    const outcomes = await Promise.all([send(own).outcome, send(own).outcome]);
+    server = before;
+    expect(outcomes).toEqual(["ECONNREFUSED", "ECONNREFUSED"]);
+  });
+
+  test("leave unusual responses to undici, and all of them after some in succession", async () => {
+    respond = (socket) => socket.write("HTTP/1.1 200 OK\r\nx: \xff\r\nContent-Length: 2\r\n\r\nok", "latin1");
+    const own = connections(1);
+    const { origin } = new URL(server.endpoint);
+    for (let turn = 0; turn < 4; turn++) {
+      expect([own.isUnusual(origin), await send(own).outcome]).toEqual([false, "unusual"]);
+    }
+    expect(own.isUnusual(origin)).toBe(true);
+  });
+});
