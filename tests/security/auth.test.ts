@@ -14,8 +14,8 @@ import { buildServer } from "../../src/http/server.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
-import { runCommand } from "../support/program/run-command.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
