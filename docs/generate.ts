@@ -79,7 +79,7 @@ ${JSON.stringify(exampleProblem(), null, 2)}
 
 - \`detail\` (the *message*) describes the error, and \`action\` the next step. \`fault\` is who must act: the \`submitter\`, \`source\` (the
   storage provider), or the \`operator\`. \`service\` means Accession itself: it is unavailable or has an internal error. If the
-  problem persists, the operator repairs or reports it.
+  problem persists, the operator must [act](#for-operators).
 - \`errors\` lists all errors of the request, each with an RFC 6901 pointer into the request.
 - \`warnings\` has the same format and is part of responses to accepted requests.
 - \`waiting\` and \`failure\` of a submission are \`{code, fault, message, action, retryable, since, until}\`. If \`retryable\` is true,
@@ -92,8 +92,39 @@ Messages never contain access keys, secret keys or tokens. A dash in the column 
 and a dash in the column “Must act” that no action is required or possible.
 
 ${sections.join("\n\n")}
+
+${FOR_OPERATORS}
 `;
 }
+
+/** What the operator can do, for the codes that need more than the table says. */
+const FOR_OPERATORS = `## For operators
+
+Settings are read at startup: after a change restart all processes. The service checks the cause of a waiting submission again
+after one minute, later at least once an hour. \`accession retry ID\` retries at once. The [server
+log](operating.md#server-log) contains details under the id of the request or submission.
+
+- **\`identity_unavailable\`:** check \`ACCESSION_OIDC_ISSUER\`, and that the service can reach this address.
+- **\`foreign_host\`, \`foreign_origin\`:** correct \`ACCESSION_PUBLIC_URL\` or the [proxy](how-to/nginx.md); add other web
+  applications to \`ACCESSION_CORS_ORIGINS\`.
+- **\`quota_exceeded\`:** increase the [quota](configuration.md#quotas-and-rate-limits), which applies to all owners.
+- **\`no_tokens_here\`:** \`accession token\` needs \`ACCESSION_AUTH=tokens\`. With \`oidc\`, the identity provider manages access.
+- **\`content_damaged\`:** [restore the dataset](operating.md#restore-a-damaged-dataset).
+- **\`already_published\`:** the database was restored from a backup that is
+  [older than the archive](operating.md#if-the-database-backup-is-older-than-the-archive). If it was not, report this to the
+  developers of Accession.
+- **\`source_blocked\`:** the log line of the submission names the cause in \`code\`:
+  - \`address_refused\`: add the network to \`ACCESSION_ALLOW_NETWORKS\`
+  - \`name_lookup_failed\`: check the DNS servers of the machine
+  - \`network_unreachable\`: check routes and firewall, or \`ACCESSION_EGRESS_PROXY\`
+  - \`clock_skewed\`: synchronise the clock of the machine (NTP)
+- **\`no_space\`:** \`ACCESSION_DISK_RESERVE\` (default: 5 %) of the disk counts as used, although \`df\` shows it as free.
+- **\`archive_unreadable\`, \`archive_unwritable\`:** the message names the cause. Check the mount, the disk and the owner
+  (\`accession\`) of the folder, or the bucket and its access key.
+- **\`verification_failed\`:** staged files are missing or have changed. Check the disk, and that no other program deletes files in
+  \`staging/\`. Then retry the submission; all objects are read again.
+- **\`internal_error\`, \`unavailable\`:** search the server log for the id. If the cause is not the database or the machine, report it
+  to the developers of Accession with these log lines. A retry often succeeds.`;
 
 /** The response to a request with two errors. */
 function exampleProblem(): object {

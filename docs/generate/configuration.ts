@@ -14,46 +14,49 @@ const sections: Section[] = [
     from: "HOST",
     title: "Network",
     details: [
-      "`HOST` other than loopback requires `AUTH` and `PUBLIC_URL`.",
-      "`PUBLIC_URL` is also required for a worker, because receipts contain it.",
-      "`METRICS_PORT` opens `/health/live`, `/health/ready` and `/metrics` on `HOST`. `/metrics` requires the same sign-in as on the API; health checks require none. Without `METRICS_PORT` a worker does not listen. An API process offers them on `PORT`.",
+      "`ACCESSION_HOST` other than loopback requires `ACCESSION_AUTH` and `ACCESSION_PUBLIC_URL`.",
+      "`ACCESSION_PUBLIC_URL` contains no path. It is also required for a worker, because receipts contain it.",
+      "`ACCESSION_METRICS_PORT` opens `/health/live`, `/health/ready` and `/metrics` on `ACCESSION_HOST`. `/metrics` requires the same sign-in as on the API; health checks require none. Without this setting a worker does not listen. An API process offers them on `ACCESSION_PORT`.",
+      "`ACCESSION_CORS_ORIGINS` contains values such as `https://edal.example.org`.",
     ],
   },
   {
     from: "DATA",
     title: "Storage",
     details: [
-      "`DATA` is locked while a process uses the embedded database. A second process does not start.",
+      "`ACCESSION_DATA` is locked while a process uses the embedded database. A second process does not start.",
       "A folder archive contains `ocfl/` (storage root), `staging/`, `withdrawn/` and `jwks.json`. `ocfl/` and `staging/` must be on the same device.",
-      "`ARCHIVE_S3_ENDPOINT` selects path-style addressing: the name of the bucket is part of the path.",
+      "`ACCESSION_ARCHIVE_S3_ENDPOINT` selects path-style addressing: the name of the bucket is part of the path.",
+      "`ACCESSION_ARCHIVE_S3_ACCESS_KEY` needs [these permissions](operating.md#archive-in-an-object-store).",
+      "`ACCESSION_DISK_RESERVE`: with a percentage, at least 2 GiB are kept free. It has no effect for an archive in an object store.",
     ],
   },
   {
     from: "ROLE",
     title: "Role and sign-in",
     details: [
-      "`ROLE`: `api` and `worker` require `DATABASE_URL`. Any number of processes can share a database.",
-      "`AUTH=none`: all callers have all permissions, and the service listens only on loopback. `tokens` requires a token that `accession token create` has created. `oidc` requires an access token of `OIDC_ISSUER`. [Access control](access.md) describes both.",
-      "`OIDC_ROLES_CLAIM` contains `submitter`, `curator` or `admin`, as a list or as a string with exactly one role. In `scope` and `scp` roles are separated by spaces. An example of a nested claim is `realm_access.roles`.",
-      "`OIDC_CLIENT_ID` is a public client (authorization code with PKCE) with the redirect URI `<public URL><base path>/app/signed-in`.",
-      "`OIDC_SCOPE`: if `OIDC_AUDIENCE` is a URI and not part of the scope, the page requests it as a resource (RFC 8707).",
+      "`ACCESSION_ROLE`: `api` and `worker` require `ACCESSION_DATABASE_URL`. Any number of processes can share a database.",
+      "`ACCESSION_AUTH=none`: all callers have all permissions, and the service listens only on loopback. `tokens` requires a token that `accession token create` has created. `oidc` requires an access token of `ACCESSION_OIDC_ISSUER`. [Access control](access.md) describes `tokens` and `oidc`.",
+      "`ACCESSION_OIDC_ROLES_CLAIM` contains `submitter`, `curator` or `admin`, as a list or as a string with exactly one role. In `scope` and `scp` roles are separated by spaces. An example of a nested claim is `realm_access.roles`.",
+      "`ACCESSION_OIDC_CLIENT_ID` is a public client (authorization code with PKCE) with the redirect URI `https://data.example.org/app/signed-in` (the public URL and base path, then `/app/signed-in`).",
+      "`ACCESSION_OIDC_SCOPE`: if `ACCESSION_OIDC_AUDIENCE` is a URI and not part of the scope, the web interface requests it as a resource (RFC 8707).",
     ],
   },
   {
     from: "QUOTA_SUBMISSIONS",
     title: "Quotas and rate limits",
     details: [
-      "`QUOTA_SUBMISSIONS` counts [open](glossary.md) submissions.",
-      "`QUOTA_BYTES` counts archived data that is not withdrawn, open submissions, content kept for a retry of failed submissions, and all metadata. `QUOTA_OBJECTS` counts objects in the same way.",
-      "`RATE_LIMIT_CHECKS` applies to checks, previews, submissions and new credentials. For all hosts together the limit is four times as high.",
-      "Rate limits apply to each process.",
+      "`ACCESSION_QUOTA_SUBMISSIONS` counts [open](glossary.md) submissions.",
+      "`ACCESSION_QUOTA_BYTES` counts archived data that is not withdrawn, open submissions, content kept for a retry of failed submissions, and all metadata. `ACCESSION_QUOTA_OBJECTS` counts objects in the same way.",
+      "`ACCESSION_RATE_LIMIT_CHECKS` applies to checks, previews, submissions and new credentials. A caller may send four times as many such requests in total, to all hosts.",
+      "Each process counts separately: two API processes allow twice as many requests.",
     ],
   },
   {
     from: "SMTP_URL",
     title: "E-mail",
     details: [
-      "`SMTP_URL`: `smtps://` uses TLS on port 465. `smtp://` uses port 587 and requires STARTTLS, unless the host is loopback.",
+      "`ACCESSION_SMTP_URL`: `smtps://` uses TLS on port 465. `smtp://` uses port 587 and requires STARTTLS, unless the host is loopback.",
       "Set both for all processes.",
     ],
   },
@@ -61,34 +64,32 @@ const sections: Section[] = [
     from: "SECRET_KEY_FILE",
     title: "Keys",
     details: [
-      "With the embedded database, missing files are created at first start. With `DATABASE_URL`, set both and create the files with `accession keys`.",
-      "`SECRET_KEY_FILE` contains the encryption key of the service. It is not related to `SECRET_KEY`, the secret key of a bucket, in [Command line](#command-line).",
+      "With the embedded database, missing files are created at first start. With `ACCESSION_DATABASE_URL`, set both and create the files with `accession keys`.",
+      "`ACCESSION_SECRET_KEY_FILE` contains the encryption key of the service. It is not related to `ACCESSION_SECRET_KEY`, the secret key of a bucket, in [Command line](#command-line).",
     ],
   },
   {
     from: "ALLOW_NETWORKS",
     title: "Connections to sources",
     details: [
-      "`ALLOW_NETWORKS`: without it only public addresses are allowed. A process with `ROLE=all` whose `HOST` and `PUBLIC_URL` are on loopback also allows loopback and private networks. Link-local addresses and cloud metadata services are never allowed.",
-      "`SOURCE_CONNECTIONS`: the service adapts the number of connections to each endpoint, up to this maximum.",
-      "`EGRESS_PROXY` is the only proxy setting for sources. `HTTP_PROXY` and AWS variables such as `AWS_ACCESS_KEY_ID` are ignored.",
+      "`ACCESSION_ALLOW_NETWORKS` (such as `10.20.0.0/16,127.0.0.0/8`): without it only public addresses are allowed. A process with `ACCESSION_ROLE=all` whose `ACCESSION_HOST` and `ACCESSION_PUBLIC_URL` are on loopback also allows loopback and private networks. Link-local addresses and cloud metadata services are never allowed.",
+      "`ACCESSION_SOURCE_CONNECTIONS`: the service adapts the number of connections to each endpoint, up to this maximum.",
+      "`ACCESSION_EGRESS_PROXY` is the only proxy setting for sources. `HTTP_PROXY` and AWS variables such as `AWS_ACCESS_KEY_ID` are ignored.",
     ],
   },
   {
-    from: "CORS_ORIGINS",
-    title: "Web clients and publisher",
+    from: "PUBLISHER",
+    title: "Publisher",
     details: [
-      "`CORS_ORIGINS` contains values such as `https://edal.example.org`.",
-      "`PUBLISHER_URL`, `PUBLISHER_EMAIL` and `PUBLISHER_ROR` appear in RO-Crate, schema.org and DCAT. In DataCite the ROR id is the `publisherIdentifier`.",
+      "`ACCESSION_PUBLISHER_URL`, `ACCESSION_PUBLISHER_EMAIL` and `ACCESSION_PUBLISHER_ROR` appear in RO-Crate, schema.org and DCAT. In DataCite the ROR id is the `publisherIdentifier`.",
     ],
   },
   {
-    from: "DISK_RESERVE",
+    from: "FAILED_RETENTION",
     title: "Retention, audit and log",
     details: [
-      "`DISK_RESERVE`: with a percentage, at least 2 GiB are kept free.",
-      "`AUDIT_SHARE`: with both defaults every byte is read about once in 30 days.",
-      "`LOG_LEVEL`: logs contain no secrets at any level.",
+      "`ACCESSION_AUDIT_SHARE`: with both defaults every byte is read about once in 30 days.",
+      "`ACCESSION_LOG_LEVEL`: the log contains lines of this level and of the levels before it in the table ([numbers](operating.md#server-log)). Logs contain no secrets at any level.",
     ],
   },
 ];
@@ -102,11 +103,10 @@ export function configurationPage(): string {
 This page is for operators. It lists all settings of the service and of the command line. Settings are environment variables that
 are read at startup. An empty value means that the setting is not set.
 
-- \`accession config\` prints all settings and all errors in them. Defaults are in parentheses, secrets are always masked. In a
+- \`accession config\` prints all settings and all errors in them. It shows defaults in parentheses and masks secrets. In a
   checkout run \`npm run --silent accession -- config\`.
 - If a setting is invalid, the service does not start and prints every error. An unknown variable that begins with
   \`ACCESSION_\` is also an error.
-- Details below the tables omit the prefix \`ACCESSION_\`. Settings marked as secret are always masked.
 
 ${sections.map(section).join("\n\n")}
 
@@ -117,9 +117,10 @@ Traces are off until a collector is set with the variables of
 
 ${table(["Variable", "Default", "Description"], traceSettings.map(row))}
 
-- The rules for addresses of sources do not apply to the collector.
-- \`OTEL_EXPORTER_OTLP_TRACES_HEADERS\` sets headers for traces only. The variables for \`TIMEOUT\`, \`COMPRESSION\`,
-  \`CERTIFICATE\`, \`CLIENT_KEY\` and \`CLIENT_CERTIFICATE\` are also used.
+- \`ACCESSION_ALLOW_NETWORKS\` does not restrict connections to the collector.
+- \`OTEL_EXPORTER_OTLP_TIMEOUT\`, \`…_COMPRESSION\`, \`…_CERTIFICATE\`, \`…_CLIENT_KEY\` and \`…_CLIENT_CERTIFICATE\` are also
+  supported. These variables and \`…_HEADERS\` also exist for traces only, such as \`OTEL_EXPORTER_OTLP_TRACES_HEADERS\`.
+- The collector must accept JSON. \`http/protobuf\` is accepted so that a configuration shared with other programs is valid.
 - \`parentbased_…\` follows the decision of the caller, if a trusted proxy passes it on.
 - Protocol \`grpc\` and other exporters are not supported.
 
@@ -145,5 +146,5 @@ function settingRow(setting: Setting): string[] {
 }
 
 function row({ name, default: value, meaning, secret }: Setting): string[] {
-  return [`\`${name}\``, value, secret ? `${meaning} Secret.` : meaning];
+  return [`\`${name}\``, value, secret ? meaning.replace(/\.$/, " (secret).") : meaning];
 }

@@ -15,12 +15,15 @@ For operators and archivists. This page describes what \`accession verify [folde
 do. The command checks an OCFL 1.0 or 1.1 storage root, or a single object, of any software. It reads every content file
 once, follows no links, opens only regular files, and writes nothing.
 
-- **Output:** people see the findings grouped by code, ten of each, with advice. With \`--json\` or in a pipe the command prints
-  one line per finding, \`{code, severity, path, detail, reference}\`, and a summary, \`{ok, folder, objects, files, bytes}\`.
-  At most 10,000 errors and 10,000 warnings are listed.
+- **Output:** in a terminal, findings are grouped by code, with at most ten examples of each and advice. With \`--json\` or in a
+  pipe the command prints one line per finding, \`{code, severity, path, detail, reference}\`, and a summary,
+  \`{ok, folder, objects, files, bytes, versions, receiptsVerified, receipts}\`. \`receipts\` is \`signer established\` if every
+  version has a receipt with a valid signature, otherwise \`signer not established\`. At most 10,000 errors and 10,000 warnings
+  are listed.
 - **Exit code:** 0 without errors, 1 with errors, 2 if the folder does not exist. Warnings do not count.
-- **Type of folder:** the declaration decides. Without one, a folder with an inventory, a version folder or only files is
-  checked as an object, and any other folder as a storage root. For the folder of an archive, \`ocfl/\` is checked.
+- **Type of folder:** an OCFL declaration (a file such as \`0=ocfl_1.1\` or \`0=ocfl_object_1.1\`) determines the type.
+  Without one, a folder with an inventory, a version folder or only files is checked as an object, and any other folder as a
+  storage root. For the folder of an archive, \`ocfl/\` is checked.
 - **Digests:** fixity digests are compared if they use one of these algorithms. Others cause a warning (W000).
   ${KNOWN_ALGORITHMS.map((name) => `\`${name}\``).join(", ")}.
 - **Layouts:** locations of objects are compared with their ids for the layouts 0002, 0003, 0004, 0006 and 0007. Other
@@ -52,6 +55,8 @@ The codes about logs and receipts refer to the [package format](package-format.m
 ${table(heads, rows(/^[EW][LP]|^[EW]000/))}
 
 ## Actions
+
+In an archive of Accession, [Restore a damaged dataset](operating.md#restore-a-damaged-dataset) describes the action \`restore\`.
 
 ${table(["Action", "Description"], Object.entries(advice))}
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addAdminToken } from "./commands/admin-token.ts";
 import { addArchive } from "./commands/archive-copy.ts";
 import { addCancel } from "./commands/cancel.ts";
 import { addCheck } from "./commands/check.ts";
@@ -33,14 +34,14 @@ const WRONG_USAGE = 2;
 const TERMINAL_CLOSED = "EIO";
 
 const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
-  ["Service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild]],
+  ["Service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild, addAdminToken]],
   [
     "Submissions (of the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
   ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport]],
   ["Tokens (of the service at ACCESSION_URL, as an admin):", [addToken]],
-  ["Archive (without a running service):", [addVerify, addReceipt, addArchive]],
+  ["Archive (without a running service, except for “receipt get”):", [addVerify, addReceipt, addArchive]],
 ];
 
 /** Builds the program with all commands, grouped by headings. */
@@ -63,17 +64,18 @@ export function build(): Command {
 }
 
 const HELP = `
-Client commands connect to ACCESSION_URL (default: http://127.0.0.1:8080) with
-the token in ACCESSION_TOKEN or in the file ACCESSION_TOKEN_FILE. Output is
-text in a terminal and JSON lines in a pipe. --json and --no-json select the
-format. Exit codes: 0 done, 1 failed, 2 invalid usage, 3 service not reachable.
+The commands for submissions, datasets and tokens, and “receipt get”, connect to
+ACCESSION_URL (default: http://127.0.0.1:8080) with the token in ACCESSION_TOKEN
+or in the file ACCESSION_TOKEN_FILE. Output is text in a terminal and JSON lines
+in a pipe. --json and --no-json select the format. Exit codes: 0 done, 1 failed,
+2 invalid usage, 3 service not reachable.
 
 Examples:
   accession demo
   accession check https://s3.example.org barley-roots
   accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
   accession receipt get 0198f0c2-… --output receipt.jws
-  accession receipt verify receipt.jws --archive /srv/archive`;
+  accession receipt verify receipt.jws --archive /srv/accession/archive`;
 
 /** Replaces the error about an option that names a secret, which could print the secret, by advice on how to pass it. */
 function withoutSecrets(text: string): string {

@@ -23,7 +23,7 @@ export const settings = [
   { name: "BASE_PATH", default: "empty", meaning: "Path prefix of all URLs, such as `/accession`." },
   {
     name: "PUBLIC_URL",
-    default: "`HOST` and `PORT`, if on loopback",
+    default: "`http://HOST:PORT` on loopback, otherwise required",
     meaning: "Origin that users see, such as `https://data.example.org`.",
   },
   {
@@ -31,6 +31,7 @@ export const settings = [
     default: "none",
     meaning: "Networks (CIDR, separated by commas) of proxies whose `X-Forwarded-*` headers are trusted.",
   },
+  { name: "CORS_ORIGINS", default: "none", meaning: "Origins (separated by commas) whose web pages may call the API." },
   { name: "DATA", default: "./data", meaning: "Folder of the embedded database, the keys and temporary files." },
   {
     name: "DATABASE_URL",
@@ -40,7 +41,7 @@ export const settings = [
   },
   {
     name: "ARCHIVE",
-    default: "<data>/archive",
+    default: "`$ACCESSION_DATA/archive`",
     meaning: "Archive: a folder, or `s3://bucket/prefix` in an object store.",
   },
   {
@@ -52,14 +53,19 @@ export const settings = [
   {
     name: "ARCHIVE_S3_ACCESS_KEY",
     default: "required with `s3://`",
-    meaning: "Access key with permission to list, read, write and delete.",
+    meaning: "Access key for the archive’s bucket.",
     secret: true,
   },
-  { name: "ARCHIVE_S3_SECRET_KEY", default: "required with `s3://`", meaning: "Secret key.", secret: true },
+  { name: "ARCHIVE_S3_SECRET_KEY", default: "required with `s3://`", meaning: "Its secret key.", secret: true },
   {
     name: "ARCHIVE_S3_CA_FILE",
     default: "none",
     meaning: "PEM file with additional certificate authorities for the object store.",
+  },
+  {
+    name: "DISK_RESERVE",
+    default: "5%, at least 2GiB",
+    meaning: "Space on the archive’s disk to keep free: a percentage or a size such as `50GiB`.",
   },
   { name: "ROLE", default: "all", meaning: "`api` answers requests, `worker` processes submissions, `all` does both." },
   { name: "AUTH", default: "none", meaning: "Sign-in: `none`, `tokens` or `oidc`." },
@@ -76,27 +82,28 @@ export const settings = [
   { name: "OIDC_ROLES_CLAIM", default: "roles", meaning: "Claim that contains the role; dots select nested members." },
   {
     name: "OIDC_CLIENT_ID",
-    default: "none: no sign-in on the page",
-    meaning: "Public client with which the page signs users in.",
+    default: "none: no sign-in in the web interface",
+    meaning: "Public client with which the web interface signs users in.",
   },
-  { name: "OIDC_SCOPE", default: "openid profile email", meaning: "Scope that the page requests." },
+  { name: "OIDC_SCOPE", default: "openid profile email", meaning: "Scope that the web interface requests." },
   { name: "QUOTA_SUBMISSIONS", default: "none", meaning: "Maximum number of open submissions per owner." },
   { name: "QUOTA_BYTES", default: "none", meaning: "Maximum storage per owner, such as `5TiB`." },
   { name: "QUOTA_OBJECTS", default: "none", meaning: "Maximum number of objects per owner." },
   {
     name: "RATE_LIMIT",
     default: "6000; 0 with `ACCESSION_AUTH=none`",
-    meaning: "Maximum requests per minute and caller; 0 for no limit.",
+    meaning: "Maximum number of requests per minute, for each caller; 0 for no limit.",
   },
   {
     name: "RATE_LIMIT_CHECKS",
     default: "120; 1200 with `ACCESSION_AUTH=none`",
-    meaning: "Maximum requests that contact a source, per minute, for each caller and source host; 0 for no limit.",
+    meaning:
+      "Maximum number of requests that contact a source, per minute, for each caller and source host; 0 for no limit.",
   },
   {
     name: "RATE_LIMIT_SIGN_IN",
     default: "60",
-    meaning: "Maximum requests with invalid tokens per minute and client address; 0 for no limit.",
+    meaning: "Maximum number of requests with an invalid token, per minute, for each client address; 0 for no limit.",
   },
   {
     name: "SMTP_URL",
@@ -106,17 +113,17 @@ export const settings = [
   },
   {
     name: "MAIL_FROM",
-    default: "required with `SMTP_URL`",
+    default: "required with `ACCESSION_SMTP_URL`",
     meaning: "Sender of all e-mail, such as `Accession <accession@example.org>`.",
   },
   {
     name: "SECRET_KEY_FILE",
-    default: "<data>/secret.key",
+    default: "`$ACCESSION_DATA/secret.key`",
     meaning: "Encryption key for bucket credentials, webhook keys and e-mail addresses (32 bytes, base64).",
   },
   {
     name: "SIGNING_KEY_FILE",
-    default: "<data>/signing.key",
+    default: "`$ACCESSION_DATA/signing.key`",
     meaning: "Private key that signs receipts (JWK, Ed25519).",
   },
   {
@@ -132,16 +139,10 @@ export const settings = [
     meaning: "URL of a proxy for connections to sources and webhooks.",
     secret: true,
   },
-  { name: "CORS_ORIGINS", default: "none", meaning: "Origins (separated by commas) whose pages may call the API." },
   { name: "PUBLISHER", default: "Accession", meaning: "Publisher in DataCite, RO-Crate and receipts." },
   { name: "PUBLISHER_URL", default: "none", meaning: "Web page of the publisher." },
   { name: "PUBLISHER_EMAIL", default: "none", meaning: "Public contact address of the publisher." },
   { name: "PUBLISHER_ROR", default: "none", meaning: "ROR id of the publisher, such as `https://ror.org/02skbsp27`." },
-  {
-    name: "DISK_RESERVE",
-    default: "5%, at least 2GiB",
-    meaning: "Space on the archive’s disk to keep free: a percentage or a size such as `50GiB`.",
-  },
   {
     name: "FAILED_RETENTION",
     default: "30 days",

@@ -44,7 +44,7 @@ export const traceSettings = [
   {
     name: "OTEL_EXPORTER_OTLP_PROTOCOL",
     default: "http/json",
-    meaning: "`http/json` or `http/protobuf`; the service sends JSON in both cases.",
+    meaning: "`http/json` or `http/protobuf`. The service always sends JSON.",
   },
 ] as const satisfies readonly Setting[];
 

@@ -3,10 +3,12 @@ import { makeFolder } from "../archive/folder/durable-writes.ts";
 import { describeLocation } from "../archive/location.ts";
 import { finishPublications, openReader } from "../archive/open-archive.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
+import { createToken } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import type { Migrated } from "../db/migrate.ts";
+import type { TokenView } from "../db/tokens.ts";
 import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
 import { openKeys } from "./keys.ts";
 import { rebuilding } from "./matching-archive.ts";
@@ -20,6 +22,14 @@ const DATABASE_CONNECTIONS = 2;
 /** Updates the database's tables. No service may use the data folder at the same time. */
 export async function migrateDatabase(config: Config): Promise<Migrated> {
   return withDatabase(config, async ({ migrated }) => migrated);
+}
+
+/** Creates a token with the role admin, for an operator who has lost all of them. The one-time token becomes invalid. */
+export async function createAdminToken(
+  config: Config,
+  { name, expiresAt }: { name: string; expiresAt: Date },
+): Promise<{ text: string; token: TokenView }> {
+  return withDatabase(config, ({ queries }) => createToken(queries, { name, role: "admin", expiresAt }));
 }
 
 /**

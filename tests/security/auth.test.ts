@@ -15,6 +15,7 @@ import { type Answer, goodMetadata, type Submission } from "../support/api/api.t
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -526,6 +527,28 @@ describe("the first admin", () => {
     await own.restart();
     const third = (await readFile(file(own), "utf8")).trim();
     expect((await create(own, third, "admin")).status).toBe(201);
+  });
+});
+
+describe("an admin who has lost every token", () => {
+  test("creates one in the database, which replaces only the one-time token", async () => {
+    await using own = await startTestService(TOKENS);
+    const first = (await readFile(join(own.data, "admin-token"), "utf8")).trim();
+    const create = ["admin-token", "--name", "ada"];
+    let created: Awaited<ReturnType<typeof runCommand>> | undefined;
+    let refused: typeof created;
+    await own.restart(async () => {
+      refused = await runCommand(create, own.data, { env: own.settings });
+      created = await runCommand(create, own.data, { env: { ...own.settings, ...TOKENS } });
+    });
+    expect([refused?.code, refused?.lines]).toEqual([2, []]);
+    expect([created?.code, created?.stderr]).toEqual([0, ""]);
+    const { token, role, name } = created?.lines[0] ?? {};
+    expect([role, name]).toEqual(["admin", "ada"]);
+    const { status, json } = await own.api.get("/token", bearer(token));
+    expect([status, json.map((one: { name: string }) => one.name)]).toEqual([200, ["ada"]]);
+    expect((await own.api.get("/token", bearer(first))).status).toBe(401);
+    await expect(stat(join(own.data, "admin-token"))).rejects.toThrow("ENOENT");
   });
 });
 

@@ -7378,7 +7378,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `no_tokens_here`: This service does not use its own access tokens. */
+            /** @description - `no_tokens_here`: This service does not issue access tokens. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7448,7 +7448,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `no_tokens_here`: This service does not use its own access tokens. */
+            /** @description - `no_tokens_here`: This service does not issue access tokens. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7514,7 +7514,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description - `no_tokens_here`: This service does not use its own access tokens. */
+            /** @description - `no_tokens_here`: This service does not issue access tokens. */
             501: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

@@ -12,7 +12,7 @@ const { nothing, ...otherAdvice } = ocflAdvice;
 export const advice = {
   ...otherAdvice,
   finish:
-    "The service or “accession rebuild” completes the publication. If it remains, check the submission of that version.",
+    "The service completes the publication. In a folder, “accession rebuild” can also complete it. If the code is still reported after an hour, see the status of the submission of that version (“accession status ID”).",
   nothing,
 } as const;
 

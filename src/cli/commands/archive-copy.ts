@@ -15,16 +15,21 @@ const MARKS = { copied: "green", skipped: "dim", damaged: "red" } as const;
 export function addArchive(program: Command): void {
   const archive = program.command("archive").description("copy archives (accession archive copy FROM TO)");
   addApiCommand(archive, "copy", "copy an archive and verify the digests of all files")
-    .argument("<from>", "the archive: a folder, or s3://bucket/prefix with the settings of the archive’s object store")
-    .argument("<to>", "the target: a folder, or s3://bucket/prefix; datasets that it already contains are skipped")
+    .argument("<from>", "the archive: a folder, or s3://bucket/prefix")
+    .argument("<to>", "the target: a folder, or s3://bucket/prefix")
     .addHelpText(
       "after",
       `
-The target must not overlap with the source. A dataset that does not match its
-inventory is reported and not copied. The exit code is then 1.
+Datasets that the target already contains are skipped. A dataset that does not
+match its inventory, or that has another version in the target, is reported and
+not copied. The exit code is then 1. Source and target must not overlap.
+
+s3:// addresses, of source and target, use ACCESSION_ARCHIVE_S3_ENDPOINT and the
+other settings of the archive’s object store. To copy between two object stores,
+copy to a folder first.
 
 Example:
-  accession archive copy /srv/archive s3://archive-copy/lab`,
+  accession archive copy /srv/accession/archive s3://archive-copy/lab`,
     )
     .action((from: string, to: string, options: Common) => copy(from, to, new Output(options)));
 }

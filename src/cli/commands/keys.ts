@@ -9,7 +9,16 @@ import { show, styled } from "../terminal/text.ts";
 /** `keys`: creates secret.key and signing.key. It never overwrites existing files. */
 export function addKeys(program: Command): void {
   addApiCommand(program, "keys", "create secret.key and signing.key (mode 0600)")
-    .requiredOption("--dir <dir>", "folder of the files; created if it does not exist")
+    .requiredOption("--dir <dir>", "folder for the two files (required); created if it does not exist")
+    .addHelpText(
+      "after",
+      `
+Existing files are never overwritten. The service reads the files that
+ACCESSION_SECRET_KEY_FILE and ACCESSION_SIGNING_KEY_FILE name.
+
+Example:
+  accession keys --dir /etc/accession`,
+    )
     .action(async ({ dir, ...options }: Common & { dir: string }) => {
       const output = new Output(options);
       const secret = join(dir, "secret.key");
@@ -23,7 +32,7 @@ export function addKeys(program: Command): void {
         await loadSecretKey(secret, { make: true });
         const { kid } = await loadSigningKey(signing, { make: true });
         output.data({ secretKeyFile: secret, signingKeyFile: signing, kid });
-        output.say(show`${styled("green", "✓")} ${secret}   encrypts the credentials of buckets`);
+        output.say(show`${styled("green", "✓")} ${secret}   encrypts credentials, webhook keys and e-mail addresses`);
         output.say(show`${styled("green", "✓")} ${signing}  signs receipts, key id ${kid}`);
         output.say(show`Store backups of both files separately from the backups of the archive.`);
       } catch (error) {

@@ -16,22 +16,23 @@ export function addRebuild(program: Command): void {
     .addHelpText(
       "after",
       `
-Use this command if the database is lost. It restores completed submissions and
-datasets, including withdrawn ones. It does not restore tokens, unfinished
-submissions and idempotency keys. Content of unfinished submissions remains
-unused in the staging folder of the archive.
+Use this command if the database is lost, or is older than the archive. It adds
+the completed submissions and datasets that the database does not contain,
+including withdrawn datasets. It does not restore tokens, webhooks, idempotency
+keys, or submissions that are open, failed or cancelled.
 
-The command uses the settings of “accession serve”, which must not be running,
-and only reads the archive. It does not change existing entries of the
-database. If it was interrupted, run it again. It rejects a database with
-submissions in progress.
+Stop all API processes and workers first. The command uses the settings of
+“accession serve”. It does not change existing entries of the database, and
+rejects a database with open submissions. It does not change published content.
+In a folder, it completes new versions whose publication was interrupted. If the
+command was interrupted, run it again.
 
 Receipts, logs and manifests are checked. Invalid datasets are reported and not
 restored, and the exit code is then 1. Files are not read; use “accession
 verify” to check them.
 
 Example:
-  ACCESSION_DATA=/srv/accession accession rebuild`,
+  ACCESSION_DATA=/var/lib/accession accession rebuild`,
     )
     .action(async (options: Common) => {
       const output = new Output(options);

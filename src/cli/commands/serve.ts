@@ -15,11 +15,11 @@ export function addServe(program: Command): void {
       `
 Settings are environment variables; “accession config” prints them. The log is
 written to standard error as JSON lines. SIGINT, SIGTERM and SIGHUP stop the
-service within seconds, and the next start resumes its work. A second signal
+service within ten seconds, and the next start resumes its work. A second signal
 ends it immediately.
 
 Example:
-  ACCESSION_DATA=/srv/accession ACCESSION_PORT=8080 accession serve`,
+  ACCESSION_DATA=/var/lib/accession ACCESSION_PORT=8080 accession serve`,
     )
     .action(async () => {
       const config = readSettings(process.env);
@@ -35,7 +35,7 @@ Example:
       // Imported lazily; the service has already loaded it.
       const { describeLocation } = await import("../../archive/location.ts");
       output.say(
-        show`${styled("bold", `Accession listens on ${url}`)}  (page: ${url}/app/, API description: ${url}/docs)`,
+        show`${styled("bold", `Accession listens on ${url}`)}  (web interface: ${url}/app/, API description: ${url}/docs)`,
       );
       output.say(show`The archive is ${describeLocation(config.archive)}. Press Ctrl-C to stop the service.`);
       await aborted(stop);

@@ -30,17 +30,18 @@ const HELP = `
 These commands need the token of an admin in ACCESSION_TOKEN or in the file
 ACCESSION_TOKEN_FILE. The one-time token for the first admin is in the file
 admin-token in the data folder of the service, until a token for an admin has
-been created with it.
+been created with it. If all tokens of admins are lost, see “accession
+admin-token”.
 
 Examples:
-  ACCESSION_TOKEN_FILE=data/admin-token accession token create --name ada --role admin
+  ACCESSION_TOKEN_FILE=/var/lib/accession/admin-token accession token create --name ada --role admin
   accession token create --name barley-lab --role submitter --days 90
   accession token revoke 6f2c1d3e-…`;
 
 function addCreate(token: Command): void {
   addApiCommand(token, "create", "create a token; its text is shown only once")
-    .requiredOption("--name <name>", "owner name under which the holder acts")
-    .addOption(new Option("--role <role>", "role of the holder").choices(ROLES).makeOptionMandatory())
+    .requiredOption("--name <name>", "name of the owner (required); tokens with the same name share their submissions")
+    .addOption(new Option("--role <role>", "role of the holder (required)").choices(ROLES).makeOptionMandatory())
     .option("--days <number>", "days until the token expires (default: 365)", wholeNumber)
     .addOption(new Option("--forever", "no expiry; the token is valid until it is revoked").conflicts("days"))
     .action(async ({ name, role, days, forever, ...options }: CreateOptions) => {

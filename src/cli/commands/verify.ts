@@ -38,13 +38,14 @@ change it. With --json each finding is a line.
 
 Each version’s inventory is compared with its signed receipt. The receipt’s
 signature is checked with the archive’s jwks.json, or with the keys of --jwks.
-In an archive a missing receipt is an error. The signer counts as established
-only when the receipts of all versions were verified. Anyone who can change the
-archive can also change jwks.json: use a copy stored elsewhere.
+In an archive a missing receipt is an error. The result “signer established”
+means that the receipts of all versions have a valid signature by one of these
+keys. Anyone who can change the archive can also change jwks.json: use a copy
+stored elsewhere.
 
 Examples:
   accession verify
-  accession verify /srv/archive --jwks https://data.example.org/.well-known/jwks.json`,
+  accession verify /srv/accession/archive --jwks https://data.example.org/.well-known/jwks.json`,
     )
     .action(async (folder: string | undefined, { jwks, ...options }: Common & { jwks?: string }) => {
       const output = new Output(options);

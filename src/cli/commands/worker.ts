@@ -13,15 +13,16 @@ export function addWorker(program: Command): void {
     .addHelpText(
       "after",
       `
-Any number of workers share the work of the services on one PostgreSQL
-database. All need the same settings, in particular ACCESSION_DATABASE_URL,
-ACCESSION_ARCHIVE, the key files and ACCESSION_PUBLIC_URL. SIGINT and SIGTERM
-stop a worker within seconds, and the others continue its work. With
-ACCESSION_METRICS_PORT, it serves health probes and metrics.
+Any number of workers can share the submissions of one installation (one
+PostgreSQL database). All need the same settings, in particular
+ACCESSION_DATABASE_URL, ACCESSION_ARCHIVE, the key files and
+ACCESSION_PUBLIC_URL. SIGINT, SIGTERM and SIGHUP stop a worker within ten
+seconds, and the others continue its work. With ACCESSION_METRICS_PORT, it
+offers health checks and metrics.
 
 Example:
   ACCESSION_DATABASE_URL=postgres://accession@db/accession ACCESSION_PUBLIC_URL=https://data.example.org \\
-    ACCESSION_ARCHIVE=/mnt/archive ACCESSION_SECRET_KEY_FILE=/etc/accession/secret.key \\
+    ACCESSION_ARCHIVE=/srv/accession/archive ACCESSION_SECRET_KEY_FILE=/etc/accession/secret.key \\
     ACCESSION_SIGNING_KEY_FILE=/etc/accession/signing.key accession worker`,
     )
     .action(async () => {

@@ -66,7 +66,7 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
   }
   const bucket = fillDemoBucket(s3);
   output.say(styled("bold", `Accession listens on ${url}`));
-  output.say(show`  page             ${url}/app/`);
+  output.say(show`  web interface    ${url}/app/`);
   output.say(show`  API description  ${url}/docs`);
   output.say(show`  data folder      ${shortest(config.data)}`);
   output.say(

@@ -33,6 +33,7 @@ export const notificationProblems = {
   mail_off: {
     fault: "operator",
     title: "This service does not send e-mail",
-    action: "Check the status of the submission, or register a webhook. The address was not stored.",
+    action:
+      "Check the status of the submission, or register a webhook. The address was not stored. The operator can set ACCESSION_SMTP_URL and ACCESSION_MAIL_FROM.",
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -70,7 +70,8 @@ export const requests = {
     fault: "operator",
     status: 503,
     title: "The identity provider cannot be reached",
-    action: "Try again in a few minutes. If it fails again, the operator must check the identity provider.",
+    action:
+      "Try again in a few minutes. If it fails again, the operator must check that the service can reach the identity provider (ACCESSION_OIDC_ISSUER).",
     retryable: true,
     inStep: "retry",
   },
@@ -247,13 +248,13 @@ export const requests = {
     fault: "operator",
     status: 500,
     title: "A file of the dataset is missing or damaged in the archive",
-    action: "Report it to the operator, who can check the whole archive with “accession verify”.",
+    action: "Report it to the operator, who must restore the dataset from a backup.",
     inStep: "retry",
   },
   no_tokens_here: {
     fault: "operator",
     status: 501,
-    title: "This service does not use its own access tokens",
+    title: "This service does not issue access tokens",
     action:
       "If the service uses an identity provider, sign in there; otherwise send requests without a token. The operator can set ACCESSION_AUTH=tokens.",
     inStep: "retry",
@@ -270,7 +271,7 @@ export const requests = {
     fault: "service",
     status: 500,
     title: "An internal error occurred",
-    action: "Report the request id to the operator, who can find the cause in the log.",
+    action: "Report the request id to the operator, who can find the cause in the server log.",
     inStep: "fail",
   },
 } as const satisfies Record<string, StepEntry>;

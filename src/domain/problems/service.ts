@@ -5,7 +5,8 @@ export const service = {
   no_space: {
     fault: "operator",
     title: "The archive does not have enough free space",
-    action: "The operator must free or add space. The submission then resumes automatically.",
+    action:
+      "The operator must free or add space, or reduce ACCESSION_DISK_RESERVE. The submission then resumes automatically.",
     inStep: { waitAs: "no_space" },
     waiting: { days: 30, probeInMs: FIRST_PROBE_MS },
   },
@@ -21,7 +22,7 @@ export const service = {
     fault: "operator",
     title: "The dataset is already in the archive",
     action:
-      "Report this to the operator. Nothing in the archive was changed. If the database is older than the archive, the operator must follow “Backup and restore” in docs/operating.md.",
+      "Do not retry; report it to the operator. Nothing in the archive was changed. The database was probably restored from a backup that is older than the archive.",
     inStep: "fail",
   },
   waited_too_long: {
@@ -33,7 +34,8 @@ export const service = {
   verification_failed: {
     fault: "service",
     title: "The stored files failed verification",
-    action: "Report it to the operator. The dataset was not archived.",
+    action:
+      "The dataset was not archived. Report it to the operator, who must check the archive’s disk or bucket. Then retry; all objects are read again.",
     inStep: "fail",
   },
   retry_requested: {

@@ -26,7 +26,7 @@ export const source = {
     fault: "operator",
     title: "The service may not connect to the endpoint’s address",
     action:
-      "The operator can allow private networks in ACCESSION_ALLOW_NETWORKS. Link-local addresses are never allowed.",
+      "The operator can allow private networks in ACCESSION_ALLOW_NETWORKS, and must then restart the service. Link-local addresses are never allowed.",
     inStep: { waitAs: "source_blocked" },
   },
   connection_refused: {
@@ -115,7 +115,7 @@ export const source = {
     fault: "operator",
     title: "The clocks of the service and the storage differ too much",
     action:
-      "The operator must correct the clock of the service. If it is correct, the storage provider must correct the clock of the storage.",
+      "The operator must correct the clock of the machine on which the service runs. If it is correct, the storage provider must correct the clock of the storage.",
     inStep: { waitAs: "source_blocked" },
   },
   access_key_unknown: {
@@ -210,7 +210,7 @@ export const source = {
     fault: "operator",
     title: "The service cannot reach the data source",
     action:
-      "The operator must correct the service’s clock, network or ACCESSION_ALLOW_NETWORKS; the submission then resumes automatically.",
+      "The operator must correct the cause that the message names: the clock or network of the service, or ACCESSION_ALLOW_NETWORKS. The submission then resumes automatically.",
     inStep: { waitAs: "source_blocked" },
     waiting: { days: 30, probeInMs: FIRST_PROBE_MS },
   },
