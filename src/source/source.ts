@@ -2,13 +2,8 @@ import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Egress } from "./transport/egress.ts";
 import { type Asked, explainFailure, explainReply, type Operation } from "./transport/errors.ts";
-import {
-  type ExchangeRequest,
-  exchange,
-  flatten,
-  type ReplyHead,
-  type ResponseHandler,
-} from "./transport/http-exchange.ts";
+import { type ExchangeRequest, exchange, flatten, type ResponseHandler } from "./transport/http-exchange.ts";
+import type { ReplyHead } from "./transport/response-parser.ts";
 import { encodeKey, encodeQuery, sign } from "./transport/signer.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */

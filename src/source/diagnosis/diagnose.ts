@@ -7,7 +7,7 @@ import type { Source } from "../source.ts";
 import { minimalBucketPolicy } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
-import type { ReplyHead } from "../transport/http-exchange.ts";
+import type { ReplyHead } from "../transport/response-parser.ts";
 import { detectAddress } from "./address-detection.ts";
 import { type Step, type StepName, Steps } from "./steps.ts";
 

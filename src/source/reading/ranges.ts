@@ -1,5 +1,5 @@
 import { offAbort, onAbort, orAborted } from "../transport/abort-callbacks.ts";
-import type { ReplyHead } from "../transport/http-exchange.ts";
+import type { ReplyHead } from "../transport/response-parser.ts";
 import { type ByteRange, type Reading, readResumably } from "./resumable-read.ts";
 
 /** Number of ranges of one object that are read concurrently, and that may be ahead of the first missing byte. */

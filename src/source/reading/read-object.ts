@@ -1,7 +1,7 @@
 import { Problem } from "../../domain/problems.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import { withRetries } from "../retry.ts";
-import type { ReplyHead } from "../transport/http-exchange.ts";
+import type { ReplyHead } from "../transport/response-parser.ts";
 import { type DigestResult, multipartEtag, type StatedDigests } from "./digests.ts";
 import { type RangesDestination, readInRanges } from "./ranges.ts";
 import { ifMatch, isConditional, type Reading, readResumably } from "./resumable-read.ts";

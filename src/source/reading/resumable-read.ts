@@ -4,7 +4,7 @@ import type { ListedObject } from "../listing/listing.ts";
 import { pauseMs } from "../retry.ts";
 import type { Source } from "../source.ts";
 import { plain } from "../transport/errors.ts";
-import type { ReplyHead } from "../transport/http-exchange.ts";
+import type { ReplyHead } from "../transport/response-parser.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import type { Flow } from "./flow.ts";
 

@@ -7,7 +7,8 @@ import { certificate, localEgress, neverAborted, startRawServer } from "../../..
 import { lacks } from "../../../tests/support/tools.ts";
 import { Connections, type SentRequest, sharedBuffer } from "./connections.ts";
 import type { Egress } from "./egress.ts";
-import { exchange, type ReplyHead } from "./http-exchange.ts";
+import { exchange } from "./http-exchange.ts";
+import type { ReplyHead } from "./response-parser.ts";
 
 describe.each(lacks("openssl") ? (["http"] as const) : (["http", "https"] as const))(
   "responses over %s, while others are read through the same buffer",

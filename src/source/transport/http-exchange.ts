@@ -2,13 +2,8 @@ import type { Dispatcher } from "undici";
 import { offAbort, onAbort } from "./abort-callbacks.ts";
 import type { Connections, ResponseReceiver, SentRequest } from "./connections.ts";
 import { tooSlowProblem } from "./errors.ts";
+import type { ReplyHead } from "./response-parser.ts";
 import type { StallDetector, WatchedReply } from "./stall-detector.ts";
-
-/** The head of a response. Header names are lower case; the last value of a repeated header is kept. */
-export interface ReplyHead {
-  status: number;
-  headers: Record<string, string>;
-}
 
 /** Receives a response as it arrives. An error that it throws ends the request. */
 export interface ResponseHandler {

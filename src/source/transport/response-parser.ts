@@ -1,5 +1,10 @@
 import { errors } from "undici";
-import type { ReplyHead } from "./http-exchange.ts";
+
+/** The head of a response. Header names are lower case; the last value of a repeated header is kept. */
+export interface ReplyHead {
+  status: number;
+  headers: Record<string, string>;
+}
 
 /** Receives the parts of a response. */
 export interface ParsedResponse {
