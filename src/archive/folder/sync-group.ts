@@ -74,8 +74,8 @@ const WHOLE_SYNC = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12f
 /** For fewer files, syncing each one is as fast. */
 const FEW = 8;
 
-/** Network file systems answer each call late, and disks combine concurrent ones. */
-const CONCURRENT_SYNCS = 8;
+/** Concurrent calls hide the latency of network file systems. Half of the threads of libuv's pool remain for other calls. */
+const CONCURRENT_SYNCS = 2;
 
 interface Caller {
   folder: string;

@@ -39,9 +39,9 @@ export class AdaptiveConcurrency {
   #slowedAt = Number.NEGATIVE_INFINITY;
   #rest = 0;
   #nextRest = REST_LOOKS;
-  #isStarting = true;
+  #isInitialGrowth = true;
   /** The last measurement showed no growth. The next one decides. */
-  #isDoubted = false;
+  #isDeclineUnconfirmed = false;
 
   /**
    * @param most maximum number of concurrent requests
@@ -101,8 +101,8 @@ export class AdaptiveConcurrency {
     const now = this.#now();
     if (now - this.#slowedAt < SLOW_DOWN_INTERVAL_MS) return;
     this.#slowedAt = now;
-    this.#isStarting = false;
-    this.#isDoubted = false;
+    this.#isInitialGrowth = false;
+    this.#isDeclineUnconfirmed = false;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#best = { rate: 0, limit: this.#limit };
     this.#rest = SLOW_REST_LOOKS;
@@ -126,7 +126,7 @@ export class AdaptiveConcurrency {
   #look(): void {
     const now = this.#now();
     const elapsed = now - this.#lookedAt;
-    if (elapsed < (this.#isStarting ? START_INTERVAL_MS : MEASURE_INTERVAL_MS)) return;
+    if (elapsed < (this.#isInitialGrowth ? START_INTERVAL_MS : MEASURE_INTERVAL_MS)) return;
     const rate = this.#done / elapsed;
     const full = this.#wasFull;
     this.#lookedAt = now;
@@ -134,6 +134,7 @@ export class AdaptiveConcurrency {
     this.#wasFull = this.#waiting.size > 0;
     // Below the limit, the rate says nothing about it.
     if (full) this.#adapt(rate);
+    else this.#isDeclineUnconfirmed = false;
   }
 
   #adapt(rate: number): void {
@@ -145,18 +146,18 @@ export class AdaptiveConcurrency {
     const tried = this.#limit > this.#best.limit;
     if (tried && rate < this.#best.rate * WORTHWHILE) {
       // One measurement is not enough: while connections are established, the rate is lower.
-      if (!this.#isDoubted) {
-        this.#isDoubted = true;
+      if (!this.#isDeclineUnconfirmed) {
+        this.#isDeclineUnconfirmed = true;
         return;
       }
-      this.#isDoubted = false;
-      this.#isStarting = false;
+      this.#isDeclineUnconfirmed = false;
+      this.#isInitialGrowth = false;
       this.#limit = this.#best.limit;
       this.#rest = this.#nextRest;
       this.#nextRest = Math.min(this.#nextRest * 2, LONGEST_REST_LOOKS);
       return;
     }
-    this.#isDoubted = false;
+    this.#isDeclineUnconfirmed = false;
     if (tried) this.#nextRest = REST_LOOKS;
     this.#best = { rate, limit: this.#limit };
     this.#limit = Math.min(this.#most, Math.ceil(this.#limit * GROWTH));

@@ -167,6 +167,7 @@ describe("connections to a server", () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     let body = "";
     const sent = through.send(new URL(server.endpoint), `GET / HTTP/1.1\r\nhost: test\r\n\r\n`, {
+      onSent: () => undefined,
       onHead: () => undefined,
       onData: (chunk) => {
         body += chunk.toString("latin1");
@@ -201,12 +202,32 @@ describe("connections to a server", () => {
     expect([await send(own).outcome, sockets.length]).toEqual(["ok", 2]);
   });
 
+  test("that the server closes directly after a response do not fail the next requests", async () => {
+    respond = (socket) => socket.end(`${OK}\r\nok`);
+    const own = connections(4);
+    const outcomes: string[] = [];
+    const worker = async () => {
+      for (let turn = 0; turn < 25; turn++) outcomes.push(await send(own).outcome);
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    expect(outcomes.filter((one) => one !== "ok")).toEqual([]);
+  });
+
   test("are closed before the server’s time limit for idle connections", async () => {
     respond = (socket) => socket.write(`${OK}Keep-Alive: timeout=3\r\n\r\nok`);
     expect(await send(connections(1)).outcome).toBe("ok");
     const before = performance.now();
     await once(sockets[0] as Socket, "close");
     expect(performance.now() - before).toBeLessThan(3_000);
+  });
+
+  test("that send a head byte by byte fail if it takes too long", async () => {
+    respond = (socket) => {
+      const timer = setInterval(() => socket.write("H"), 100);
+      socket.once("close", () => clearInterval(timer));
+      socket.write("HTTP/1.1 200 OK\r\nx: ");
+    };
+    expect(await send(connections(1, 1_000)).outcome).toBe("UND_ERR_HEADERS_TIMEOUT");
   });
 
   test("that send nothing for too long fail, before the head and within the body", async () => {
@@ -249,6 +270,27 @@ describe("connections to a server", () => {
     await closed;
     respond = (socket) => socket.write(`${OK}\r\nok`);
     expect(await send(own).outcome).toBe("ok");
+  });
+
+  test("deliver nothing after an abort, also if more chunks have arrived", async () => {
+    respond = (socket) =>
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n");
+    const received: string[] = [];
+    await new Promise<void>((resolve) => {
+      const sent = connections(1).send(new URL(server.endpoint), "GET / HTTP/1.1\r\nhost: test\r\n\r\n", {
+        onSent: () => undefined,
+        onHead: () => undefined,
+        onData: (chunk) => {
+          received.push(chunk.toString("latin1"));
+          sent.abort();
+          setTimeout(resolve, 20);
+        },
+        onComplete: () => received.push("complete"),
+        onFailure: () => received.push("failure"),
+        onUnusual: () => received.push("unusual"),
+      });
+    });
+    expect(received).toEqual(["a"]);
   });
 
   test("fail with their requests when they are closed, also those that wait", async () => {

@@ -5,18 +5,28 @@ import { type ParsedResponse, ResponseParser } from "./response-parser.ts";
 /** Large enough for several reads, so that one system call reads a whole small object. */
 const READ_BYTES = 256 * 1024;
 const TICK_MS = 1_000;
-/** Number of unusual responses in succession after which an origin counts as unusual. */
-const UNUSUAL_RESPONSES = 4;
-/** Submitters choose origins, so the number of remembered ones is limited. */
-const MAX_ORIGINS = 1_000;
-/** How long an idle connection is kept if the server does not say, and at most. */
+/** Idle time of a connection without a Keep-Alive header. */
 const IDLE_SECONDS = 4;
-const LONGEST_IDLE_SECONDS = 600;
+/** Maximum idle time with a Keep-Alive header. */
+const MAX_IDLE_SECONDS = 600;
 /** An idle connection is closed this long before the server closes it. */
 const IDLE_MARGIN_SECONDS = 2;
+/**
+ * Cycles of the event loop between the end of a response and the next request on its connection. Surplus bytes or the end
+ * of the connection arrive within them if the server sent them together with the response.
+ */
+const SETTLING_CYCLES = 2;
+/** Number of unusual responses in succession after which an origin counts as unusual. */
+const UNUSUAL_RESPONSES = 4;
+/** Time after which an unusual origin is tried again. */
+const UNUSUAL_MS = 5 * 60_000;
+/** Submitters choose origins, so the number of remembered ones is limited. */
+const MAX_ORIGINS = 1_000;
 
-/** Receives the outcome of one request; exactly one of the last three is called, and only once. */
+/** Receives the outcome of one request. Unless it is aborted, exactly one of the last three is called, once. */
 export interface ResponseReceiver extends ParsedResponse {
+  /** The request is written. */
+  onSent(): void;
   onComplete(): void;
   /** The connection failed, or the server violated the protocol in the body. */
   onFailure(error: Error): void;
@@ -24,25 +34,28 @@ export interface ResponseReceiver extends ParsedResponse {
   onUnusual(): void;
 }
 
-/** A request in progress. */
+/** A request that waits or is in progress. */
 export interface SentRequest {
   /** Closes its connection. None of the receiver's functions is called afterwards. */
   abort(): void;
 }
 
-interface Queued extends SentRequest {
+interface PendingRequest extends SentRequest {
   head: string;
   receiver: ResponseReceiver;
   /** Set while a connection serves the request. */
   connection: Connection | undefined;
-  isAborted: boolean;
 }
 
-/** The connections to one destination. */
+/** The connections to one origin. */
 interface Pool {
+  origin: URL;
   idle: Connection[];
-  open: number;
-  waiting: Queued[];
+  /** Number of connections that are established or being established. */
+  openCount: number;
+  /** Number of connections that become idle in a moment. */
+  settlingCount: number;
+  waiting: PendingRequest[];
 }
 
 /**
@@ -51,65 +64,64 @@ interface Pool {
  */
 export class Connections {
   readonly #connect: buildConnector.connector;
-  readonly #most: number;
+  readonly #maxConnections: number;
   readonly #silenceSeconds: number;
   readonly #pools = new Map<string, Pool>();
   readonly #connections = new Set<Connection>();
-  /** Number of unusual responses in succession, by origin. */
-  readonly #unusual = new Map<string, number>();
+  /** Connections whose last response has just ended, with the cycles to wait. */
+  #settling: { connection: Connection; pool: Pool; cycles: number }[] = [];
+  /** Number of unusual responses in succession, and the time of the last one, by origin. */
+  readonly #unusual = new Map<string, { count: number; at: number }>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   /**
    * @param connect opens a socket that reads into {@link sharedBuffer}; it applies the address policy
-   * @param most maximum number of connections to one destination
-   * @param silenceMs time without a byte after which a request fails
+   * @param maxConnections maximum number of connections to one origin
+   * @param silenceMs time within which the whole head must arrive, and after it each next byte of the body
    */
-  constructor(connect: buildConnector.connector, most: number, silenceMs: number) {
+  constructor(connect: buildConnector.connector, maxConnections: number, silenceMs: number) {
     this.#connect = connect;
-    this.#most = most;
+    this.#maxConnections = maxConnections;
     this.#silenceSeconds = silenceMs / 1000;
   }
 
   /** Whether requests to this origin should be sent by other means, because its responses are always unusual. */
   isUnusual(origin: string): boolean {
-    return (this.#unusual.get(origin) ?? 0) >= UNUSUAL_RESPONSES;
+    const found = this.#unusual.get(origin);
+    return found !== undefined && found.count >= UNUSUAL_RESPONSES && performance.now() - found.at < UNUSUAL_MS;
   }
 
   /**
    * Sends a request to an origin.
    * @param head the request line and headers, with the empty line, in visible ASCII
    */
-  send(to: URL, head: string, receiver: ResponseReceiver): SentRequest {
-    const queued: Queued = {
+  send(origin: URL, head: string, receiver: ResponseReceiver): SentRequest {
+    const pool = this.#poolOf(origin);
+    const request: PendingRequest = {
       head,
       receiver,
       connection: undefined,
-      isAborted: false,
       abort: () => {
-        queued.isAborted = true;
-        queued.connection?.abort();
+        const index = pool.waiting.indexOf(request);
+        if (index >= 0) pool.waiting.splice(index, 1);
+        request.connection?.close();
       },
     };
     if (this.#isClosed) {
       receiver.onFailure(new errors.ClientDestroyedError());
-      return queued;
-    }
-    let pool = this.#pools.get(to.origin);
-    if (pool === undefined) {
-      pool = { idle: [], open: 0, waiting: [] };
-      this.#pools.set(to.origin, pool);
+      return request;
     }
     const idle = pool.idle.pop();
-    if (idle !== undefined) idle.send(queued);
+    if (idle !== undefined) idle.send(request);
     else {
-      pool.waiting.push(queued);
-      if (pool.open < this.#most) this.#open(pool, to);
+      pool.waiting.push(request);
+      if (pool.waiting.length > pool.settlingCount) this.#open(pool);
     }
-    return queued;
+    return request;
   }
 
-  /** Closes all connections. Requests in progress fail. */
+  /** Closes all connections. Requests that wait or are in progress fail. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -120,57 +132,99 @@ export class Connections {
     this.#pools.clear();
   }
 
-  /** Opens a connection for the request that has waited longest when it is established. */
-  #open(pool: Pool, to: URL): void {
-    const { hostname, host, protocol, port } = to;
-    pool.open++;
+  #poolOf(origin: URL): Pool {
+    const known = this.#pools.get(origin.origin);
+    if (known !== undefined) return known;
+    const pool = { origin, idle: [], openCount: 0, settlingCount: 0, waiting: [] };
+    if (!this.#isClosed) this.#pools.set(origin.origin, pool);
+    return pool;
+  }
+
+  /** Opens a connection, unless there are enough. It serves the request that has waited longest when it is established. */
+  #open(pool: Pool): void {
+    if (pool.openCount >= this.#maxConnections) return;
+    const { hostname, host, protocol, port } = pool.origin;
+    pool.openCount++;
     this.#connect({ hostname, host, protocol, port }, (error, socket) => {
       if (error === null && this.#isClosed) socket.destroy();
-      else if (error === null) this.#add(pool, to, socket as Socket);
+      else if (error === null) this.#add(pool, socket as Socket);
       else {
-        const request = shiftWanted(pool);
-        this.#left(pool, to);
+        const request = pool.waiting.shift();
+        this.#connectionEnded(pool);
         request?.receiver.onFailure(error);
       }
     });
   }
 
-  #add(pool: Pool, to: URL, socket: Socket): void {
+  #add(pool: Pool, socket: Socket): void {
     const connection: Connection = new Connection(socket, {
-      isFree: () => {
-        const next = shiftWanted(pool);
-        if (next === undefined) pool.idle.push(connection);
-        else connection.send(next);
+      onResponseEnd: () => {
+        this.#countUnusual(pool.origin.origin, false);
+        this.#settle(pool, connection);
       },
-      isUsual: (isUsual) => this.#count(to.origin, isUsual),
-      isGone: () => {
+      onUnusual: () => this.#countUnusual(pool.origin.origin, true),
+      onClosed: () => {
         this.#connections.delete(connection);
         const index = pool.idle.indexOf(connection);
         if (index >= 0) pool.idle.splice(index, 1);
-        this.#left(pool, to);
+        this.#connectionEnded(pool);
       },
     });
     this.#connections.add(connection);
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
-    connection.offer();
+    this.#makeAvailable(pool, connection);
   }
 
-  /** A connection has ended. Another one is opened if requests wait for it. */
-  #left(pool: Pool, to: URL): void {
-    pool.open--;
-    const isNeeded = pool.waiting.some(({ isAborted }) => !isAborted);
-    if (isNeeded && !this.#isClosed) this.#open(pool, to);
-    else if (pool.open === 0 && pool.waiting.length === 0) this.#pools.delete(to.origin);
+  #makeAvailable(pool: Pool, connection: Connection): void {
+    if (connection.isClosed) return;
+    const next = pool.waiting.shift();
+    if (next === undefined) pool.idle.push(connection);
+    else connection.send(next);
   }
 
-  #count(origin: string, isUsual: boolean): void {
-    if (isUsual) {
+  /** Makes a connection available after {@link SETTLING_CYCLES}. One callback serves all connections. */
+  #settle(pool: Pool, connection: Connection): void {
+    if (this.#settling.length === 0) setImmediate(() => this.#endCycle());
+    this.#settling.push({ connection, pool, cycles: SETTLING_CYCLES });
+    pool.settlingCount++;
+  }
+
+  #endCycle(): void {
+    const settling = this.#settling;
+    this.#settling = settling.filter((one) => --one.cycles > 0);
+    if (this.#settling.length > 0) setImmediate(() => this.#endCycle());
+    for (const { connection, pool, cycles } of settling) {
+      if (cycles > 0) continue;
+      pool.settlingCount--;
+      if (connection.isClosed) this.#replace(pool);
+      else this.#makeAvailable(pool, connection);
+    }
+  }
+
+  /** Another connection has ended, or could not be established. */
+  #connectionEnded(pool: Pool): void {
+    pool.openCount--;
+    this.#replace(pool);
+  }
+
+  /** Opens a connection if requests wait for one. Forgets a pool that is not used. */
+  #replace(pool: Pool): void {
+    if (this.#isClosed) return;
+    const { waiting, openCount, settlingCount, origin } = pool;
+    if (waiting.length > settlingCount) this.#open(pool);
+    else if (openCount === 0 && waiting.length === 0) this.#pools.delete(origin.origin);
+  }
+
+  #countUnusual(origin: string, isUnusual: boolean): void {
+    if (!isUnusual) {
       if (this.#unusual.size > 0) this.#unusual.delete(origin);
       return;
     }
+    const count = (this.#unusual.get(origin)?.count ?? 0) + 1;
+    this.#unusual.delete(origin);
     const [oldest] = this.#unusual.keys();
     if (this.#unusual.size >= MAX_ORIGINS && oldest !== undefined) this.#unusual.delete(oldest);
-    this.#unusual.set(origin, (this.#unusual.get(origin) ?? 0) + 1);
+    this.#unusual.set(origin, { count, at: performance.now() });
   }
 
   #tick(): void {
@@ -181,16 +235,9 @@ export class Connections {
   }
 }
 
-function shiftWanted(pool: Pool): Queued | undefined {
-  for (;;) {
-    const next = pool.waiting.shift();
-    if (next === undefined || !next.isAborted) return next;
-  }
-}
-
 const connectionOf = new WeakMap<Socket, Connection>();
 
-/** The buffer into which all connections of a dispatcher read. A chunk is valid until the next read of any of them. */
+/** The buffer into which the sockets of a thread read. A chunk is valid until the next read of any of them. */
 export function sharedBuffer(): OnReadOpts {
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   return {
@@ -203,23 +250,23 @@ export function sharedBuffer(): OnReadOpts {
 }
 
 interface ConnectionEvents {
-  /** It can send a request. */
-  isFree(): void;
-  isUsual(isUsual: boolean): void;
-  isGone(): void;
+  /** A response is complete, and the server keeps the connection open. */
+  onResponseEnd(): void;
+  onUnusual(): void;
+  onClosed(): void;
 }
 
 /** One socket and the request that it serves. */
 class Connection {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents;
-  #serving: Queued | undefined;
+  #request: PendingRequest | undefined;
   #parser: ResponseParser | undefined;
   #error: Error | undefined;
-  /** Seconds without a byte: the response is silent, or no request is in progress. */
-  #quiet = 0;
+  /** Seconds since the request was sent, the last byte of a body was received, or the connection became idle. */
+  #silentSeconds = 0;
   #idleSeconds = IDLE_SECONDS;
-  #isGone = false;
+  #isClosed = false;
 
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket;
@@ -234,18 +281,17 @@ class Connection {
     socket.on("close", () => this.fail(this.#error ?? new errors.SocketError("The server closed the connection")));
   }
 
-  /** Makes the connection available. */
-  offer(): void {
-    // The connection can have ended while it was established.
-    if (!this.#isGone) this.#events.isFree();
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  send(request: Queued): void {
+  send(request: PendingRequest): void {
     request.connection = this;
-    this.#serving = request;
+    this.#request = request;
     this.#parser = new ResponseParser(request.receiver);
-    this.#quiet = 0;
+    this.#silentSeconds = 0;
     this.#socket.write(request.head, "latin1");
+    request.receiver.onSent();
   }
 
   receive(bytes: Buffer): void {
@@ -255,7 +301,6 @@ class Connection {
       this.fail(new errors.SocketError("The server sent bytes that were not requested"));
       return;
     }
-    this.#quiet = 0;
     let used: number;
     try {
       used = parser.parse(bytes);
@@ -263,29 +308,31 @@ class Connection {
       this.fail(error as Error);
       return;
     }
+    // The limit applies to the whole head, so that a server cannot hold a connection by sending it byte by byte.
+    if (parser.state !== "head") this.#silentSeconds = 0;
     if (parser.state === "complete") this.#complete(parser, used === bytes.length);
     else if (parser.state === "unusual") {
-      this.#events.isUsual(false);
-      this.#reject();
+      this.#events.onUnusual();
+      this.#close(({ receiver }) => receiver.onUnusual());
     }
   }
 
   /** Ends the connection. The receiver of a request in progress learns the reason. */
   fail(error: Error): void {
-    this.#leave(({ receiver }) => receiver.onFailure(error));
+    this.#close(({ receiver }) => receiver.onFailure(error));
   }
 
   /** Ends the connection without a notification. */
-  abort(): void {
-    this.#leave(() => undefined);
+  close(): void {
+    this.#close(() => undefined);
   }
 
   /** Called once a second. A suspended process does not count the time in which it could not read. */
   tick(silenceSeconds: number): void {
-    this.#quiet++;
-    if (this.#serving === undefined) {
-      if (this.#quiet > this.#idleSeconds) this.abort();
-    } else if (this.#quiet > silenceSeconds) {
+    this.#silentSeconds++;
+    if (this.#request === undefined) {
+      if (this.#silentSeconds > this.#idleSeconds) this.close();
+    } else if (this.#silentSeconds > silenceSeconds) {
       const isHead = this.#parser?.state === "head";
       this.fail(isHead ? new errors.HeadersTimeoutError() : new errors.BodyTimeoutError());
     }
@@ -294,44 +341,40 @@ class Connection {
   #ended(): void {
     const parser = this.#parser;
     parser?.end();
-    if (parser?.state === "complete") this.#complete(parser, true);
-    else if (parser?.state === "unusual") this.#reject();
+    if (parser?.state === "complete") this.#complete(parser, false);
+    else if (parser?.state === "unusual") this.#close(({ receiver }) => receiver.onUnusual());
     else this.fail(new errors.SocketError("The server closed the connection"));
   }
 
-  #complete(parser: ResponseParser, isClean: boolean): void {
-    const request = this.#serving;
+  /** @param isOpen no bytes followed, and the server has not closed the connection */
+  #complete(parser: ResponseParser, isOpen: boolean): void {
+    const request = this.#request;
     const { isPersistent, keepAliveSeconds } = parser;
-    this.#forget();
-    this.#events.isUsual(true);
+    this.#clearRequest();
     if (keepAliveSeconds !== undefined) {
-      this.#idleSeconds = Math.min(keepAliveSeconds, LONGEST_IDLE_SECONDS) - IDLE_MARGIN_SECONDS;
+      this.#idleSeconds = Math.min(keepAliveSeconds, MAX_IDLE_SECONDS) - IDLE_MARGIN_SECONDS;
     }
-    const isReusable = isPersistent && isClean && this.#idleSeconds > 0 && !this.#isGone;
-    if (!isReusable) this.abort();
+    if (isPersistent && isOpen && this.#idleSeconds > 0 && !this.#isClosed) this.#events.onResponseEnd();
+    else this.close();
     request?.receiver.onComplete();
-    if (isReusable && this.#serving === undefined) this.offer();
   }
 
-  #reject(): void {
-    this.#leave(({ receiver }) => receiver.onUnusual());
-  }
-
-  #leave(notify: (request: Queued) => void): void {
-    const request = this.#serving;
-    this.#forget();
-    if (!this.#isGone) {
-      this.#isGone = true;
+  #close(notify: (request: PendingRequest) => void): void {
+    const request = this.#request;
+    this.#clearRequest();
+    if (!this.#isClosed) {
+      this.#isClosed = true;
       this.#socket.destroy();
-      this.#events.isGone();
+      this.#events.onClosed();
     }
-    if (request !== undefined && !request.isAborted) notify(request);
+    if (request !== undefined) notify(request);
   }
 
-  #forget(): void {
-    if (this.#serving !== undefined) this.#serving.connection = undefined;
-    this.#serving = undefined;
+  #clearRequest(): void {
+    if (this.#request !== undefined) this.#request.connection = undefined;
+    this.#parser?.stop();
+    this.#request = undefined;
     this.#parser = undefined;
-    this.#quiet = 0;
+    this.#silentSeconds = 0;
   }
 }

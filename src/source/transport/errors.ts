@@ -59,12 +59,11 @@ export function explainFailure(error: unknown, where: URL, phase: "head" | "body
   const place = where.host;
   const known = networkCodes[code];
   if (known !== undefined) return new Problem(known, networkSentence(known, place), { cause: error });
-  // undici gives its HTTPParserError no code, and asserts some properties of responses, such as a status of at least 100.
-  const isInvalid = cause instanceof errors.HTTPParserError || code === "ERR_ASSERTION";
-  if (isInvalid && phase === "body") {
+  // undici gives its HTTPParserError no code.
+  if (cause instanceof errors.HTTPParserError && phase === "body") {
     return new Problem("connection_reset", `The response of ${place} is incomplete`, { cause: error });
   }
-  if (isInvalid || code === "UND_ERR_HEADERS_OVERFLOW") {
+  if (cause instanceof errors.HTTPParserError || code === "UND_ERR_HEADERS_OVERFLOW") {
     return isTlsAlert(cause)
       ? new Problem("tls_expected", `The server at ${place} requires TLS (https)`, { cause: error })
       : new Problem("not_s3", `${place} did not answer with valid HTTP`, { cause: error });

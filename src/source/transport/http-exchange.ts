@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import { type Dispatcher, errors } from "undici";
 import { offAbort, onAbort } from "./abort-callbacks.ts";
 import type { Connections, ResponseReceiver, SentRequest } from "./connections.ts";
 import { tooSlowProblem } from "./errors.ts";
@@ -20,7 +20,7 @@ type ExchangeFailure =
   | { from: "handler" | "signal"; error: unknown }
   | { from: "transport"; error: unknown; phase: "head" | "body" };
 
-/** The request line and headers in visible ASCII; all other requests are left to undici, which rejects invalid ones. */
+/** Requests of visible ASCII are sent directly. undici sends, or rejects, all others. */
 const PLAIN_PATH = /^[\x21-\x7e]+$/;
 const PLAIN_VALUE = /^[\x20-\x7e]*$/;
 
@@ -83,6 +83,10 @@ export function exchange(
     };
     const abort = () => giveUp({ from: "signal", error: signal.reason });
     const receiver: ResponseReceiver = {
+      // The time in which a request waits for a connection does not count.
+      onSent() {
+        if (!settled) stallDetector.watch(watched);
+      },
       onHead(head) {
         if (settled) return;
         phase = "body";
@@ -108,7 +112,6 @@ export function exchange(
       },
     };
     onAbort(signal, abort);
-    stallDetector.watch(watched);
     const head = connections.isUnusual(request.origin.origin) ? undefined : requestHead(request);
     const started =
       head === undefined ? dispatch(dispatcher, request, receiver) : connections.send(request.origin, head, receiver);
@@ -117,9 +120,9 @@ export function exchange(
   });
 }
 
-/** The head of a request as it is sent; undefined if it is not plain ASCII. */
+/** The head of a GET request as it is sent; undefined if it is not plain ASCII. */
 function requestHead({ origin, path, method, headers }: ExchangeRequest): string | undefined {
-  if (!PLAIN_PATH.test(path)) return undefined;
+  if (method !== "GET" || !PLAIN_PATH.test(path)) return undefined;
   let text = `${method} ${path} HTTP/1.1\r\nhost: ${origin.host}\r\nconnection: keep-alive\r\n`;
   for (const name in headers) {
     const value = headers[name] ?? "";
@@ -130,24 +133,20 @@ function requestHead({ origin, path, method, headers }: ExchangeRequest): string
 }
 
 /**
- * Sends a request through undici, which treats a reset connection as the end of a body without a length. Such a body is
- * checked only by its number of bytes and its digests.
+ * Sends a request through undici. If a connection is reset in a body without a length, undici reports a complete body. Such
+ * a body is checked only by its number of bytes and its digests.
  */
 function dispatch(dispatcher: Dispatcher, request: ExchangeRequest, receiver: ResponseReceiver): SentRequest {
-  const given = new Error("The request was given up");
+  const abortReason = new Error("The request was aborted");
   let controller: Dispatcher.DispatchController | undefined;
   let isAborted = false;
-  let isOver = false;
-  const over = (notify: () => void) => {
-    if (!isOver && !isAborted) notify();
-    isOver = true;
-  };
   dispatcher.dispatch(
     { ...request, origin: request.origin.origin },
     {
       onRequestStart(started) {
         controller = started;
-        if (isAborted) started.abort(given);
+        if (isAborted) started.abort(abortReason);
+        else receiver.onSent();
       },
       onResponseStart(_, status, headers) {
         if (status >= 200 && !isAborted) receiver.onHead({ status, headers: flatten(headers) });
@@ -155,16 +154,25 @@ function dispatch(dispatcher: Dispatcher, request: ExchangeRequest, receiver: Re
       onResponseData(_, chunk) {
         if (!isAborted) receiver.onData(chunk);
       },
-      onResponseEnd: () => over(() => receiver.onComplete()),
-      onResponseError: (_, error) => over(() => receiver.onFailure(error)),
+      onResponseEnd() {
+        if (!isAborted) receiver.onComplete();
+      },
+      onResponseError(_, error) {
+        if (!isAborted) receiver.onFailure(isAssertion(error) ? new errors.HTTPParserError(error.message) : error);
+      },
     },
   );
   return {
     abort() {
       isAborted = true;
-      controller?.abort(given);
+      controller?.abort(abortReason);
     },
   };
+}
+
+/** undici asserts some properties of responses, such as a status of at least 100. */
+function isAssertion(error: Error): boolean {
+  return (error as { code?: string }).code === "ERR_ASSERTION";
 }
 
 /** Converts headers of undici to one value for each name. */

@@ -37,6 +37,51 @@ const otherwise = [
   "220 mail.example.org ESMTP\r\n",
 ];
 
+/** Chunked bodies: lines with a size, and trailers. */
+const chunkLines = [
+  "4",
+  "04",
+  "0000000000000004",
+  "4  ",
+  "4\t",
+  " 4",
+  "4 ; a=b",
+  "4;",
+  "4;a",
+  "4;a b",
+  "4;a=b",
+  "4;a=b=c",
+]
+  .concat([
+    '4;a="b',
+    '4;a="b"',
+    '4;a="b\\"c";d',
+    "4;a=@[]",
+    "4;a=b;c=d",
+    "4;;a",
+    "+4",
+    "0x4",
+    "-4",
+    "4,",
+    "g",
+    "",
+    "4\r",
+  ])
+  .map((line) => `${CHUNKED}\r\n${line}\r\nbody\r\n0\r\n\r\n`);
+const trailers = [
+  "x: y",
+  "x:",
+  "x",
+  ": y",
+  "x : y",
+  " x: y",
+  "Content-Length: 4",
+  "Transfer-Encoding: chunked",
+  "x: \xff",
+]
+  .concat([`x: ${"a".repeat(15_000)}`, `x: ${"a".repeat(17_000)}`, `${`x: ${"a".repeat(1_000)}\r\n`.repeat(17)}y: z`])
+  .map((line) => `${CHUNKED}\r\n4\r\nbody\r\n0\r\n${line}\r\n\r\n`);
+
 interface Outcome {
   status?: number;
   headers?: Record<string, string>;
@@ -104,7 +149,7 @@ function split(response: Buffer, positions: readonly number[]): Buffer[] {
 /** A response with some bytes replaced, removed, inserted or repeated. */
 const damaged = fc
   .tuple(
-    fc.constantFrom(...wellFormed, ...otherwise),
+    fc.constantFrom(...wellFormed, ...otherwise, ...chunkLines, ...trailers.slice(0, 9)),
     fc.array(
       fc.record({
         at: fc.nat(400),
@@ -149,6 +194,13 @@ describe("a response has the same outcome as through undici", () => {
       expect(await request("parser")).toEqual(expected);
     },
   );
+
+  test.each(
+    [...chunkLines, ...trailers].map((text) => [JSON.stringify(text.slice(CHUNKED.length, 160)), text] as const),
+  )("chunks %s", async (_, text) => {
+    pieces = [Buffer.from(text, "latin1")];
+    expect(await request("parser")).toEqual(await request("undici"));
+  });
 
   test("whatever bytes are changed, and wherever it is split", async () => {
     await fc.assert(
