@@ -50,10 +50,10 @@ export function metadataPage(schemas: Schemas, example: object): string {
 # Metadata
 
 This page is for submitters and for developers of clients. It lists the metadata fields, the checks, and where each field appears
-in the archived dataset. The same fields are used in the form on the page, in \`accession submit --metadata FILE\`, and in the member
+in the archived dataset. The same fields are used in the form on the page, in \`accession submit --metadata FILE\`, and in the field
 \`metadata\` of a request.
 
-A title and an author with the role \`Creator\` and a name are required. A missing description or licence causes a warning
+Required are a title and at least one author who has a name and the role \`Creator\`. A missing description or licence causes a warning
 (\`description_missing\`, \`license_missing\`). \`""\` and \`null\` mean that a field is not set.
 
 \`\`\`json
@@ -79,8 +79,8 @@ ${members(Author)}
   )}.
   Upper and lower case, spaces and hyphens do not matter. The default is \`Contributor\`. Other values are kept and cause a warning
   (\`role_unknown\`). \`Contributor\`, \`Translator\` and unknown roles become \`Other\` in DataCite.
-- **Organisations** (a hosting institution, a sponsor) are authors with an \`affiliation\` and without a name and ORCID iD. A
-  Creator always has a name.
+- **Organisations** (a hosting institution, a sponsor) are authors with an \`affiliation\` and without a name or ORCID iD. For
+  an organisation with the role Creator, write its name in \`lastName\`.
 - **Affiliation and ROR id** describe the same institution, by name and by identifier. An invalid \`rorid\` causes
   a warning. Packages and exports omit it; only the log of the dataset contains it.
 - **Postal data** (\`address\`, \`zipCode\`, \`city\`, \`country\`) are personal data. Only users with access to the submission see
@@ -103,10 +103,10 @@ ${members(Author)}
 - **Unknown fields** are stored, have no effect, and cause a warning (\`unknown_member\`).
 - **Misspelt fields**, such as \`licence\`, \`orcId\` or \`keywords\` (instead of \`subjects\`), are refused (\`misspelt_member\`),
   because archived metadata cannot be corrected.
-- **Forms of the e!DAL-PGP client** (with a part \`s3access\` that contains \`validated\`) combine affiliation, city and address in
-  \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
+- **Only for submissions from the e!DAL-PGP client** (recognised by \`validated\` in \`s3access\`): this client writes affiliation,
+  city and address into \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
   contains a digit, or looks like a street or post-office box, is not used (\`affiliation_unclear\`).
-- **The embargo date** does not restrict access here, which depends only on [roles](access.md#roles). It informs systems that receive
+- **The embargo date** does not restrict access here. Access depends only on [roles](access.md#roles). The date informs systems that receive
   the metadata. In DataCite it is the date of availability and determines the year of publication.
 
 ## Location in the archived dataset

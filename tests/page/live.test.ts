@@ -190,7 +190,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     s3.remove("drifting", "plots/001.csv");
     release();
     await page.getByText("Do not delete the source data.").waitFor();
-    await page.getByText("3 objects changed in the bucket after they were read").waitFor();
+    await page.getByText("3 objects were changed, removed or added after the bucket was read").waitFor();
     for (const [key, change] of Object.entries({ "000": "changed", "001": "removed", new: "added" })) {
       await page
         .getByRole("listitem")

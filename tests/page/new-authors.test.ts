@@ -55,11 +55,11 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
       "3. Third Author Data curator",
     ]);
     await page.getByRole("button", { name: "Move Third Author up" }).click();
-    await page.getByText("Third Author is now person 2 of 3").waitFor();
+    await page.getByText("Third Author is now entry 2 of 3").waitFor();
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third Author up");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Alt+ArrowDown");
-    await page.getByText("Third Author is now person 2 of 3").waitFor();
+    await page.getByText("Third Author is now entry 2 of 3").waitFor();
     expect((await inOrder())[1]).toBe("2. Third Author Data curator");
     await page.getByRole("button", { name: "Remove Second Author" }).click();
     expect(await inOrder()).toHaveLength(2);

@@ -175,14 +175,14 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       "Access key: Enter the access key.",
       "Secret key: Enter the secret key.",
       "Title: Enter a title.",
-      "Person 1: Enter a first or a last name for this creator.",
+      "Entry 1: Enter a first or a last name for this creator.",
     ]);
     expect(await axe(page)).toEqual([]);
     await errors.getByRole("button", { name: "Title" }).click();
     await page.getByText("Enter a title.").waitFor();
     expect(await focused(page)).toBe("field-metadata-title");
     await go(page, /^Review/);
-    await page.getByRole("button", { name: "Person 1" }).click();
+    await page.getByRole("button", { name: "Entry 1" }).click();
     await page.getByText("Enter a first or a last name for this creator.").waitFor();
     expect(await focused(page)).toBe("field-metadata-authors-0");
     expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));
@@ -223,14 +223,14 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       "What is an endpoint?",
       "What is a bucket?",
       "What is an access key, and how do I get one?",
-      "Computing centre",
+      "University storage",
     ],
     [
       "de-DE",
       "Was ist ein Endpunkt?",
       "Was ist ein Bucket?",
       "Was ist ein Zugriffsschlüssel, und woher bekomme ich ihn?",
-      "Rechenzentrum",
+      "Hochschulspeicher",
     ],
   ])(
     "endpoint, bucket and access key are explained next to their fields, also by keyboard (%s)",
@@ -244,7 +244,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       for (const question of [endpoint, bucket, keys])
         await page.locator("summary", { hasText: question }).press("Enter");
       await page.getByText("s3://barley-roots/2026/scan.tif").waitFor();
-      expect(await page.getByText(centre, { exact: true }).count()).toBe(2);
+      expect(await page.locator("details").getByText(centre, { exact: true }).count()).toBe(2);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
       expect(await axe(page)).toEqual([]);
     },

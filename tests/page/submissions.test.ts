@@ -157,7 +157,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
       await using visiting = await open("/?q=early", { colorScheme, width: 390 });
       const { page } = visiting;
       const card = page.getByRole("listitem").filter({ hasText: "Sent too early" });
-      expect(await card.innerText()).toMatch(/Withdrawn\s+Version 1 · 4 objects · 3\.91\sKiB · \d/);
+      expect(await card.innerText()).toMatch(/Withdrawn\s+Version 1\s+4 objects\s+3\.91\sKiB\s+\d/);
       expect(await axe(page)).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 800 });
       await row(page, "Sent too early").waitFor();

@@ -105,13 +105,14 @@ export const members = {
   prefix_invalid: {
     fault: "submitter",
     title: "The prefix is not valid",
-    action: "Enter the beginning of the object keys, at most 1,024 bytes. Characters such as ä have more than one.",
+    action:
+      "Enter the beginning of the object keys, at most 1,024 bytes. Characters such as ä have more than one byte.",
   },
   pattern_invalid: {
     fault: "submitter",
     title: "The pattern is not valid",
     action:
-      "Use * and ? within a folder and ** across folders. Write a backslash before *, ? or a backslash that is part of a name.",
+      "Use * and ? within a folder and ** across folders. If *, ? or a backslash is part of a name, write a backslash before it.",
   },
   idempotency_key_invalid: {
     fault: "submitter",
@@ -121,7 +122,7 @@ export const members = {
   not_unreadable: {
     fault: "submitter",
     title: "Only unreadable objects can be excluded",
-    action: "Check the key. The submission lists its unreadable objects.",
+    action: "Check the object key. The submission lists its unreadable objects.",
   },
   nothing_left: {
     fault: "submitter",

@@ -18,13 +18,20 @@ export function SubmissionCards({ submissions }: { submissions: readonly Submiss
             <TitleLink submission={submission} />
             <SubmissionStanding submission={submission} />
             <span className={classes.facts}>
-              {versionOf(submission) !== null && (
-                <>
-                  <VersionLink submission={submission} /> ·{" "}
-                </>
-              )}
-              {t("objects", { count: objectsListed, shown: count(objectsListed) })} · <Bytes value={bytesListed} /> ·{" "}
-              <DateTime iso={submission.createdAt} dayOnly />
+              <span className={classes.line}>
+                {versionOf(submission) !== null && (
+                  <span>
+                    <VersionLink submission={submission} />
+                  </span>
+                )}
+                <span>{t("objects", { count: objectsListed, shown: count(objectsListed) })}</span>
+                <span>
+                  <Bytes value={bytesListed} />
+                </span>
+                <span>
+                  <DateTime iso={submission.createdAt} dayOnly />
+                </span>
+              </span>
             </span>
           </li>
         );
