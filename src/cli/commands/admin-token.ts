@@ -13,15 +13,15 @@ const NAME = /^(?=.{1,200}$)\S(.*\S)?$/;
 
 /** `admin-token`: creates a token of an admin in the database, without the API. */
 export function addAdminToken(program: Command): void {
-  addApiCommand(program, "admin-token", "create a token with the role admin, if all of them are lost")
+  addApiCommand(program, "admin-token", "create a token with the role admin, if all tokens of admins are lost")
     .requiredOption("--name <name>", "name of the owner (required)")
     .addHelpText(
       "after",
       `
 The command writes to the database and does not use the API, so it needs no
-token, but the settings of “accession serve” with ACCESSION_AUTH=tokens. The
-token is valid for a year. Other tokens stay valid, except for the one-time
-token. With the embedded database, stop the service first.
+token. It needs the settings of “accession serve” with ACCESSION_AUTH=tokens.
+The new token is valid for a year. Other tokens stay valid, except for the
+one-time token. With the embedded database, stop the service first.
 
 Example:
   accession admin-token --name ada`,

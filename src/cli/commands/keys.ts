@@ -13,7 +13,7 @@ export function addKeys(program: Command): void {
     .addHelpText(
       "after",
       `
-Existing files are never overwritten. The service reads the files that
+If one of the files exists, nothing is written. The service reads the files that
 ACCESSION_SECRET_KEY_FILE and ACCESSION_SIGNING_KEY_FILE name.
 
 Example:

@@ -24,8 +24,8 @@ keys, or submissions that are open, failed or cancelled.
 Stop all API processes and workers first. The command uses the settings of
 “accession serve”. It does not change existing entries of the database, and
 rejects a database with open submissions. It does not change published content.
-In a folder, it completes new versions whose publication was interrupted. If the
-command was interrupted, run it again.
+If the archive is a folder, it completes new versions whose publication was
+interrupted. If the command was interrupted, run it again.
 
 Receipts, logs and manifests are checked. Invalid datasets are reported and not
 restored, and the exit code is then 1. Files are not read; use “accession

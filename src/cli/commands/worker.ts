@@ -14,11 +14,14 @@ export function addWorker(program: Command): void {
       "after",
       `
 Any number of workers can share the submissions of one installation (one
-PostgreSQL database). All need the same settings, in particular
+PostgreSQL database). All need the same settings, except ACCESSION_DATA,
+ACCESSION_HOST and ACCESSION_METRICS_PORT. In particular these must be equal:
 ACCESSION_DATABASE_URL, ACCESSION_ARCHIVE, the key files and
-ACCESSION_PUBLIC_URL. SIGINT, SIGTERM and SIGHUP stop a worker within ten
-seconds, and the others continue its work. With ACCESSION_METRICS_PORT, it
-offers health checks and metrics.
+ACCESSION_PUBLIC_URL.
+
+SIGINT, SIGTERM and SIGHUP stop a worker within ten seconds, and the others
+continue its work. With ACCESSION_METRICS_PORT, it offers health checks and
+metrics.
 
 Example:
   ACCESSION_DATABASE_URL=postgres://accession@db/accession ACCESSION_PUBLIC_URL=https://data.example.org \\
