@@ -223,7 +223,7 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await badge(page, "Failed").waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Retry" }).click();
-    const dialog = page.getByRole("dialog", { name: "Retry with new credentials" });
+    const dialog = page.getByRole("dialog", { name: "Enter the credentials and retry" });
     await dialog.getByLabel("Access key").fill(keys.accessKey);
     await dialog.getByRole("textbox", { name: "Secret key" }).fill(keys.secretKey);
     await dialog.getByRole("button", { name: "Retry" }).click();

@@ -224,7 +224,7 @@ export const source = {
     fault: "submitter",
     title: "The key of an object is longer than S3 allows",
     action:
-      "Copy the object that the message names to a shorter key and delete the original, or use a prefix that excludes the object.",
+      "The message names the object. Copy it to a shorter key and delete the original, or use a prefix that excludes it.",
     inStep: "fail",
   },
   listing_loop: {
