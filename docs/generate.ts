@@ -122,9 +122,10 @@ log](operating.md#server-log) contains details under the id of the request or su
 - **\`archive_unreadable\`, \`archive_unwritable\`:** the message names the cause. Check the mount, the disk and the owner
   (\`accession\`) of the folder, or the bucket and its access key.
 - **\`verification_failed\`:** staged files are missing or have changed. Check the disk, and that no other program deletes files in
-  \`staging/\`. Then retry the submission; all objects are read again.
+  \`staging/\`. Then ask the submitter to retry, which requires the credentials of the
+  bucket. All objects are read again.
 - **\`internal_error\`, \`unavailable\`:** search the server log for the id. If the cause is not the database or the machine, report it
-  to the developers of Accession with these log lines. A retry often succeeds.`;
+  to the developers of Accession with these log lines. A retry by the submitter often succeeds.`;
 
 /** The response to a request with two errors. */
 function exampleProblem(): object {

@@ -89,7 +89,7 @@ const sections: Section[] = [
     title: "Retention, audit and log",
     details: [
       "`ACCESSION_AUDIT_SHARE`: with both defaults every byte is read about once in 30 days.",
-      "`ACCESSION_LOG_LEVEL`: the log contains lines of this level and of the levels before it in the table ([numbers](operating.md#server-log)). Logs contain no secrets at any level.",
+      "`ACCESSION_LOG_LEVEL`: the log contains lines of this level and of the levels that are listed before it ([numbers](operating.md#server-log)). Logs contain no secrets at any level.",
     ],
   },
 ];
@@ -119,7 +119,7 @@ ${table(["Variable", "Default", "Description"], traceSettings.map(row))}
 
 - \`ACCESSION_ALLOW_NETWORKS\` does not restrict connections to the collector.
 - \`OTEL_EXPORTER_OTLP_TIMEOUT\`, \`…_COMPRESSION\`, \`…_CERTIFICATE\`, \`…_CLIENT_KEY\` and \`…_CLIENT_CERTIFICATE\` are also
-  supported. These variables and \`…_HEADERS\` also exist for traces only, such as \`OTEL_EXPORTER_OTLP_TRACES_HEADERS\`.
+  supported. Each of them, and \`…_HEADERS\`, also has a form that applies only to traces, such as \`OTEL_EXPORTER_OTLP_TRACES_HEADERS\`.
 - The collector must accept JSON. \`http/protobuf\` is accepted so that a configuration shared with other programs is valid.
 - \`parentbased_…\` follows the decision of the caller, if a trusted proxy passes it on.
 - Protocol \`grpc\` and other exporters are not supported.

@@ -512,7 +512,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a submission
-         * @description Resumes a waiting submission, or starts the next attempt of a failed one. A failed submission needs `s3Access`, because its credentials were erased.
+         * @description Starts the next attempt of a waiting or failed submission. A failed submission needs `s3Access`, because its credentials were erased.
          */
         post: operations["retrySubmission"];
         delete?: never;

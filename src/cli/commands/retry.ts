@@ -8,10 +8,10 @@ interface RetryOptions extends Common, SecretOptions {
   withCredentials?: boolean;
 }
 
-/** `retry`: resumes a waiting submission, or starts the next attempt of a failed one. */
+/** `retry`: starts the next attempt of a waiting or failed submission. */
 export function addRetry(program: Command): void {
   addSecretOptions(
-    addApiCommand(program, "retry", "resume a waiting submission, or start the next attempt of a failed one")
+    addApiCommand(program, "retry", "start the next attempt of a waiting or failed submission")
       .argument("<id>", "id of the submission")
       .option("--with-credentials", "send the credentials of the bucket again; required for a failed submission"),
   )

@@ -11,7 +11,7 @@ import { unchecked } from "../requests/validation.ts";
 import { submissionView } from "../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../schemas.ts";
 
-/** Resumes a waiting submission, or starts the next attempt of a failed one. */
+/** Starts the next attempt of a waiting or failed submission. */
 export function submissionRetry(server: Server, context: HttpContext): void {
   server.post(
     "/submission/:id/retry",
@@ -35,7 +35,7 @@ export function submissionRetry(server: Server, context: HttpContext): void {
         operationId: "retrySubmission",
         summary: "Retry a submission",
         description:
-          "Resumes a waiting submission, or starts the next attempt of a failed one. A failed submission needs `s3Access`, because its credentials were erased.",
+          "Starts the next attempt of a waiting or failed submission. A failed submission needs `s3Access`, because its credentials were erased.",
         tags: ["Submissions"],
         params: IdParams,
         body: Type.Optional(withExample(NewCredentials, examples.newCredentials)),
