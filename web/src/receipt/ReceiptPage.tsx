@@ -78,6 +78,7 @@ export default function ReceiptPage({ id }: { id: string }) {
         detail={t("named.driftMeans")}
         total={said.driftTotal}
         lines={said.drift.map(({ key, change }) => ({ key, words: t(`named.change.${change}`) }))}
+        more="moreDrift"
       />
     </article>
   );

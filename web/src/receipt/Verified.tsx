@@ -14,6 +14,8 @@ interface Props {
   total: number;
   /** The first objects. */
   lines: readonly { key: string; words: string }[];
+  /** The text for the objects that are not listed. The manifest lists excluded objects, but not changes in the bucket. */
+  more?: "more" | "moreDrift";
 }
 
 /** In descending strength. */
@@ -54,7 +56,7 @@ export function Changes({ changes }: { changes: NonNullable<Receipt["changes"]> 
 }
 
 /** Objects that the receipt names, each with a note. Renders nothing if there are none. */
-export function Named({ title, detail, total, lines }: Props) {
+export function Named({ title, detail, total, lines, more = "more" }: Props) {
   const { t } = useTranslation("receipt");
   const { count } = useFormats();
   if (total === 0) return null;
@@ -64,7 +66,7 @@ export function Named({ title, detail, total, lines }: Props) {
       {detail !== undefined && <p>{detail}</p>}
       <NamedObjects
         lines={shown}
-        more={total > shown.length ? t("named.more", { shown: count(total - shown.length) }) : undefined}
+        more={total > shown.length ? t(`named.${more}`, { shown: count(total - shown.length) }) : undefined}
       />
     </Part>
   );

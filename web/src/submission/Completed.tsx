@@ -22,6 +22,8 @@ interface NamedProps {
   title: string;
   total: number;
   lines: { key: string; words: string }[];
+  /** The text for the objects that are not listed. The manifest lists excluded objects, but not changes in the bucket. */
+  more?: "more" | "moreDrift";
 }
 
 /** The result of a submission: the receipt, whether the source data may be deleted, and a link to the dataset. */
@@ -99,12 +101,13 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
         title={t("completed.drift", { count: driftTotal, shown: count(driftTotal) })}
         total={driftTotal}
         lines={drift.map(({ key, change }) => ({ key, words: t(`completed.change.${change}`) }))}
+        more="moreDrift"
       />
     </>
   );
 }
 
-function Named({ title, total, lines }: NamedProps) {
+function Named({ title, total, lines, more = "more" }: NamedProps) {
   const { t } = useTranslation("submission");
   const { count } = useFormats();
   if (total === 0) return null;
@@ -114,7 +117,7 @@ function Named({ title, total, lines }: NamedProps) {
       <h3 className={classes.name}>{title}</h3>
       <NamedObjects
         lines={shown}
-        more={total > shown.length ? t("completed.more", { shown: count(total - shown.length) }) : undefined}
+        more={total > shown.length ? t(`completed.${more}`, { shown: count(total - shown.length) }) : undefined}
       />
     </>
   );
