@@ -226,7 +226,11 @@ describe.skipIf(!isRoot || lacks("Ceph"))(`with Ceph’s radosgw, as root ${skip
       ["a missing bucket", () => ({ bucket: "nowhere" }), /“nowhere” does not exist on this server/],
       ["a user without rights", () => ceph.stranger, /do not permit listing the bucket/],
       ["a closed port", () => ({ endpoint: "http://127.0.0.1:1" }), /the connection was refused/],
-      ["an address that does not resolve", () => ({ endpoint: "http://nowhere.invalid" }), /does not exist or has no address/],
+      [
+        "an address that does not resolve",
+        () => ({ endpoint: "http://nowhere.invalid" }),
+        /does not exist or has no address/,
+      ],
       [
         "a server without the S3 API",
         () => ({ endpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }),
