@@ -2481,7 +2481,7 @@ export interface components {
         Progress: {
             /** @description Total size of these objects in bytes. */
             bytesListed: number;
-            /** @description Current transfer rate in bytes per second; null if no data is transferred. */
+            /** @description Average transfer rate since the transfer started or resumed, in bytes per second; null if no data is transferred. */
             bytesPerSecond: number | null;
             /** @description Total size of these objects in bytes. */
             bytesStored: number;

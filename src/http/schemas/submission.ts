@@ -41,7 +41,7 @@ export const Progress = Type.Object(
     objectsExcluded: count("Number of excluded objects."),
     bytesPerSecond: nullable(
       Type.Number(),
-      "Current transfer rate in bytes per second; null if no data is transferred.",
+      "Average transfer rate since the transfer started or resumed, in bytes per second; null if no data is transferred.",
     ),
     secondsLeft: nullable(Type.Number(), "Estimated remaining time in seconds; null without recent progress."),
     stalled: nullable(
