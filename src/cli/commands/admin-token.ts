@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isTokenName } from "../../domain/token-name.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
 import { explainFailureOf } from "../start.ts";
 import { Failure } from "../terminal/failure.ts";
@@ -8,8 +9,6 @@ import { show, styled } from "../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
 const YEAR_MS = 365 * 86_400_000;
-/** The names that the API accepts. */
-const NAME = /^(?=.{1,200}$)\S(.*\S)?$/;
 
 /** `admin-token`: creates a token of an admin in the database, without the API. */
 export function addAdminToken(program: Command): void {
@@ -32,7 +31,7 @@ Example:
       if (config.auth !== "tokens") {
         throw new Failure(2, show`The service has no access tokens, because ACCESSION_AUTH is not “tokens”.`);
       }
-      if (!NAME.test(name)) {
+      if (!isTokenName(name)) {
         throw new Failure(2, show`--name must have 1 to 200 characters, without spaces at the beginning or end.`);
       }
       const { createAdminToken } = await import("../../main/database-commands.ts");

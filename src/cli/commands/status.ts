@@ -11,7 +11,7 @@ import { sayPages } from "../terminal/table.ts";
 import { pad, type Showable, show, styled } from "../terminal/text.ts";
 import { describeDeletionScope, printWaitingReason } from "../terminal/waiting-reason.ts";
 
-/** What people call the state `failed` of an object. */
+/** Name of the state `failed` of an object on the command line. */
 const UNREADABLE = "unreadable";
 
 interface StatusOptions extends Common {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { createToken } from "../../auth/tokens.ts";
 import { Problem } from "../../domain/problems.ts";
+import { TOKEN_NAME } from "../../domain/token-name.ts";
 import { requireText } from "../../intake/request.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
@@ -34,7 +35,7 @@ export function tokenCreate(server: Server, context: HttpContext): void {
         body: Type.Object(
           {
             name: Type.String({
-              ...{ minLength: 1, maxLength: 200, pattern: "^\\S(.*\\S)?$" },
+              ...TOKEN_NAME,
               description: "Owner name under which the holder acts. Several tokens can have the same name.",
             }),
             role: Role,

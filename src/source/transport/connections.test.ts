@@ -5,7 +5,8 @@ import { buildConnector } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { certificate, localEgress, neverAborted, startRawServer } from "../../../tests/support/data-source/source.ts";
 import { lacks } from "../../../tests/support/tools.ts";
-import { Connections, type SentRequest, sharedBuffer } from "./connections.ts";
+import { type SentRequest, sharedBuffer } from "./connection.ts";
+import { Connections } from "./connections.ts";
 import type { Egress } from "./egress.ts";
 import { exchange } from "./http-exchange.ts";
 import type { ReplyHead } from "./response-parser.ts";
@@ -213,12 +214,13 @@ describe("connections to a server", () => {
     expect(outcomes.filter((one) => one !== "ok")).toEqual([]);
   });
 
-  test("are closed before the server’s time limit for idle connections", async () => {
+  test("are closed sooner if the server announces a short time limit for idle connections", async () => {
     respond = (socket) => socket.write(`${OK}Keep-Alive: timeout=3\r\n\r\nok`);
     expect(await send(connections(1)).outcome).toBe("ok");
     const before = performance.now();
     await once(sockets[0] as Socket, "close");
-    expect(performance.now() - before).toBeLessThan(3_000);
+    // Without the announcement it takes five seconds.
+    expect(performance.now() - before).toBeLessThan(4_500);
   });
 
   test("that send a head byte by byte fail if it takes too long", async () => {

@@ -7,7 +7,8 @@ import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Code } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type AddressPolicy, addressRefusedProblem, isAllowedAddress } from "./address-policy.ts";
-import { Connections, sharedBuffer } from "./connections.ts";
+import { sharedBuffer } from "./connection.ts";
+import { Connections } from "./connections.ts";
 import { explainFailure } from "./errors.ts";
 import { type MinimumRate, StallDetector } from "./stall-detector.ts";
 

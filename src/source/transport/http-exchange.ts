@@ -1,6 +1,7 @@
 import { type Dispatcher, errors } from "undici";
 import { offAbort, onAbort } from "./abort-callbacks.ts";
-import type { Connections, ResponseReceiver, SentRequest } from "./connections.ts";
+import type { ResponseReceiver, SentRequest } from "./connection.ts";
+import type { Connections } from "./connections.ts";
 import { tooSlowProblem } from "./errors.ts";
 import type { ReplyHead } from "./response-parser.ts";
 import type { StallDetector, WatchedReply } from "./stall-detector.ts";
