@@ -1,8 +1,7 @@
 import { plain } from "../transport/errors.ts";
+import { ListingFault } from "./listing-fault.ts";
+import { decodeUrl } from "./url-encoding.ts";
 import type { XmlReader } from "./xml.ts";
-
-/** The document contradicts itself or the request. The message states the contradiction. */
-export class ListingFault extends Error {}
 
 /** The request for a page. The page must not claim to answer another one. */
 export interface Asked {
@@ -23,12 +22,12 @@ export interface Row {
   storageClass: string | null;
 }
 
-const ROOT = "ListBucketResult";
-const ENTRY = "Contents";
+export const ROOT = "ListBucketResult";
+export const ENTRY = "Contents";
 const GROUP = "CommonPrefixes";
 
 /** Elements that occur at most once in a page. */
-const PAGE_VALUES = [
+export const PAGE_VALUES = [
   "Name",
   "Prefix",
   "Delimiter",
@@ -47,10 +46,14 @@ type PageValue = (typeof PAGE_VALUES)[number];
 /** Elements that occur at most once in an entry. Others may be repeated and are ignored. */
 const ENTRY_VALUES = ["Key", "Size", "ETag", "LastModified", "StorageClass"] as const;
 type EntryValue = (typeof ENTRY_VALUES)[number];
+/** The values of an entry as they are in the document. */
+type Entry = Partial<Record<EntryValue, string>>;
 
 /** Elements that decide what the listing contains. In any other position they could be overlooked. */
 const ONLY_IN_PLACE = new Set([ROOT, ENTRY, "IsTruncated", "NextContinuationToken", "NextMarker", "KeyCount"]);
 
+const pageValues: ReadonlySet<string> = new Set(PAGE_VALUES);
+const entryValues: ReadonlySet<string> = new Set(ENTRY_VALUES);
 const inPage = spellings([...PAGE_VALUES, ENTRY, GROUP]);
 const inEntry = spellings(ENTRY_VALUES);
 
@@ -68,8 +71,8 @@ const ALIAS = /-s3alias$|--ol-s3$|--op-s3$/;
  * could hide objects is a fault. Vendor-specific elements are ignored, because they hide nothing.
  */
 export class ListingDocument implements XmlReader {
-  readonly #page = new Map<PageValue, string>();
-  readonly #entries: Map<EntryValue, string>[] = [];
+  #page: Partial<Record<PageValue, string>> = {};
+  #entries: Entry[] = [];
   /** Whether the root element is that of a listing. */
   isListing = false;
 
@@ -83,11 +86,11 @@ export class ListingDocument implements XmlReader {
     if (path.length === 2) refuseOtherSpelling(first, inPage);
     if (path.length === 3 && isInEntry) refuseOtherSpelling(second, inEntry);
     if (path.length === 3 && first === GROUP) throw groups();
-    const isOfPage = path.length === 3 && isOneOf(PAGE_VALUES, first);
-    const isOfEntry = path.length === 4 && isInEntry && isOneOf(ENTRY_VALUES, second);
+    const isOfPage = path.length === 3 && isPageValue(first);
+    const isOfEntry = path.length === 4 && isInEntry && isEntryValue(second);
     if (isOfPage || isOfEntry) throw new ListingFault(`“${path.at(-2)}” contains elements instead of a value`);
     refuseOtherPlace(path);
-    if (path.length === 2 && isInEntry) this.#entries.push(new Map());
+    if (path.length === 2 && isInEntry) this.addEntry();
   }
 
   /** @throws ListingFault */
@@ -96,17 +99,36 @@ export class ListingDocument implements XmlReader {
     if (!this.isListing) return;
     if (path.length === 1 || (path.length === 2 && first === ENTRY)) refuseText(text);
     else if (path.length === 2 && first === GROUP && text !== "") throw groups();
-    else if (path.length === 2 && isOneOf(PAGE_VALUES, first)) setOnce(this.#page, first, text, TOKEN_LETTERS);
-    else if (path.length === 3 && first === ENTRY && isOneOf(ENTRY_VALUES, second)) {
-      const entry = this.#entries.at(-1);
-      if (entry !== undefined)
-        setOnce(entry, second, text, second === "Key" ? Number.POSITIVE_INFINITY : VALUE_LETTERS);
-    }
+    else if (path.length === 2 && isPageValue(first)) this.addValue(first, text);
+    else if (path.length === 3 && first === ENTRY && isEntryValue(second)) this.addEntryValue(second, text);
+  }
+
+  /** Removes everything that was read. */
+  clear(): void {
+    this.#page = {};
+    this.#entries = [];
+    this.isListing = false;
+  }
+
+  /** @throws ListingFault if the page has the value already, or it is too long */
+  addValue(name: PageValue, text: string): void {
+    setOnce(this.#page, name, text, TOKEN_LETTERS);
+  }
+
+  /** Begins an entry. */
+  addEntry(): void {
+    this.#entries.push({});
+  }
+
+  /** Adds a value to the last entry. @throws ListingFault if the entry has it already, or it is too long */
+  addEntryValue(name: EntryValue, text: string): void {
+    const entry = this.#entries.at(-1);
+    if (entry !== undefined) setOnce(entry, name, text, name === "Key" ? Number.POSITIVE_INFINITY : VALUE_LETTERS);
   }
 
   /** A value of the page; undefined if it is missing or empty. */
   value(name: PageValue): string | undefined {
-    return this.#page.get(name) || undefined;
+    return this.#page[name] || undefined;
   }
 
   /** A value of the page that `encoding-type=url` covers. @throws ListingFault */
@@ -167,23 +189,21 @@ export class ListingDocument implements XmlReader {
     if (encoding !== undefined && encoding !== "url") throw new ListingFault("its “EncodingType” is unknown");
     const most = this.value("MaxKeys");
     if (most !== undefined && !/^0*[1-9]\d*$/.test(most)) throw new ListingFault("its “MaxKeys” allows no keys");
-    const count = this.#page.get("KeyCount");
+    const count = this.#page.KeyCount;
     if (count !== undefined && !(/^\d{1,9}$/.test(count) && Number(count) === this.#entries.length)) {
       throw new ListingFault(`its “KeyCount” differs from the number of its keys, ${this.#entries.length}`);
     }
   }
 
-  #rowOf(entry: ReadonlyMap<EntryValue, string>): Row {
-    const raw = entry.get("Key");
-    const size = entry.get("Size");
+  #rowOf({ Key: raw, Size: size, ETag, LastModified, StorageClass }: Entry): Row {
     if (raw === undefined || raw === "") throw new ListingFault("an entry has no key");
     if (size === undefined || !/^\d{1,15}$/.test(size)) throw new ListingFault(`“${plain(raw)}” has no size`);
     return {
       key: this.#isEncoded ? decodeUrl(raw) : raw,
       bytes: Number(size),
-      etag: entry.get("ETag") || null,
-      lastModified: entry.get("LastModified") || null,
-      storageClass: entry.get("StorageClass") || null,
+      etag: ETag || null,
+      lastModified: LastModified || null,
+      storageClass: StorageClass || null,
     };
   }
 }
@@ -220,12 +240,16 @@ function groups(): ListingFault {
   return new ListingFault("it groups keys, although no grouping was requested");
 }
 
-function spellings(names: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(names.map((name) => [name.toLowerCase(), name]));
+export function isPageValue(name: string): name is PageValue {
+  return pageValues.has(name);
 }
 
-function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return (names as readonly string[]).includes(name);
+export function isEntryValue(name: string): name is EntryValue {
+  return entryValues.has(name);
+}
+
+function spellings(names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(names.map((name) => [name.toLowerCase(), name]));
 }
 
 /** Refuses text other than white space (XML 1.0, section 2.3). */
@@ -251,36 +275,13 @@ function local(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-function setOnce<Name extends string>(values: Map<Name, string>, name: Name, text: string, letters: number): void {
-  if (values.has(name)) throw new ListingFault(`“${name}” occurs twice`);
+function setOnce<Name extends string>(
+  values: Partial<Record<Name, string>>,
+  name: Name,
+  text: string,
+  letters: number,
+): void {
+  if (values[name] !== undefined) throw new ListingFault(`“${name}” occurs twice`);
   if (text.length > letters) throw new ListingFault(`“${name}” is longer than ${letters} characters`);
-  values.set(name, text);
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/**
- * Decodes percent-encoded text of a listing, where `+` is a space. @throws ListingFault if the text is not encoded like
- * this
- */
-function decodeUrl(text: string): string {
-  // Most keys contain no encoded characters.
-  if (/^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/.test(text)) return text;
-  if (/%(?![0-9A-Fa-f]{2})/.test(text))
-    throw new ListingFault(`“${plain(text)}” is not URL-encoded, although the listing states it`);
-  const bytes = Buffer.from(
-    text
-      .replaceAll("+", " ")
-      .replace(/%([0-9A-Fa-f]{2})|[^\x00-\x7F]/gu, (found, hex: string | undefined) =>
-        hex === undefined
-          ? Buffer.from(found, "utf8").toString("latin1")
-          : String.fromCharCode(Number.parseInt(hex, 16)),
-      ),
-    "latin1",
-  );
-  try {
-    return utf8.decode(bytes);
-  } catch (error) {
-    throw new ListingFault(`the key “${plain(text)}” is not UTF-8`, { cause: error });
-  }
+  values[name] = text;
 }

@@ -3,8 +3,10 @@ import { compareKeys } from "../../domain/path.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Source } from "../source.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
-import { type Asked, ListingDocument, ListingFault, type Row } from "./listing-document.ts";
-import { readXml, XmlError } from "./xml.ts";
+import { type Asked, ListingDocument, type Row } from "./listing-document.ts";
+import { ListingFault } from "./listing-fault.ts";
+import { readListing } from "./plain-listing.ts";
+import { XmlError } from "./xml.ts";
 
 /** One entry of a bucket's listing. The ETag keeps its quotes, which If-Match needs. */
 export type ListedObject = Row;
@@ -71,7 +73,7 @@ export async function listPage(
   const document = new ListingDocument();
   try {
     if (reply.status !== 200) throw new ListingFault(`its HTTP status is ${reply.status} instead of 200`);
-    const root = await readXml(capped(reply.body), document);
+    const root = await readListing(capped(reply.body), document);
     if (!document.isListing) throw notAListing(source, root);
     const isTruncated = document.isTruncated(asked);
     const objects = document.rows(asked);

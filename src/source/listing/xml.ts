@@ -73,6 +73,15 @@ export async function readXml(
   return root;
 }
 
+/** Decodes a whole document. Undefined if it is not UTF-8. */
+export function decodeXml(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The child elements of a small document's root, for instance of an S3 error. Undefined if it is not XML. */
 export async function readFlatXml(
   bytes: Uint8Array,

@@ -2,7 +2,7 @@ import type { BaseVersion } from "../../db/chunks/unchanged.ts";
 import { changeStatus, lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import { QUEUES } from "../../domain/queues.ts";
 import { compileSelection } from "../../domain/selection.ts";
-import { pagesFrom } from "../../source/listing/pages.ts";
+import { joinPages, pagesFrom } from "../../source/listing/pages.ts";
 import type { Source } from "../../source/source.ts";
 import {
   type AttemptRef,
@@ -20,8 +20,9 @@ import { freezeListing } from "./freeze.ts";
 import { recordPage } from "./record.ts";
 
 /**
- * Lists the bucket page by page. Every page is recorded when it arrives, together with the jobs that transfer it, so that
- * transfers run during the listing and no page is listed twice after a crash. At the end the listing is frozen.
+ * Lists the bucket page by page. Pages are recorded when they arrive, at most two at a time, together with the jobs that
+ * transfer their objects, so that transfers run during the listing. After a crash only unrecorded pages are listed again. At
+ * the end the listing is frozen.
  */
 export async function list(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const until = Date.now() + SLICE_MS;
@@ -58,21 +59,27 @@ async function recordPages(
 ): Promise<SubmissionRow | undefined> {
   let state = from;
   let row: SubmissionRow | undefined;
-  const pages = pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, how.signal);
-  for await (const page of recordingSilence(context, work, pages)) {
-    row = await recordPage(context, work, {
-      source: how.source,
-      objects: page.objects.filter(({ key }) => how.selects(key)),
-      next: page.next,
-      pages: state?.source?.pages ?? 0,
-      progress: state?.progress,
-      unread: how.unread,
-    });
-    context.jobs.wake(QUEUES.transfer);
-    if (row !== undefined) context.tracing.note({ "accession.objects.listed": row.objects_listed });
-    if (row === undefined || Date.now() >= how.until) break;
-    state = row.listing_position as ListingState;
-    if (state.source?.pages !== page.next?.pages) break;
+  const left = new AbortController();
+  const stop = AbortSignal.any([how.signal, left.signal]);
+  const pages = pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, stop);
+  try {
+    for await (const page of joinPages(recordingSilence(context, work, pages))) {
+      row = await recordPage(context, work, {
+        source: how.source,
+        objects: page.objects.filter(({ key }) => how.selects(key)),
+        next: page.next,
+        pages: state?.source?.pages ?? 0,
+        progress: state?.progress,
+        unread: how.unread,
+      });
+      context.jobs.wake(QUEUES.transfer);
+      if (row !== undefined) context.tracing.note({ "accession.objects.listed": row.objects_listed });
+      if (row === undefined || Date.now() >= how.until) break;
+      state = row.listing_position as ListingState;
+      if (state.source?.pages !== page.next?.pages) break;
+    }
+  } finally {
+    left.abort();
   }
   return row;
 }

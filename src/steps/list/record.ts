@@ -34,13 +34,13 @@ export interface Page {
  * Larger chunks cost the database less. With several machines, chunks are smaller, because at the end all machines wait
  * for the worker that has the last chunk.
  */
-export const CHUNK_OBJECTS = { alone: 1_000, shared: 250 };
+export const CHUNK_OBJECTS = { alone: 2_000, shared: 250 };
 export const CHUNK_BYTES = 512 * 1024 * 1024;
 
 /**
- * Records one page in one transaction: its objects in chunks, which of them an earlier attempt has stored or an earlier
- * version holds, as many jobs as the window allows, the counters, and the position where the listing continues. Returns
- * the updated submission, or undefined if the attempt is over.
+ * Records one page, or two joined ones, in one transaction: the objects in chunks, which of them an earlier attempt has
+ * stored or an earlier version holds, as many jobs as the window allows, the counters, and the position where the listing
+ * continues. Returns the updated submission, or undefined if the attempt is over.
  */
 export async function recordPage(
   context: StepContext,

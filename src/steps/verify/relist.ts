@@ -1,5 +1,5 @@
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
-import { markRelisted, neverRelisted, objectsBetween, objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
+import { markRelisted, neverRelisted, OrderedListing, objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import type { Queries } from "../../db/database.ts";
 import { addToCounts } from "../../db/submissions/counts.ts";
 import { addEvent } from "../../db/submissions/events.ts";
@@ -47,6 +47,7 @@ export async function relist(
   let recordedAt = Date.now();
   let changes: Changes = { named: [], total: 0 };
   const pages = pagesFrom(source, { prefix: selection.prefix, position: state.source }, signal);
+  const frozen = new OrderedListing(context.db, work.id, work.attempt, state.lastKey);
   for await (const page of recordingSilence(context, work, pages)) {
     const isLast = page.next === undefined;
     const lastKey = greatest(page.objects, state.lastKey);
@@ -56,8 +57,8 @@ export async function relist(
     if (says && ordered) {
       const { lastKey: after } = state;
       const isBehind = ({ key }: ListedObject) => after === undefined || compareKeys(key, after) > 0;
-      const range = { after, upTo: isLast ? undefined : lastKey };
-      await collect(changes, changesInRange(context.db, work, selected.filter(isBehind), range));
+      const upTo = isLast ? undefined : lastKey;
+      await collect(changes, changesInRange(frozen, selected.filter(isBehind), upTo));
       // The server repeats keys after a restart, or lists them out of order.
       const again = selected.filter((object) => !isBehind(object));
       if (again.length > 0) await collect(changes, changesOfPage(context.db, work, again));
@@ -131,14 +132,13 @@ async function record(
  * order. Excluded objects are not compared, because the dataset does not contain them.
  */
 async function* changesInRange(
-  db: Queries,
-  work: AttemptRef,
+  frozen: OrderedListing,
   page: ListedObject[],
-  range: { after: string | undefined; upTo: string | undefined },
+  upTo: string | undefined,
 ): AsyncGenerator<Change> {
   const now = new Map(page.map((object) => [object.key, object]));
-  for await (const frozen of objectsBetween(db, work.id, work.attempt, range)) {
-    for (const before of frozen) {
+  for await (const objects of frozen.upTo(upTo)) {
+    for (const before of objects) {
       const again = now.get(before.key);
       now.delete(before.key);
       const change = compare(before, again);
