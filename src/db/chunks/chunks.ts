@@ -60,6 +60,17 @@ export async function recordDisplaced(
   const paths = objects.flatMap(({ contentPath, verifiedIn }) =>
     contentPath === null || verifiedIn !== null ? [] : [contentPath],
   );
+  await recordDisplacedPaths(db, id, attempt, no, paths);
+}
+
+/** Records content paths as {@link recordDisplaced} does. */
+export async function recordDisplacedPaths(
+  db: Queries,
+  id: string,
+  attempt: number,
+  no: number,
+  paths: readonly string[],
+): Promise<void> {
   if (paths.length === 0) return;
   await sql`
     insert into displaced (submission_id, attempt, content_path, chunk)

@@ -6,10 +6,12 @@ import {
   openTestDatabase,
 } from "../../../tests/support/database/test-database.ts";
 import type { Queries } from "../database.ts";
-import { everyObject, openChunks } from "./chunks.ts";
+import { type ChunkRevision, readRevision } from "./chunk-revision.ts";
+import { displacedAt, everyObject, openChunks, readChunk } from "./chunks.ts";
 import { editNotable, editObjects, notableChunks } from "./edit.ts";
 import { everyFile, filesAfter } from "./files.ts";
-import { type Outcome, recordOutcomes } from "./outcomes.ts";
+import { type Outcome, type OutcomeBatch, OutcomeCollector } from "./outcome-batch.ts";
+import { countRead, recordBatch, recordOutcomes } from "./outcomes.ts";
 
 let db: Queries;
 let close: () => Promise<void>;
@@ -60,6 +62,120 @@ test("outcomes count once; suspects are not stored yet; the last one closes the 
     { key: "b", suspect: true },
     { key: "c/1", state: "failed", error: { code: "object_gone", message: "\0" } },
   ]);
+});
+
+/** The outcomes as a thread sends them. */
+async function batchOf(no: number, outcomes: Outcome[]) {
+  const chunk = await readChunk(db, id, 1, no);
+  const collector = new OutcomeCollector();
+  for (const outcome of outcomes) {
+    const object = chunk?.objects.find(({ seq }) => seq === outcome.seq);
+    if (object !== undefined) collector.add(object, outcome);
+  }
+  return collector.take();
+}
+const recordAll = (known: ChunkRevision | undefined, batch: OutcomeBatch) =>
+  db.transaction().execute((trx) => recordBatch(trx, id, 1, { no: 0, known }, batch));
+const revisionOf = async (no: number) => (await readRevision(db, id, 1, no)) as ChunkRevision;
+const wholeListing = async () => (await Array.fromAsync(everyObject(db, id, 1))).flat();
+const outcomes = [
+  stored(2, {
+    contentPath: "by-key/ä\n",
+    etagIsDigest: true,
+    responseMetadata: { contentType: "text/csv", userMetadata: { a: "é\u2028" } },
+  }),
+  failed(0),
+  stored(1, { suspect: true, verifiedBy: "length" }),
+];
+
+test("a batch of lines has the same effect as its outcomes, in one or several parts", async () => {
+  await listing();
+  await record(0, outcomes);
+  const expected = await wholeListing();
+  for (const parts of [[outcomes], outcomes.map((one) => [one])]) {
+    id = await addSubmission(db);
+    await listing();
+    let known: ChunkRevision | undefined = await revisionOf(0);
+    const sum = { stored: 0, bytes: 0, failed: 0, left: 3 };
+    for (const part of parts) {
+      const done = await recordAll(known, await batchOf(0, part));
+      sum.stored += done.stored;
+      sum.bytes += done.bytes;
+      sum.failed += done.failed;
+      sum.left = done.left;
+      known = done.known;
+    }
+    expect(sum).toEqual({ stored: 1, bytes: expected[2]?.bytes, failed: 1, left: 0 });
+    expect(await wholeListing()).toEqual(expected);
+    expect(await revisionOf(0)).toEqual(known);
+    expect(await displacedAt(db, id, 1, ["by-key/ä\n"])).toMatchObject([{ seq: 2 }]);
+  }
+});
+
+test("a batch changes only objects that are still listed if the chunk has changed in the meantime", async () => {
+  await listing();
+  const known = await revisionOf(0);
+  const batch = await batchOf(0, outcomes);
+  await record(0, [stored(1)]);
+  await db.transaction().execute((trx) => countRead(trx, id, 1, 2));
+  const before = await wholeListing();
+  const done = await recordAll(known, batch);
+  expect(done).toMatchObject({ stored: 1, failed: 1, left: 0 });
+  expect(done.known).toBeUndefined();
+  const after = await wholeListing();
+  expect(after[1]).toEqual(before[1]);
+  expect(after[2]).toMatchObject({ state: "stored", attempts: 2, contentPath: "by-key/ä\n" });
+  expect(await revisionOf(0)).toMatchObject({ listed: 0, failed: 1, suspect: 0 });
+});
+
+test("later batches, too, keep what else has changed in the chunk", async () => {
+  await listing();
+  const known = await revisionOf(0);
+  const batches = await Promise.all(outcomes.map((outcome) => batchOf(0, [outcome])));
+  await db
+    .transaction()
+    .execute((trx) =>
+      editObjects(trx, id, 1, [1, 2], (object) =>
+        Boolean(Object.assign(object, { odd: true, path: `data/%keys%/${object.seq}` })),
+      ),
+    );
+  await record(0, [failed(1)]);
+  let last: ChunkRevision | undefined = known;
+  for (const batch of batches) last = (await recordAll(last, batch)).known;
+  const [first, second, third] = await wholeListing();
+  expect(first).toMatchObject({ state: "failed" });
+  expect(second).toMatchObject({ state: "failed", odd: true, path: "data/%keys%/1" });
+  expect(third).toMatchObject({ state: "stored", odd: true, path: "data/%keys%/2" });
+  expect(await revisionOf(0)).toMatchObject({ listed: 0, failed: 2, suspect: 0, odd: 2 });
+});
+
+test("a batch whose transaction was rolled back can be recorded again", async () => {
+  await listing();
+  const known = await revisionOf(0);
+  const batch = await batchOf(0, outcomes);
+  const failing = db.transaction().execute(async (trx) => {
+    await recordBatch(trx, id, 1, { no: 0, known }, batch);
+    throw new Error("full");
+  });
+  await expect(failing).rejects.toThrow("full");
+  expect(await revisionOf(0)).toEqual(known);
+  expect(await recordAll(known, batch)).toMatchObject({ stored: 1, failed: 1, left: 0 });
+});
+
+test("batches of two workers with the same chunk count every object once", async () => {
+  await listing();
+  const [one, other] = [await revisionOf(0), await revisionOf(0)];
+  const [first, second, last] = outcomes.map((outcome) => [outcome]);
+  const done = await recordAll(one, await batchOf(0, first ?? []));
+  const otherDone = await recordAll(other, await batchOf(0, [...(first ?? []), ...(second ?? [])]));
+  expect(otherDone).toMatchObject({ stored: 0, failed: 1, left: 1 });
+  expect(await recordAll(done.known, await batchOf(0, last ?? []))).toMatchObject({ left: 0 });
+  expect(await recordAll(otherDone.known, await batchOf(0, last ?? []))).toMatchObject({
+    stored: 0,
+    failed: 0,
+    left: 0,
+  });
+  expect(await revisionOf(0)).toMatchObject({ listed: 0, failed: 1, suspect: 1 });
 });
 
 test("an object that must be read again reopens its chunk", async () => {

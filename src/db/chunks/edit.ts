@@ -7,12 +7,14 @@ import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { countObject, joinLines, readObject, splitLines, type Tally, writeObject } from "./chunk-text.ts";
 import type { ObjectRecord } from "./objects.ts";
+
 /** Changes an object in place. Returns false if it made no change. */
 export type Change = (object: ObjectRecord) => boolean;
 
-type Row = Tally & { no: number; first_seq: number; last_seq: number; objects: string };
+/** The columns of a chunk that change with its objects, and those that identify them. */
+export type ChunkRow = Tally & { no: number; first_seq: number; last_seq: number; objects: string };
 
-const columns = [
+export const chunkColumns = [
   "no",
   "first_seq",
   "last_seq",
@@ -22,7 +24,7 @@ const columns = [
   "excluded",
   "suspect",
   "odd",
-] as const satisfies (keyof Row)[];
+] as const satisfies (keyof ChunkRow)[];
 
 /**
  * Changes objects of one chunk: those with these sequence numbers, or all.
@@ -90,14 +92,14 @@ export async function* notableChunks(db: Queries, id: string, attempt: number, n
 }
 
 function chunksOf(trx: Trx, id: string, attempt: number) {
-  return trx.selectFrom("chunk").select(columns).where("submission_id", "=", id).where("attempt", "=", attempt);
+  return trx.selectFrom("chunk").select(chunkColumns).where("submission_id", "=", id).where("attempt", "=", attempt);
 }
 
 async function editRow(
   trx: Trx,
   id: string,
   attempt: number,
-  row: Row,
+  row: ChunkRow,
   seqs: readonly number[] | "all",
   change: Change,
 ): Promise<number> {

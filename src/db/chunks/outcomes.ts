@@ -1,22 +1,44 @@
 import type { Trx } from "../submissions/submissions.ts";
-import { recordDisplaced } from "./chunks.ts";
+import { type ChunkRevision, replaceLines } from "./chunk-revision.ts";
+import { recordDisplaced, recordDisplacedPaths } from "./chunks.ts";
 import { editChunk, editObjects } from "./edit.ts";
 import type { ObjectRecord } from "./objects.ts";
+import { type Outcome, type OutcomeBatch, outcomesOf } from "./outcome-batch.ts";
 
-/** The outcome of reading an object. */
-export type Outcome =
-  | {
-      seq: number;
-      state: "stored";
-      contentPath: string | null;
-      sha512: string;
-      verifiedBy: string;
-      verifiedWith: string;
-      etagIsDigest: boolean;
-      suspect: boolean;
-      responseMetadata: object;
-    }
-  | { seq: number; state: "failed"; error: { code: string; message: string } };
+/** What was recorded of a batch, and how many objects of the chunk remain to be read. */
+interface Recorded {
+  stored: number;
+  bytes: number;
+  failed: number;
+  left: number;
+}
+
+/**
+ * Records a batch of outcomes of one chunk. If the chunk has not changed since the objects were taken from it, their lines are
+ * replaced without reading it. Otherwise as {@link recordOutcomes}. The caller holds the submission's lock, and records at
+ * most one batch of a chunk in a transaction.
+ *
+ * @param known the chunk as the objects were taken from it, with the batches that were recorded since; undefined if
+ * something else has changed it
+ * @returns also `known` for the next batch, valid once the transaction is committed
+ */
+export async function recordBatch(
+  trx: Trx,
+  id: string,
+  attempt: number,
+  { no, known }: { no: number; known: ChunkRevision | undefined },
+  batch: OutcomeBatch,
+): Promise<Recorded & { known: ChunkRevision | undefined }> {
+  const next = known && (await replaceLines(trx, id, attempt, known, batch));
+  // The objects of later batches were taken from the chunk before it changed, so their lines do not fit either.
+  if (next === undefined) {
+    return { ...(await recordOutcomes(trx, id, attempt, no, outcomesOf(batch))), known: undefined };
+  }
+  const paths = batch.displaced.map(({ path }) => path);
+  await recordDisplacedPaths(trx, id, attempt, no, paths);
+  const { stored, bytes, failures } = batch;
+  return { stored, bytes, failed: failures.length, left: next.listed, known: next };
+}
 
 /**
  * Records outcomes of one chunk, only for objects that still had to be read. Returns what was recorded, and how many objects
@@ -29,7 +51,7 @@ export async function recordOutcomes(
   attempt: number,
   no: number,
   outcomes: readonly Outcome[],
-): Promise<{ stored: number; bytes: number; failed: number; left: number }> {
+): Promise<Recorded> {
   const bySeq = new Map(outcomes.map((outcome) => [outcome.seq, outcome]));
   const sum = { stored: 0, bytes: 0, failed: 0 };
   const displaced: ObjectRecord[] = [];

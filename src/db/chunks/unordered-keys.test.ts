@@ -13,7 +13,7 @@ import {
   foldersAmong,
   markRelisted,
   neverRelisted,
-  objectsBetween,
+  OrderedListing,
   objectsOfKeys,
   recordUnordered,
 } from "./unordered-keys.ts";
@@ -63,15 +63,15 @@ test("objects are found by key in ordered and unordered listings", async () => {
   );
 });
 
-test("a range of an ordered listing contains the objects between two keys", async () => {
+test("an ordered listing is read in parts: each has the objects between the keys before and after it", async () => {
   const cases = fc.record({
     keys: keySet,
     after: fc.option(key),
-    upTo: fc.option(key),
+    ends: fc.array(key, { maxLength: 4 }),
     perChunk: fc.integer({ min: 1, max: 7 }),
   });
   await fc.assert(
-    fc.asyncProperty(cases, async ({ keys, after, upTo, perChunk }) => {
+    fc.asyncProperty(cases, async ({ keys, after, ends, perChunk }) => {
       const id = await addSubmission(db);
       const order = keys.toSorted(compareKeys);
       await addListing(
@@ -81,11 +81,15 @@ test("a range of an ordered listing contains the objects between two keys", asyn
         order.map((one, seq) => objectOf(one, seq)),
         { perChunk },
       );
-      const range = { after: after ?? undefined, upTo: upTo ?? undefined };
-      const within = order.filter(
-        (one) => (after === null || compareKeys(one, after) > 0) && (upTo === null || compareKeys(one, upTo) <= 0),
-      );
-      expect((await collect(objectsBetween(db, id, 1, range))).map((object) => object.key)).toEqual(within);
+      const listing = new OrderedListing(db, id, 1, after ?? undefined);
+      let from = after;
+      for (const end of [...ends.toSorted(compareKeys), undefined]) {
+        const within = order.filter(
+          (one) => (from === null || compareKeys(one, from) > 0) && (end === undefined || compareKeys(one, end) <= 0),
+        );
+        expect((await collect(listing.upTo(end))).map((object) => object.key)).toEqual(within);
+        if (end !== undefined && (from === null || compareKeys(end, from) > 0)) from = end;
+      }
     }),
     few,
   );

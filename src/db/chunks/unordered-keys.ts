@@ -114,21 +114,42 @@ async function chunkFrom(
   return row && { ...chunkOf(row), lastKey: textOf(row.last_key) };
 }
 
-/** The objects of an ordered listing with keys in (after, upTo], one chunk at a time, in order. */
-export async function* objectsBetween(
-  db: Queries,
-  id: string,
-  attempt: number,
-  { after = "", upTo }: { after: string | undefined; upTo: string | undefined },
-): AsyncGenerator<ObjectRecord[]> {
-  for (let from = after; ; ) {
-    const chunk = await chunkFrom(db, id, attempt, ">", from);
-    if (chunk === undefined) return;
-    yield chunk.objects.filter(
-      ({ key }) => compareKeys(key, after) > 0 && (upTo === undefined || compareKeys(key, upTo) <= 0),
-    );
-    from = chunk.lastKey;
-    if (upTo !== undefined && compareKeys(from, upTo) >= 0) return;
+/** Reads an ordered listing after a key, in order. Each chunk is read once, while the caller processes the one before it. */
+export class OrderedListing {
+  readonly #read: (from: string) => Promise<(Chunk & { lastKey: string }) | undefined>;
+  readonly #after: string;
+  /** The last key of the current chunk. */
+  #from: string;
+  /** The chunk after the current one. */
+  #ahead: Promise<(Chunk & { lastKey: string }) | undefined> | undefined;
+  /** The objects of the current chunk that were not returned yet. */
+  #rest: ObjectRecord[] = [];
+
+  constructor(db: Queries, id: string, attempt: number, after = "") {
+    this.#read = (from) => chunkFrom(db, id, attempt, ">", from);
+    this.#after = after;
+    this.#from = after;
+  }
+
+  /** The following objects up to this key, or to the end; one chunk at a time. */
+  async *upTo(last: string | undefined): AsyncGenerator<ObjectRecord[]> {
+    for (;;) {
+      const rest = this.#rest;
+      const lastOfRest = rest.at(-1);
+      const isAll = lastOfRest !== undefined && (last === undefined || compareKeys(lastOfRest.key, last) <= 0);
+      const end = isAll || last === undefined ? rest.length : rest.findIndex(({ key }) => compareKeys(key, last) > 0);
+      this.#rest = rest.slice(end);
+      if (end > 0) yield rest.slice(0, end);
+      if (this.#rest.length > 0 || (last !== undefined && compareKeys(this.#from, last) >= 0)) return;
+      const chunk = await (this.#ahead ?? this.#read(this.#from));
+      if (chunk === undefined) return;
+      const isFirst = this.#from === this.#after;
+      this.#from = chunk.lastKey;
+      this.#ahead = this.#read(this.#from);
+      // The error is thrown where the chunk is awaited, if it is.
+      this.#ahead.catch(() => undefined);
+      this.#rest = isFirst ? chunk.objects.filter(({ key }) => compareKeys(key, this.#after) > 0) : chunk.objects;
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import type { FolderContentWriter } from "../../archive/folder/content-writer.ts";
 import type { ReceivedFile } from "../../archive/folder/received-file.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import type { DigestResult, StatedDigests } from "../../source/reading/digests.ts";
 import type { FileHash, FileHashers } from "../../source/reading/file-hashers.ts";
 import type { Destination } from "../../source/reading/read-object.ts";
-import type { WantedObject } from "./messages.ts";
 
 /** Number of new bytes after which a file is synced and its progress recorded. A crash loses at most this many. */
 const NOTE_BYTES = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ const STEP_BYTES = 2 * 1024 * 1024;
 /** Writes a large object to a file. A second thread reads the file and computes the digests. */
 export class FileDestination implements Destination {
   readonly #writer: FolderContentWriter;
-  readonly #object: WantedObject;
+  readonly #object: ObjectRecord;
   readonly #hashers: FileHashers;
   readonly #file: ReceivedFile;
   readonly #signal: AbortSignal;
@@ -26,7 +26,7 @@ export class FileDestination implements Destination {
   /** An error while recording progress; thrown at the end. */
   #fault: { error: unknown } | undefined;
 
-  constructor(writer: FolderContentWriter, object: WantedObject, hashers: FileHashers, signal: AbortSignal) {
+  constructor(writer: FolderContentWriter, object: ObjectRecord, hashers: FileHashers, signal: AbortSignal) {
     this.#signal = signal;
     this.#writer = writer;
     this.#object = object;

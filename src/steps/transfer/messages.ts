@@ -1,10 +1,9 @@
 import type { ContentWriterOptions } from "../../archive/content-writer.ts";
 import type { ClockReading } from "../../archive/lease.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
-import type { Outcome } from "../../db/chunks/outcomes.ts";
+import type { OutcomeBatch } from "../../db/chunks/outcome-batch.ts";
 import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
-import type { ListedObject } from "../../source/listing/listing.ts";
 import type { FlowState } from "../../source/reading/flow.ts";
 import type { EgressOptions } from "../../source/transport/egress.ts";
 
@@ -15,15 +14,7 @@ export interface TransferThreadData {
   s3?: S3LinksOptions | undefined;
 }
 
-/** An object to read, as it was listed. */
-export interface WantedObject extends ListedObject {
-  seq: number;
-  odd: boolean;
-  /** Failed reads so far. */
-  attempts: number;
-}
-
-/** Objects of one submission to read and store. Plain data, because it is sent to a thread. */
+/** The objects of a chunk to read and store. Plain data, because it is sent to a thread. */
 export interface TransferTask {
   submission: string;
   access: SourceAccess;
@@ -32,7 +23,9 @@ export interface TransferTask {
   confirmed: ClockReading;
   /** Whether an ETag of this bucket has proved to be an MD5. */
   md5Proven: boolean;
-  objects: WantedObject[];
+  /** The text of the chunk, because many objects are expensive to send. Objects that are not `listed` are not read. */
+  chunkText: string;
+  firstSeq: number;
 }
 
 /** Messages of a transfer thread; a call is a task. */
@@ -43,7 +36,7 @@ export interface TransferMessages {
   /** A batch of outcomes is recorded, or the attempt was confirmed to be active at this time. */
   toCall: "recorded" | { confirmed: ClockReading };
   fromCall:
-    | { outcomes: Outcome[] }
+    | { outcomes: OutcomeBatch }
     /** Once a second: whether the source sends data. */
     | { flow: FlowState }
     /** The read of every object of the task has begun. */
@@ -90,7 +83,7 @@ export class TaskFailed extends Error {
 /** Callbacks of a running task. */
 export interface TaskCallbacks {
   /** Records outcomes. Reading pauses while too many wait to be recorded. If the task ends early, the outcomes so far are recorded too. */
-  record: (outcomes: Outcome[]) => Promise<void>;
+  record: (outcomes: OutcomeBatch) => Promise<void>;
   /** Checks whether the task's attempt is still active. */
   watch: {
     whenConfirmed(confirmed: (at: ClockReading) => void): void;

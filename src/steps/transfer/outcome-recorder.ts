@@ -1,6 +1,8 @@
 import type { SpaceReservation, StagingArea } from "../../archive/store.ts";
+import type { ChunkRevision } from "../../db/chunks/chunk-revision.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
-import { type Outcome, recordOutcomes } from "../../db/chunks/outcomes.ts";
+import type { OutcomeBatch } from "../../db/chunks/outcome-batch.ts";
+import { recordBatch } from "../../db/chunks/outcomes.ts";
 import { addToCounts } from "../../db/submissions/counts.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { lockSubmission } from "../../db/submissions/submissions.ts";
@@ -32,32 +34,41 @@ export class OutcomeRecorder {
   readonly #work: AttemptRef & { chunk: number };
   readonly #place: ChunkDestination;
   readonly #objects: ReadonlyMap<number, ObjectRecord>;
+  /** The chunk as this worker read and then recorded it; undefined if something else has changed it. */
+  #known: ChunkRevision | undefined;
   readonly #started = new Date();
   readonly #sum = { stored: 0, bytes: 0, failed: 0 };
 
-  constructor(context: StepContext, work: AttemptRef & { chunk: number }, place: ChunkDestination) {
+  constructor(
+    context: StepContext,
+    work: AttemptRef & { chunk: number },
+    known: ChunkRevision,
+    place: ChunkDestination,
+  ) {
+    this.#known = known;
     this.#context = context;
     this.#work = work;
     this.#place = place;
     this.#objects = new Map(place.objects.map((object) => [object.seq, object]));
   }
 
-  async record(batch: Outcome[]): Promise<void> {
-    const { id, attempt, chunk } = this.#work;
+  async record(batch: OutcomeBatch): Promise<void> {
+    const { id, attempt, chunk: no } = this.#work;
     await this.#place.area.sync(this.#placed(batch));
     const recorded = await this.#context.db.transaction().execute(async (trx) => {
       const row = await lockSubmission(trx, id);
       if (row?.attempt !== attempt) return undefined;
       const active = isActive(row.status as Status);
       if (!active && row.status !== "waiting") return undefined;
-      const { stored, bytes, failed, left } = await recordOutcomes(trx, id, attempt, chunk, batch);
+      const chunk = { no, known: this.#known };
+      const { stored, bytes, failed, left, known } = await recordBatch(trx, id, attempt, chunk, batch);
       const now = new Date();
       await addToCounts(
         trx,
         id,
         { objects_stored: stored, bytes_stored: bytes, objects_failed: failed },
         {
-          md5_proven: row.md5_proven || batch.some((one) => one.state === "stored" && one.verifiedBy === "md5"),
+          md5_proven: row.md5_proven || batch.md5Proven,
           first_read_at: row.first_read_at ?? this.#started,
           last_read_at: now,
           ...(stored > 0 && { source_heard_at: now, source_silent_since: null }),
@@ -67,21 +78,25 @@ export class OutcomeRecorder {
       if (failed > 0) await addEvent(trx, id, unreadable(batch));
       // A waiting submission has no jobs. When it resumes, the reconciler queues its open chunks.
       if (left === 0 && active) await queueNext(this.#context, row, trx);
-      return { stored, bytes, failed, isFinished: left === 0 };
+      return { stored, bytes, failed, known, isFinished: left === 0 };
     });
     if (recorded === undefined) {
       this.#place.over();
       return;
     }
+    this.#known = recorded.known;
     this.#tell(recorded, batch);
     if (recorded.isFinished) this.#context.jobs.wake(QUEUES.transfer);
   }
 
   /** Updates metrics and the job’s span, only after the outcomes are recorded. */
-  #tell({ stored, bytes, failed }: { stored: number; bytes: number; failed: number }, batch: Outcome[]): void {
+  #tell(
+    { stored, bytes, failed }: { stored: number; bytes: number; failed: number },
+    { failures }: OutcomeBatch,
+  ): void {
     const { metrics, tracing } = this.#context;
     metrics.stored(stored, bytes);
-    if (failed > 0) for (const one of batch) if (one.state === "failed") metrics.unreadable(one.error.code);
+    if (failed > 0) for (const { code } of failures) metrics.unreadable(code);
     this.#sum.stored += stored;
     this.#sum.bytes += bytes;
     this.#sum.failed += failed;
@@ -93,25 +108,24 @@ export class OutcomeRecorder {
   }
 
   /** Paths of the stored objects of a batch. Their bytes are no longer counted as outstanding. */
-  #placed(batch: Outcome[]): string[] {
-    return batch.flatMap((outcome) => {
-      const object = this.#objects.get(outcome.seq);
-      if (outcome.state !== "stored" || object === undefined) return [];
+  #placed({ seqs, failures, displaced }: OutcomeBatch): string[] {
+    const failed = new Set(failures.map(({ seq }) => seq));
+    const pathOf = new Map(displaced.map(({ seq, path }) => [seq, path]));
+    return seqs.flatMap((seq) => {
+      const object = this.#objects.get(seq);
+      if (failed.has(seq) || object === undefined) return [];
       this.#place.hold.use(object.bytes);
-      return [outcome.contentPath ?? `data/${object.key}`];
+      return [pathOf.get(seq) ?? `data/${object.key}`];
     });
   }
 }
 
-function unreadable(batch: Outcome[]): LogEntry {
-  const failed = batch.filter((one) => one.state === "failed");
-  const message =
-    failed.length === 1
-      ? (failed[0]?.error.message ?? "")
-      : `${several(failed.length, "object")} cannot be read. The first: ${failed[0]?.error.message ?? ""}`;
+function unreadable({ failures }: OutcomeBatch): LogEntry {
+  const errors = failures.map(({ code, message }) => ({ code, message }));
+  const first = errors[0]?.message ?? "";
   return {
     type: "objects_unreadable",
-    message,
-    data: { count: failed.length, objects: failed.slice(0, NAMED_IN_EVENT).map(({ error }) => error) },
+    message: errors.length === 1 ? first : `${several(errors.length, "object")} cannot be read. The first: ${first}`,
+    data: { count: errors.length, objects: errors.slice(0, NAMED_IN_EVENT) },
   };
 }

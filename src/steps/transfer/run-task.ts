@@ -1,7 +1,9 @@
 import { openContentWriter } from "../../archive/content-writer.ts";
 import type { Lease } from "../../archive/lease.ts";
 import type { S3Links } from "../../archive/s3/links.ts";
-import type { Outcome } from "../../db/chunks/outcomes.ts";
+import { readObject, splitLines } from "../../db/chunks/chunk-text.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
+import { type Outcome, type OutcomeBatch, OutcomeCollector } from "../../db/chunks/outcome-batch.ts";
 import { Problem } from "../../domain/problems.ts";
 import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
 import type { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
@@ -11,13 +13,13 @@ import type { Buffers } from "../../source/reading/read-buffers.ts";
 import { Source } from "../../source/source.ts";
 import type { Egress } from "../../source/transport/egress.ts";
 import { plain } from "../../source/transport/errors.ts";
-import type { TransferTask, WantedObject } from "./messages.ts";
+import type { TransferTask } from "./messages.ts";
 import { storeObject } from "./store-object.ts";
 
 /** Objects of one task that are read in parallel or wait for a request slot. The pace limits the number of parallel requests. */
 const WIDTH = 64;
 /** Size of a batch of outcomes. Each record updates the whole chunk, so it is done rarely: once for a fast chunk, once a second for a slow one. */
-const BATCH_OBJECTS = 1_000;
+const BATCH_OBJECTS = 2_000;
 const BATCH_INTERVAL_MS = 1_000;
 /** Maximum number of unrecorded batches. Reading pauses at this limit, which bounds how much work a crash can lose. */
 const UNRECORDED_BATCHES = 2;
@@ -45,29 +47,29 @@ export class TaskAborted extends Error {
 
 /** Collects the outcomes of a task in batches to be recorded. */
 export class OutcomeBatches {
-  readonly #send: (outcomes: Outcome[]) => void;
-  #batch: Outcome[] = [];
+  readonly #send: (outcomes: OutcomeBatch) => void;
+  readonly #batch = new OutcomeCollector();
   #unrecorded = 0;
   #timer: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];
 
-  constructor(send: (outcomes: Outcome[]) => void) {
+  constructor(send: (outcomes: OutcomeBatch) => void) {
     this.#send = send;
   }
 
-  add(outcome: Outcome): void {
-    this.#batch.push(outcome);
-    if (this.#batch.length >= BATCH_OBJECTS) this.flush();
+  /** @param object the object as it was listed */
+  add(object: ObjectRecord, outcome: Outcome): void {
+    this.#batch.add(object, outcome);
+    if (this.#batch.count >= BATCH_OBJECTS) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), BATCH_INTERVAL_MS);
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#batch.length === 0) return;
+    if (this.#batch.count === 0) return;
     this.#unrecorded++;
-    this.#send(this.#batch);
-    this.#batch = [];
+    this.#send(this.#batch.take());
   }
 
   /** A batch is recorded. */
@@ -110,39 +112,43 @@ export async function runTask(
   };
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
-  const rest = task.objects.values();
+  const lines = splitLines(task.chunkText);
+  const rest = wantedObjects(lines, task.firstSeq);
   let failure: TaskAborted | undefined;
   const flow = new Flow();
-  const begun = new Set<WantedObject>();
+  /** The object that each worker reads. */
+  const begun: (ObjectRecord | undefined)[] = [];
   // Otherwise, with few parallel requests, each object of a silent source would use up its own timeout, one after the other.
   const unwatch = flow.watch(flows, () => {
-    const [first] = begun;
+    // Objects begin in the order of their numbers, so the lowest one has waited longest.
+    const first = begun.reduce((low, object) => (object && !(low && low.seq < object.seq) ? object : low), undefined);
     const minutes = SOURCE_SILENT_MS / 60_000;
     const silent = new Problem("connection_timeout", `${source.origin.host} has sent nothing for ${minutes} minutes`);
     if (first !== undefined) failure ??= new TaskAborted(first.seq, silent);
     failed.abort(silent);
   });
-  const worker = async () => {
+  const work = async (worker: number) => {
     for (const object of rest) {
       for (let full = batches.waitForCapacity(); full !== undefined; full = batches.waitForCapacity()) await full;
       if (stop.aborted) return;
-      begun.add(object);
+      begun[worker] = object;
       try {
-        batches.add(await storeObject({ source, object, signal: stop, pace, owner: task.submission, flow }, target));
+        const reading = { source, object, signal: stop, pace, owner: task.submission, flow };
+        batches.add(object, await storeObject(reading, target));
       } catch (error) {
         // A read that was aborted here proves nothing about its object.
         const outcome = stop.aborted ? undefined : blame(object, error);
-        if (outcome !== undefined) batches.add(outcome);
+        if (outcome !== undefined) batches.add(object, outcome);
         else {
           failure ??= new TaskAborted(object.seq, error);
           failed.abort(error);
         }
       } finally {
-        begun.delete(object);
+        begun[worker] = undefined;
       }
     }
   };
-  const workers = Array.from({ length: Math.min(WIDTH, task.objects.length) }, worker);
+  const workers = Array.from({ length: Math.min(WIDTH, lines.length) }, (_, worker) => work(worker));
   Promise.race(workers).then(allBegun);
   await Promise.all(workers).finally(unwatch);
   batches.flush();
@@ -150,11 +156,19 @@ export async function runTask(
   if (failure !== undefined) throw failure;
 }
 
+/** The objects to read, in order. Each is parsed when it is needed. */
+function* wantedObjects(lines: readonly string[], firstSeq: number): Generator<ObjectRecord> {
+  for (const [index, line] of lines.entries()) {
+    const object = readObject(line, firstSeq + index);
+    if (object.state === "listed") yield object;
+  }
+}
+
 /**
  * An object counts as unreadable if its reads fail repeatedly although the bucket answers probes in between. Until then the
  * cause is attributed to the source as a whole. A server's request to slow down is never attributed to an object.
  */
-function blame(object: WantedObject, error: unknown): Outcome | undefined {
+function blame(object: ObjectRecord, error: unknown): Outcome | undefined {
   if (!(error instanceof Problem) || !error.retryable || error.code === "slow_down") return undefined;
   if (object.attempts + 1 < READS_BEFORE_BLAME) return undefined;
   const { message } = new Problem("object_unreadable", `“${plain(object.key)}” cannot be read: ${error.message}`);

@@ -1,6 +1,7 @@
 import type { ContentWriter } from "../../archive/content-writer.ts";
 import { type S3ContentWriter, WHOLE_BYTES } from "../../archive/s3/content-writer.ts";
-import type { Outcome } from "../../db/chunks/outcomes.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
+import type { Outcome } from "../../db/chunks/outcome-batch.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";
@@ -9,7 +10,6 @@ import { type Destination, type ReadResult, readObject } from "../../source/read
 import type { Reading } from "../../source/reading/resumable-read.ts";
 import { plain } from "../../source/transport/errors.ts";
 import { FileDestination } from "./file-destination.ts";
-import type { WantedObject } from "./messages.ts";
 import { UploadDestination } from "./upload-destination.ts";
 
 /** Problems of a single object. The transfer of the others continues. */
@@ -48,7 +48,7 @@ interface StoreTarget {
  * @returns the outcome, also if the object cannot be read
  * @throws Problem of the source as a whole or of the archive
  */
-export async function storeObject(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
+export async function storeObject(reading: Reading & { object: ObjectRecord }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   try {
     return object.bytes <= SMALL_BYTES ? await storeSmall(reading, target) : await storeLarge(reading, target);
@@ -58,7 +58,7 @@ export async function storeObject(reading: Reading & { object: WantedObject }, t
   }
 }
 
-async function storeSmall(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
+async function storeSmall(reading: Reading & { object: ObjectRecord }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   const memory = new Memory(target.buffers);
   try {
@@ -71,7 +71,7 @@ async function storeSmall(reading: Reading & { object: WantedObject }, target: S
   }
 }
 
-async function storeLarge(reading: Reading & { object: WantedObject }, target: StoreTarget): Promise<Outcome> {
+async function storeLarge(reading: Reading & { object: ObjectRecord }, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   const { writer } = target;
   if (writer.passesThroughMemory) return passOn(reading, target, writer);
@@ -90,7 +90,7 @@ async function storeLarge(reading: Reading & { object: WantedObject }, target: S
 
 /** Stores a large object in an object store, through a bounded amount of memory. */
 async function passOn(
-  reading: Reading & { object: WantedObject },
+  reading: Reading & { object: ObjectRecord },
   target: StoreTarget,
   writer: S3ContentWriter,
 ): Promise<Outcome> {
@@ -153,7 +153,7 @@ const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean 
 const corrupt = (object: Reading["object"], how: string): Problem =>
   new Problem("source_corrupt", `The bytes of “${plain(object.key)}” ${how}`);
 
-function stored(object: WantedObject, { verdict, responseMetadata }: ReadResult, contentPath: string | null): Outcome {
+function stored(object: ObjectRecord, { verdict, responseMetadata }: ReadResult, contentPath: string | null): Outcome {
   return {
     seq: object.seq,
     state: "stored",

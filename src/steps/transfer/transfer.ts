@@ -1,6 +1,8 @@
 import { readClocks } from "../../archive/lease.ts";
-import { readChunk } from "../../db/chunks/chunks.ts";
-import { countRead, type Outcome } from "../../db/chunks/outcomes.ts";
+import { readRevision } from "../../db/chunks/chunk-revision.ts";
+import { readChunkText } from "../../db/chunks/chunk-text.ts";
+import type { OutcomeBatch } from "../../db/chunks/outcome-batch.ts";
+import { countRead } from "../../db/chunks/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type AttemptRef, type StepContext, sourceOf, stagingOf } from "../context.ts";
@@ -24,17 +26,17 @@ export async function transfer(
   const { id, attempt } = work;
   const confirmed = readClocks();
   const row = await stillActive(db, id, attempt);
-  const chunk = await readChunk(db, id, attempt, work.chunk);
+  const chunk = await readRevision(db, id, attempt, work.chunk);
   if (!storesFiles(row) || chunk === undefined) return;
-  const objects = chunk.objects.filter(({ state }) => state === "listed");
-  if (objects.length === 0) return;
+  if (chunk.listed === 0) return;
+  const objects = readChunkText(chunk.objects, chunk.first_seq).filter(({ state }) => state === "listed");
   const { access } = sourceOf(context, row);
   const area = stagingOf(context, row);
   await area.requireUnpublished();
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));
   const hold = await context.store.hold(objects.reduce((sum, object) => sum + object.bytes, 0));
-  const recorder = new OutcomeRecorder(context, work, { area, hold, objects, over: end });
+  const recorder = new OutcomeRecorder(context, work, chunk, { area, hold, objects, over: end });
   const watch = new AttemptWatch(context, work, end);
   const task = {
     submission: id,
@@ -42,20 +44,12 @@ export async function transfer(
     writerOptions: area.writerOptions(attempt),
     confirmed,
     md5Proven: row.md5_proven,
-    objects: objects.map(({ seq, key, bytes, etag, lastModified, storageClass, odd, attempts }) => ({
-      seq,
-      key,
-      bytes,
-      etag,
-      lastModified,
-      storageClass,
-      odd,
-      attempts,
-    })),
+    chunkText: chunk.objects,
+    firstSeq: chunk.first_seq,
   };
   try {
     const stop = AbortSignal.any([signal, over.signal]);
-    const record = (outcomes: Outcome[]) => recorder.record(outcomes);
+    const record = (outcomes: OutcomeBatch) => recorder.record(outcomes);
     // While the last objects of this chunk are read and recorded, the next chunk may start.
     await context.transfers.run(task, { record, watch, allBegun: nearlyDone }, stop);
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { S3ContentWriter } from "../../archive/s3/content-writer.ts";
 import type { S3Upload } from "../../archive/s3/uploads/upload.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../../source/reading/digests.ts";
 import type { Destination } from "../../source/reading/read-object.ts";
-import type { WantedObject } from "./messages.ts";
 
 /**
  * Uploads a large object to an object store, and hashes it at the same time. Parts of an earlier try are not reused: the
@@ -11,13 +11,13 @@ import type { WantedObject } from "./messages.ts";
 export class UploadDestination implements Destination {
   readonly kept = 0;
   readonly #writer: S3ContentWriter;
-  readonly #object: WantedObject;
+  readonly #object: ObjectRecord;
   readonly #signal: AbortSignal;
   #upload: S3Upload | undefined;
   #place: string | null = null;
   #digests: StreamingDigests | undefined;
 
-  constructor(writer: S3ContentWriter, object: WantedObject, signal: AbortSignal) {
+  constructor(writer: S3ContentWriter, object: ObjectRecord, signal: AbortSignal) {
     this.#writer = writer;
     this.#object = object;
     this.#signal = signal;
