@@ -153,7 +153,8 @@ function openTransfers(config: Config, egress: EgressOptions, archive: OpenArchi
   const transfers = new TransferThreads({ egress: { ...egress, connections }, s3: archive.s3 }, (code, times) =>
     metrics.sourceFailed(code, times),
   );
-  if (config.role === "worker") transfers.start();
+  // The first submission need not wait until the threads have loaded their code.
+  if (config.role !== "api") transfers.start();
   return transfers;
 }
 

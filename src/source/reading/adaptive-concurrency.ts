@@ -1,13 +1,14 @@
 import { offAbort, onAbort } from "../transport/abort-callbacks.ts";
 
 /** Number of concurrent requests to a new endpoint. */
-const START = 8;
+const START = 16;
 const MEASURE_INTERVAL_MS = 200;
 /** Smaller gains count as noise. */
 const WORTHWHILE = 1.05;
 const GROWTH = 1.5;
-/** Until the rate has stopped growing for the first time, the limit is adapted more often. */
+/** Until the rate has stopped growing for the first time, the limit is adapted more often and in larger steps. */
 const START_INTERVAL_MS = 100;
+const START_GROWTH = 2;
 /** Measurements without growth before a higher number is tried again. Doubled after each unsuccessful try. */
 const REST_LOOKS = 5;
 const LONGEST_REST_LOOKS = 80;
@@ -72,7 +73,7 @@ export class AdaptiveConcurrency {
     this.#wasFull = true;
     return new Promise((resolve, reject) => {
       const enter = () => {
-        offAbort(signal, abort);
+        offAbort(signal, callback);
         resolve();
       };
       const abort = () => {
@@ -81,7 +82,7 @@ export class AdaptiveConcurrency {
         else this.#waiting.delete(owner);
         reject(signal.reason);
       };
-      onAbort(signal, abort);
+      const callback = onAbort(signal, abort);
       const queue = this.#waiting.get(owner);
       if (queue === undefined) this.#waiting.set(owner, [enter]);
       else queue.push(enter);
@@ -116,8 +117,11 @@ export class AdaptiveConcurrency {
       const [owner, queue] = next;
       const enter = queue.shift();
       // To the end of the queue, so that other owners are served before this owner's next request.
-      this.#waiting.delete(owner);
-      if (queue.length > 0) this.#waiting.set(owner, queue);
+      if (queue.length === 0) this.#waiting.delete(owner);
+      else if (this.#waiting.size > 1) {
+        this.#waiting.delete(owner);
+        this.#waiting.set(owner, queue);
+      }
       this.#running++;
       enter?.();
     }
@@ -160,6 +164,7 @@ export class AdaptiveConcurrency {
     this.#isDeclineUnconfirmed = false;
     if (tried) this.#nextRest = REST_LOOKS;
     this.#best = { rate, limit: this.#limit };
-    this.#limit = Math.min(this.#most, Math.ceil(this.#limit * GROWTH));
+    const growth = this.#isInitialGrowth ? START_GROWTH : GROWTH;
+    this.#limit = Math.min(this.#most, Math.ceil(this.#limit * growth));
   }
 }

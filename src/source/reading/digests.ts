@@ -135,7 +135,9 @@ export class StreamingDigests {
     let unfit: Check | undefined;
     let etagIsDigest = false;
     for (const check of this.#checks) {
-      if (await check.digest.matches()) {
+      const matches = check.digest.matches();
+      // Most digests answer at once, and awaiting a value takes longer than comparing it.
+      if (typeof matches === "boolean" ? matches : await matches) {
         held ??= check;
         etagIsDigest ||= held.by === "checksum" && check.by !== "checksum";
       } else if (check.by !== "md5-parts") broken ??= check;

@@ -117,9 +117,9 @@ class Frontier {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason);
-      onAbort(signal, abort);
+      const callback = onAbort(signal, abort);
       this.#waiting.push(() => {
-        offAbort(signal, abort);
+        offAbort(signal, callback);
         resolve();
       });
     });

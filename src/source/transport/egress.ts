@@ -3,6 +3,7 @@ import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, isIPv6, type OnReadOpts, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSecureContext, type SecureContext } from "node:tls";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Code } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -54,10 +55,13 @@ export class Egress {
   /** Called for every failed request, also if it is retried. */
   readonly failed: (code: Code) => void;
   readonly #policy: AddressPolicy;
+  /** Shared by all connections, because reading additional certificate authorities takes several milliseconds. */
+  readonly #secureContext: SecureContext;
 
   constructor(options: EgressOptions, failed: (code: Code) => void = () => undefined) {
     this.failed = failed;
     this.#policy = options.policy;
+    this.#secureContext = createSecureContext(options.ca && { ca: options.ca });
     this.connect = this.#connector(options);
     this.stallDetector = new StallDetector(options.least);
     const limits = {
@@ -109,10 +113,15 @@ export class Egress {
   }
 
   #connector(
-    { ca, proxy }: EgressOptions,
+    { proxy }: EgressOptions,
     { policy = this.#policy, onread }: { policy?: AddressPolicy; onread?: OnReadOpts } = {},
   ): buildConnector.connector {
-    const tls = { ...(ca && { ca }), rejectUnauthorized: true, allowH2: false, timeout: CONNECT_TIMEOUT_MS };
+    const tls = {
+      secureContext: this.#secureContext,
+      rejectUnauthorized: true,
+      allowH2: false,
+      timeout: CONNECT_TIMEOUT_MS,
+    };
     if (proxy !== undefined) return this.#throughProxy(new URL(proxy), policy, buildConnector(tls));
     const connect = buildConnector({ ...tls, ...(onread && { onread }), lookup: this.#lookup(policy) as never });
     return (target, callback) => {

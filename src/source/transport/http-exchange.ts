@@ -67,14 +67,16 @@ export function exchange(
     let settled = false;
     let sent: SentRequest | undefined;
     const watched: WatchedReply = {
+      place: -1,
       bytes: 0,
+      bytesBefore: 0,
       tooSlow: () => giveUp({ from: "transport", error: tooSlowProblem(request.origin), phase }),
     };
     const settle = (failure: ExchangeFailure | undefined) => {
       if (settled) return;
       settled = true;
       stallDetector.leave(watched);
-      offAbort(signal, abort);
+      offAbort(signal, callback);
       resolve(failure);
     };
     const giveUp = (failure: ExchangeFailure) => {
@@ -82,7 +84,7 @@ export function exchange(
       settle(failure);
       sent?.abort();
     };
-    const abort = () => giveUp({ from: "signal", error: signal.reason });
+    const callback = onAbort(signal, () => giveUp({ from: "signal", error: signal.reason }));
     const receiver: ResponseReceiver = {
       // The time in which a request waits for a connection does not count.
       onSent() {
@@ -112,7 +114,6 @@ export function exchange(
         if (!settled) sent = dispatch(dispatcher, request, receiver);
       },
     };
-    onAbort(signal, abort);
     const head = connections.isUnusual(request.origin.origin) ? undefined : requestHead(request);
     const started =
       head === undefined ? dispatch(dispatcher, request, receiver) : connections.send(request.origin, head, receiver);

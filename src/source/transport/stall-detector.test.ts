@@ -68,7 +68,7 @@ test("after the thread was suspended, no response is aborted before the next che
   const tooSlow = () => {
     blamed = true;
   };
-  stallDetector.watch({ bytes: 0, tooSlow });
+  stallDetector.watch({ place: -1, bytesBefore: 0, bytes: 0, tooSlow });
   // The first check skips responses that began after the previous one.
   await sleep(60);
   for (const since = performance.now(); performance.now() - since < 150; );

@@ -1,3 +1,5 @@
+import { Bag, type BagMember } from "./bag.ts";
+
 /** The minimum throughput of a response: this number of bytes within this number of milliseconds. */
 export interface MinimumRate {
   bytes: number;
@@ -11,8 +13,10 @@ const MINIMUM_RATE: MinimumRate = { bytes: 60 * 1024, milliseconds: 60_000 };
 const LATE = 1.2;
 
 /** A response in progress. Its receiver adds the number of received bytes to `bytes`. */
-export interface WatchedReply {
+export interface WatchedReply extends BagMember {
   bytes: number;
+  /** Bytes that had arrived at the last check; written by the detector. */
+  bytesBefore: number;
   /** Called once if it is too slow. It is then no longer watched. */
   readonly tooSlow: () => void;
 }
@@ -24,8 +28,7 @@ export interface WatchedReply {
  */
 export class StallDetector {
   readonly #least: MinimumRate;
-  /** Responses with the bytes that had arrived at the last check. */
-  readonly #watched = new Map<WatchedReply, number>();
+  readonly #watched = new Bag<WatchedReply>();
   #timer: NodeJS.Timeout | undefined;
   #lookedAt = 0;
 
@@ -33,20 +36,22 @@ export class StallDetector {
     this.#least = least;
   }
 
+  /** Begins to watch a response, or begins again if it is watched already. */
   watch(reply: WatchedReply): void {
-    this.#watched.set(reply, reply.bytes - this.#least.bytes);
+    reply.bytesBefore = reply.bytes - this.#least.bytes;
+    if (reply.place < 0) this.#watched.add(reply);
     if (this.#timer !== undefined) return;
     this.#lookedAt = performance.now();
     this.#timer = setInterval(() => this.#look(), this.#least.milliseconds).unref();
   }
 
   leave(reply: WatchedReply): void {
-    this.#watched.delete(reply);
+    this.#watched.remove(reply);
   }
 
   close(): void {
     clearInterval(this.#timer);
-    this.#watched.clear();
+    for (const reply of this.#watched.list()) this.#watched.remove(reply);
   }
 
   /**
@@ -57,10 +62,10 @@ export class StallDetector {
     const now = performance.now();
     const isLate = now - this.#lookedAt > this.#least.milliseconds * LATE;
     this.#lookedAt = now;
-    for (const [reply, before] of this.#watched) {
-      if (isLate || reply.bytes - before >= this.#least.bytes) this.#watched.set(reply, reply.bytes);
+    for (const reply of this.#watched.list()) {
+      if (isLate || reply.bytes - reply.bytesBefore >= this.#least.bytes) reply.bytesBefore = reply.bytes;
       else {
-        this.#watched.delete(reply);
+        this.#watched.remove(reply);
         reply.tooSlow();
       }
     }
