@@ -12,7 +12,7 @@ import {
   run,
   workFolder,
 } from "./support/program.ts";
-import { medians, type Run, ratioRow, ratios, table } from "./support/report.ts";
+import { medians, type Run, ratioRow, ratios, table, threadRows } from "./support/report.ts";
 import { type Bucket, openSource, warm } from "./support/source.ts";
 import { removeTargets, withTarget } from "./support/target.ts";
 import { TARGETS } from "./support/targets.ts";
@@ -38,16 +38,18 @@ await run(async () => {
   const found = buckets.flatMap(({ workload }) => ratios(workload.name, runs, options.isSmoke ? [] : TARGETS));
   console.log(table(buckets.flatMap((bucket) => medians(bucket, runs))));
   if (found.length > 0) console.log(`\n${table(found.map(ratioRow))}`);
+  const threads = buckets.flatMap((bucket) => threadRows(bucket, runs));
+  if (threads.length > 0) console.log(`\n${table(threads)}`);
   const cases = buckets.map(({ workload, objects, bytes }) => ({ name: workload.name, objects, bytes }));
   console.log(`\n${writeResults("bench", { rounds: options.rounds, cases, ratios: found, runs })}`);
   removeTargets(options.work);
 });
 
 function readOptions(): Options {
-  const { texts, flags, words } = readArguments(["runs", "only", "work"], ["smoke"]);
+  const { texts, flags, words } = readArguments(["runs", "only", "work", "before"], ["smoke"]);
   const isSmoke = flags.smoke === true;
   const rounds = readCount("runs", texts.runs, isSmoke ? 1 : ROUNDS);
-  const able = contestants();
+  const able = contestants(texts.before);
   return {
     work: workFolder(texts.work),
     rounds,

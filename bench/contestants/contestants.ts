@@ -1,7 +1,7 @@
 import type { Measured } from "../support/measure.ts";
 import { isInstalled } from "../support/program.ts";
 import type { Bucket } from "../support/source.ts";
-import { ACCESSION, FLOOR, RCLONE, RCLONE_AND_SUM, RCLONE_UNCHECKED, S5CMD } from "../support/targets.ts";
+import { ACCESSION, BEFORE, FLOOR, RCLONE, RCLONE_AND_SUM, RCLONE_UNCHECKED, S5CMD } from "../support/targets.ts";
 import { runAccession } from "./accession.ts";
 import { runFloor } from "./floor.ts";
 import { runRclone, runSha512sum } from "./rclone.ts";
@@ -16,8 +16,11 @@ export interface Contestant {
   run(bucket: Bucket, target: string): Promise<Record<string, Measured>>;
 }
 
-/** Contestants that are available on this machine. */
-export function contestants(): Contestant[] {
+/**
+ * Contestants that are available on this machine.
+ * @param before folder of another built checkout, which is then a contestant, too
+ */
+export function contestants(before?: string): Contestant[] {
   const always: Contestant[] = [
     { name: ACCESSION, run: async (bucket, target) => ({ [ACCESSION]: await runAccession(bucket, target) }) },
     { name: RCLONE, run: runRcloneAndSum },
@@ -36,7 +39,11 @@ export function contestants(): Contestant[] {
     name: S5CMD,
     run: async (bucket, target) => ({ [S5CMD]: await runS5cmd(bucket, target) }),
   };
-  return isInstalled(S5CMD) ? [...always, s5cmd] : always;
+  const earlier: Contestant = {
+    name: BEFORE,
+    run: async (bucket, target) => ({ [BEFORE]: await runAccession(bucket, target, before) }),
+  };
+  return [...always, ...(isInstalled(S5CMD) ? [s5cmd] : []), ...(before === undefined ? [] : [earlier])];
 }
 
 /** Returns two measurements of one copy: the copy alone, and the copy with digests of all files. */

@@ -14,6 +14,9 @@ export interface Measured {
   peakMib: number;
 }
 
+/** CPU seconds of the threads of a process by their names. Threads of the same name are added. */
+export type ThreadSeconds = Record<string, number>;
+
 const SAMPLE_MS = 20;
 const KIB_PER_MIB = 1024;
 const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
@@ -71,6 +74,18 @@ export function cpuOf(pid: number): number {
   }, 0);
 }
 
+/** Returns the CPU seconds of the current threads of a process, without its child processes. */
+export function cpuByThread(pid: number): ThreadSeconds {
+  const sum: ThreadSeconds = {};
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const stat = readProcess(`${pid}/task/${thread}/stat`);
+    const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+    const [user = 0, system = 0] = timesOf(stat);
+    sum[name] = (sum[name] ?? 0) + user + system;
+  }
+  return sum;
+}
+
 /** Returns the resident memory of a process and its child processes: current, and maximum since {@link resetPeak}. */
 export function memoryOf(pid: number): { residentMib: number; peakMib: number } {
   let residentMib = 0;
@@ -96,7 +111,10 @@ function cpuOfEnded(): number {
 
 /** User and system seconds of the process, then of its ended children; fields 14 to 17 of `stat`. */
 function times(pid: number | "self"): number[] {
-  const stat = readProcess(`${pid}/stat`);
+  return timesOf(readProcess(`${pid}/stat`));
+}
+
+function timesOf(stat: string): number[] {
   // The name, in parentheses, can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields.slice(11, 15).map((ticks) => Number(ticks) / ticksPerSecond);

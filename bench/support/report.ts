@@ -1,10 +1,12 @@
 import { MIB } from "./cases.ts";
-import type { Measured } from "./measure.ts";
+import type { Measured, ThreadSeconds } from "./measure.ts";
 import type { Bucket } from "./source.ts";
 import { ACCESSION, type Figure, SHOWN, type Target } from "./targets.ts";
 
 /** A run of a contestant. */
 export interface Run extends Measured {
+  /** Of the service only. */
+  threads?: ThreadSeconds;
   workload: string;
   contestant: string;
   round: number;
@@ -19,6 +21,15 @@ export interface Ratio {
   most: number | null;
   met: boolean | null;
 }
+
+/** Threads of the service: the title of their column, and their name in the operating system. */
+const THREADS = [
+  ["transfer", "transfer"],
+  ["hashing", "hashing"],
+  ["main", "MainThread"],
+  ["database", "embedded databa"],
+  ["V8 (GC, JIT)", "V8Worker"],
+] as const;
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -50,16 +61,20 @@ export function ratios(workload: string, runs: readonly Run[], targets: readonly
   if (!took.has(ACCESSION)) return [];
   return SHOWN.filter(({ against }) => took.has(against)).map(({ figure, against }) => {
     const ratio = median(figures(own, ACCESSION, figure)) / median(figures(own, against, figure));
-    const target = targets.find(
-      (one) =>
-        one.workload === workload &&
-        one.figure === figure &&
-        one.against === against &&
-        (one.onlyWith === undefined || took.has(one.onlyWith)) &&
-        (one.onlyWithout === undefined || !took.has(one.onlyWithout)),
-    );
+    const target = targets.find((one) => one.workload === workload && one.figure === figure && one.against === against);
     const most = target?.most ?? null;
     return { workload, figure, against, ratio, most, met: most === null ? null : ratio <= most };
+  });
+}
+
+/** Medians of the CPU time per object of each thread of the service (µs), with a row for each case and contestant. */
+export function threadRows(bucket: Bucket, runs: readonly Run[]): Record<string, string>[] {
+  const own = runs.filter(({ workload, threads }) => workload === bucket.workload.name && threads !== undefined);
+  return [...new Set(own.map(({ contestant }) => contestant))].map((contestant) => {
+    const all = own.filter((run) => run.contestant === contestant).map(({ threads = {} }) => threads);
+    const of = (name: string) => median(all.map((threads) => threads[name] ?? 0));
+    const cells = THREADS.map(([title, name]) => [title, ((of(name) / bucket.objects) * 1e6).toFixed(0)]);
+    return { case: bucket.workload.title, "CPU µs/object": contestant, ...Object.fromEntries(cells) };
   });
 }
 

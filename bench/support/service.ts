@@ -7,9 +7,9 @@ import { Api, type Submission } from "../../tests/support/api/api.ts";
 import { start, stop } from "./children.ts";
 import { type Bucket, KEYS } from "./source.ts";
 
-const program = join(import.meta.dirname, "../../dist/src/cli/accession.js");
+const thisCheckout = join(import.meta.dirname, "../..");
 const START_MS = 60_000;
-const POLL_MS = 25;
+const POLL_MS = 50;
 const LOG_TAIL = 4_000;
 /** Statuses that do not change without an action. */
 const STANDS = ["completed", "failed", "cancelled", "waiting"];
@@ -30,12 +30,12 @@ export class ServiceProcess {
     this.#log = log;
   }
 
-  /** Starts the service and waits until it responds. */
-  static async start(folder: string, sourceCaFile?: string): Promise<ServiceProcess> {
+  /** Starts the service, as built in a checkout, and waits until it responds. */
+  static async start(folder: string, sourceCaFile?: string, checkout = thisCheckout): Promise<ServiceProcess> {
     mkdirSync(folder, { recursive: true });
     const log = join(folder, "log");
     const file = openSync(log, "w");
-    const child = start(process.execPath, [program, "serve"], {
+    const child = start(process.execPath, [join(checkout, "dist/src/cli/accession.js"), "serve"], {
       env: {
         PATH: process.env.PATH,
         ACCESSION_DATA: join(folder, "data"),
