@@ -34,8 +34,9 @@ export class ServiceProcess {
   static async start(folder: string, sourceCaFile?: string, checkout = thisCheckout): Promise<ServiceProcess> {
     mkdirSync(folder, { recursive: true });
     const log = join(folder, "log");
-    const file = openSync(log, "w");
-    const child = start(process.execPath, [join(checkout, "dist/src/cli/accession.js"), "serve"], {
+    const output = openSync(log, "w");
+    const file = join(checkout, "dist/src/cli/accession.js");
+    const child = start(process.execPath, [...nodeOptions(file), file, "serve"], {
       env: {
         PATH: process.env.PATH,
         ACCESSION_DATA: join(folder, "data"),
@@ -46,9 +47,9 @@ export class ServiceProcess {
         ACCESSION_RATE_LIMIT_CHECKS: "0",
         ...(sourceCaFile !== undefined && { ACCESSION_SOURCE_CA_FILE: sourceCaFile }),
       },
-      stdio: ["ignore", "ignore", file],
+      stdio: ["ignore", "ignore", output],
     });
-    closeSync(file);
+    closeSync(output);
     for (const end = Date.now() + START_MS; ; await sleep(POLL_MS)) {
       const url = /"url":"([^"]+)"[^\n]*"the service is up"/.exec(readFileSync(log, "utf8"))?.[1];
       if (url !== undefined) return new ServiceProcess(url, child, log);
@@ -101,4 +102,9 @@ export class ServiceProcess {
 
 function tail(log: string): string {
   return readFileSync(log, "utf8").slice(-LOG_TAIL);
+}
+
+/** Options with which the first line of a program (`#!/usr/bin/env -S node …`) starts Node. */
+function nodeOptions(file: string): string[] {
+  return /^#!.* node (.+)/.exec(readFileSync(file, "utf8"))?.[1]?.split(" ") ?? [];
 }

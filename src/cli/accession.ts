@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addAdminToken } from "./commands/admin-token.ts";
