@@ -1,4 +1,4 @@
-import { roles } from "../../src/domain/metadata/roles.ts";
+import { roles } from "../../src/domain/metadata/values/roles.ts";
 import type { Author, Metadata } from "../../src/domain/metadata/schema.ts";
 import { inWords, memberTable, type Schema, type Schemas } from "./schemas.ts";
 import { generated, table } from "./table.ts";
@@ -12,7 +12,7 @@ export interface Places {
 /** Personal data, which no package contains. */
 const nowhere: Places = { datacite: [], crate: [] };
 
-export const placesOfDataset: Record<keyof Metadata, Places> = {
+export const placesOfDataset: Partial<Record<keyof Metadata, Places>> = {
   title: { datacite: ["titles.title"], crate: ["Dataset.name"] },
   description: { datacite: ["descriptions.description"], crate: ["Dataset.description"] },
   authors: { datacite: ["creators", "contributors"], crate: ["Dataset.author", "Dataset.contributor"] },
@@ -28,7 +28,7 @@ export const placesOfDataset: Record<keyof Metadata, Places> = {
   },
 };
 
-export const placesOfAuthor: Record<keyof Author, Places> = {
+export const placesOfAuthor: Partial<Record<keyof Author, Places>> = {
   role: { datacite: ["contributors.contributorType"], crate: ["Dataset.author", "Dataset.contributor"] },
   orcid: { datacite: ["creators.nameIdentifiers.nameIdentifier"], crate: ["Person.@id"] },
   firstName: { datacite: ["creators.givenName", "creators.name"], crate: ["Person.givenName", "Person.name"] },

@@ -9,7 +9,7 @@ import type { NormalizedMetadata } from "./metadata/normalized.ts";
 interface SearchText {
   /** The folded title. A query may match any part of it. */
   title: string;
-  /** Folded, distinct words of title, description, authors and subjects. A query matches their prefixes. */
+  /** Folded, distinct words of titles, descriptions, authors, subjects, funders and places. A query matches their prefixes. */
   words: string[];
 }
 
@@ -54,7 +54,7 @@ export function fold(text: string): string {
 
 /** The searchable text of metadata. A rebuild reads the metadata from an archive, so members may be missing. */
 export function searchTextOf(metadata: Partial<NormalizedMetadata>): SearchText {
-  const { title = "", description = "", authors = [], subjects = [] } = metadata;
+  const { title = "", description = "", authors = [], subjects = [], titles = [], subjectTerms = [] } = metadata;
   const words = new Set<string>();
   let bytes = 0;
   const add = (text: string | undefined) => {
@@ -68,10 +68,19 @@ export function searchTextOf(metadata: Partial<NormalizedMetadata>): SearchText 
   };
   add(title);
   for (const subject of subjects) add(subject);
-  for (const { firstName, lastName, orcid, affiliation } of authors) {
-    for (const text of [firstName, lastName, orcid, affiliation]) add(text);
+  for (const { subject } of subjectTerms) add(subject);
+  for (const one of titles) add(one.title);
+  for (const { name, firstName, lastName, orcid, affiliation, affiliations = [] } of authors) {
+    const institutions = affiliations.map((one) => one.name);
+    for (const text of [name, firstName, lastName, orcid, affiliation, ...institutions]) add(text);
   }
+  for (const { funderName, awardNumber } of metadata.fundingReferences ?? []) {
+    add(funderName);
+    add(awardNumber);
+  }
+  for (const { geoLocationPlace } of metadata.geoLocations ?? []) add(geoLocationPlace);
   add(description);
+  for (const one of metadata.descriptions ?? []) add(one.description);
   return { title: fold(title), words: [...words] };
 }
 

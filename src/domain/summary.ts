@@ -41,7 +41,7 @@ interface Summarized {
   warnings: readonly Remark[];
 }
 
-const AUTHOR_MEMBERS = ["role", "orcid", "firstName", "lastName"] as const;
+const AUTHOR_MEMBERS = ["role", "name", "orcid", "firstName", "lastName"] as const;
 
 /** Summarizes a submission in less than 20 kB of JSON. */
 export function summarize({ sent, selection, warnings }: Summarized): SubmissionSummary {

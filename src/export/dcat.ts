@@ -65,8 +65,8 @@ export function dcat(described: Described): object {
   };
 }
 
-function agent({ kind, name, orcid, affiliation }: Agent): object {
-  const id = kind === "person" ? orcid : affiliation?.ror;
+function agent({ kind, name, orcid, ror }: Agent): object {
+  const id = kind === "person" ? orcid : ror;
   return {
     ...(id !== undefined && { "@id": id }),
     "@type": kind === "person" ? "foaf:Person" : "foaf:Organization",

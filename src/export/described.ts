@@ -7,7 +7,7 @@ import {
   type Publisher,
   versionUrl,
 } from "../archive/metadata/facts.ts";
-import { type Agent, agentOf } from "../domain/metadata/normalized.ts";
+import { type Agent, agentOf } from "../domain/metadata/agent.ts";
 
 /** The parts of a person's name that citation formats use. */
 interface NameParts {
@@ -21,7 +21,7 @@ const SUFFIX =
   /^(.*\S)\s*,\s*((?:jr|sr|jun|sen)\.?|junior|senior|[ivx]{2,4}|[2-9](?:nd|rd|th)|ph\.?\s?d\.?|m\.?d\.?|esq\.?)$/is;
 
 export type { Publisher } from "../archive/metadata/facts.ts";
-export type { Agent } from "../domain/metadata/normalized.ts";
+export type { Agent, Institution } from "../domain/metadata/agent.ts";
 
 /** A dataset as the input of all metadata exports. */
 export interface Described {

@@ -1,4 +1,4 @@
-import { type Agent, type Described, type Publisher, summaryOf } from "./described.ts";
+import { type Agent, type Described, type Institution, type Publisher, summaryOf } from "./described.ts";
 
 /** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
 export function schemaOrg(described: Described): object {
@@ -41,22 +41,20 @@ function publisherOf({ name, url, email, ror }: Publisher): object {
   };
 }
 
-function agent({ kind, name, family, given, orcid, affiliation }: Agent): object {
-  if (kind === "organisation") {
-    return { "@type": "Organization", ...(affiliation?.ror !== undefined && { "@id": affiliation.ror }), name };
-  }
+function agent({ kind, name, family, given, orcid, ror, affiliations }: Agent): object {
+  if (kind === "organisation") return organization({ name, ...(ror !== undefined && { ror }) });
   return {
     "@type": "Person",
     ...(orcid !== undefined && { "@id": orcid }),
     name: [given, family].filter((part) => part !== undefined).join(" ") || name,
     ...(given !== undefined && { givenName: given }),
     ...(family !== undefined && { familyName: family }),
-    ...(affiliation !== undefined && {
-      affiliation: {
-        "@type": "Organization",
-        ...(affiliation.ror !== undefined && { "@id": affiliation.ror }),
-        name: affiliation.name,
-      },
+    ...(affiliations.length > 0 && {
+      affiliation: affiliations.length === 1 ? affiliations.map(organization)[0] : affiliations.map(organization),
     }),
   };
+}
+
+function organization({ name, ror }: Institution): object {
+  return { "@type": "Organization", ...(ror !== undefined && { "@id": ror }), name };
 }

@@ -1,6 +1,6 @@
+import { agentOf, type Institution } from "../../domain/metadata/agent.ts";
 import type { NormalizedAuthor } from "../../domain/metadata/normalized.ts";
-import { type Agent, agentOf } from "../../domain/metadata/normalized.ts";
-import { contributorTypes } from "../../domain/metadata/roles.ts";
+import { contributorTypes } from "../../domain/metadata/values/roles.ts";
 import {
   availableOn,
   datasetUrn,
@@ -146,35 +146,28 @@ function contributorType(role: string): string {
   return TYPES.has(role) ? role : "Other";
 }
 
-/**
- * A contributor without a name is the organisation that was sent as its affiliation (a hosting institution, say).
- * Then the ROR id identifies the contributor, and it is not affiliated with itself.
- */
 function nameOf(author: NormalizedAuthor): DataciteName {
-  const { kind, name, given, family, orcid, affiliation } = agentOf(author);
-  const isKnown = kind === "person" || affiliation !== undefined;
+  const { kind, name, given, family, orcid, ror, affiliations, isNamed } = agentOf(author);
   return {
     name,
-    ...(isKnown && { nameType: kind === "person" ? "Personal" : "Organizational" }),
+    ...((kind === "person" || isNamed) && { nameType: kind === "person" ? "Personal" : "Organizational" }),
     ...(given !== undefined && { givenName: given }),
     ...(family !== undefined && { familyName: family }),
     nameIdentifiers: [
       ...(orcid === undefined
         ? []
         : [{ nameIdentifier: orcid, nameIdentifierScheme: "ORCID" as const, schemeUri: "https://orcid.org" }]),
-      ...(kind === "person" || affiliation?.ror === undefined
+      ...(ror === undefined
         ? []
-        : [{ nameIdentifier: affiliation.ror, nameIdentifierScheme: "ROR" as const, schemeUri: "https://ror.org" }]),
+        : [{ nameIdentifier: ror, nameIdentifierScheme: "ROR" as const, schemeUri: "https://ror.org" }]),
     ],
-    affiliation: kind === "person" ? affiliationOf(affiliation) : [],
+    affiliation: affiliations.map(affiliationOf),
   };
 }
 
-function affiliationOf(affiliation: Agent["affiliation"]): DataciteAffiliation[] {
-  if (affiliation === undefined) return [];
-  const { name, ror } = affiliation;
-  if (ror === undefined) return [{ name }];
-  return [{ name, affiliationIdentifier: ror, affiliationIdentifierScheme: "ROR", schemeUri: "https://ror.org" }];
+function affiliationOf({ name, ror }: Institution): DataciteAffiliation {
+  if (ror === undefined) return { name };
+  return { name, affiliationIdentifier: ror, affiliationIdentifierScheme: "ROR", schemeUri: "https://ror.org" };
 }
 
 function rightsOf(license: PackageFacts["metadata"]["license"]): DataciteRights {

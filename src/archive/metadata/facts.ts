@@ -17,6 +17,7 @@ export interface PackageFacts {
   publisher: Publisher;
   /** ISO 8601, UTC. */
   publishedAt: string;
+  /** Without personal data, see `publicMetadata`. */
   metadata: NormalizedMetadata;
   source: SourceFacts;
   /** Files under `data/`, their bytes, and the listed objects that were left out. */

@@ -1,4 +1,4 @@
-import { type Agent, agentOf } from "../../domain/metadata/normalized.ts";
+import { type Agent, agentOf, type Institution } from "../../domain/metadata/agent.ts";
 import {
   availableOn,
   datasetUrn,
@@ -63,7 +63,7 @@ export function entitiesOf(facts: PackageFacts): Entity[] {
   for (const [index, author] of metadata.authors.entries()) {
     const agent = agentOf(author);
     entities.push(agentEntity(agent, index));
-    if (agent.affiliation !== undefined) entities.push(organization(agent.affiliation));
+    entities.push(...agent.affiliations.map(organization));
   }
   // A person may be listed in two roles. The first description is kept.
   return [...new Map(entities.reverse().map((entity) => [entity["@id"], entity])).values()].reverse();
@@ -113,19 +113,19 @@ function licence(license: PackageFacts["metadata"]["license"]): Entity {
 }
 
 function agentEntity(agent: Agent, index: number): Entity {
-  const { kind, name, given, family, orcid, affiliation } = agent;
-  if (kind === "organisation") return organization(affiliation ?? { name });
+  const { kind, name, given, family, orcid, ror, affiliations } = agent;
+  if (kind === "organisation") return organization({ name, ...(ror !== undefined && { ror }) });
   return {
     "@id": orcid ?? `#person-${index + 1}`,
     "@type": "Person",
     name: [given, family].filter((part) => part !== undefined).join(" ") || name,
     ...(given !== undefined && { givenName: given }),
     ...(family !== undefined && { familyName: family }),
-    ...(affiliation !== undefined && { affiliation: refTo(organization(affiliation)) }),
+    ...(affiliations.length > 0 && { affiliation: oneOrAll(affiliations.map((one) => refTo(organization(one)))) }),
   };
 }
 
-function organization({ name, ror }: NonNullable<Agent["affiliation"]>): Entity {
+function organization({ name, ror }: Institution): Entity {
   return {
     "@id": ror ?? `#organization-${encodeSegment(name)}`,
     "@type": "Organization",
@@ -136,4 +136,9 @@ function organization({ name, ror }: NonNullable<Agent["affiliation"]>): Entity 
 
 function refTo(entity: Entity): { "@id": string } {
   return { "@id": entity["@id"] };
+}
+
+/** A list of one value as the value itself, as RO-Crate and JSON-LD allow and earlier packages have it. */
+function oneOrAll<T>(values: T[]): T | T[] {
+  return values.length === 1 && values[0] !== undefined ? values[0] : values;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkMetadata } from "./check.ts";
 import { publicAuthor } from "./normalized.ts";
-import { knownRole, roles } from "./roles.ts";
+import { knownRole, roles } from "./values/roles.ts";
 
 const josiah = { role: "Creator", firstName: "Josiah", lastName: "Carberry" };
 const good = {

@@ -3,13 +3,18 @@ import { Findings } from "../findings.ts";
 import { size } from "../numbers.ts";
 import type { Remark } from "../problems.ts";
 import { pointerTo, shapeFaults, textFaults, withoutEmpty, withoutUndefined } from "../shape.ts";
-import { checkAuthor, checkUnknown } from "./author.ts";
-import { calendarDate } from "./date.ts";
-import { canonicalLanguage } from "./language.ts";
-import { knownLicence, type Licence } from "./licence.ts";
+import { checkAuthor } from "./checks/author.ts";
+import { checkDate, checkPlace } from "./checks/coverage.ts";
+import { checkFunding } from "./checks/funding.ts";
+import { checkPartLicence, licenceOf } from "./checks/licence.ts";
+import { Members } from "./checks/members.ts";
+import { checkAlternateIdentifier, checkRelation } from "./checks/related.ts";
+import { checkContact, checkFurtherDescription, checkSubjectTerm, checkTitle } from "./checks/texts.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
-import { suggestMetadataMember } from "./synonyms.ts";
+import { calendarDate } from "./values/date.ts";
+import type { Licence } from "./values/licence.ts";
+import { resourceTypes } from "./values/terms.ts";
 
 /** Length of a description that Google Dataset Search expects, in characters. */
 const shortDescription = 50;
@@ -47,7 +52,7 @@ export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck 
       `The metadata has ${size(bytes)} as JSON. The maximum is ${size(MOST_METADATA_BYTES)}.`,
     );
   }
-  const normalized = rules(value, base, findings);
+  const normalized = rules(value as Metadata, base, findings);
   const { errors, warnings } = findings;
   return errors.length === 0 ? { normalized, errors, warnings } : { errors, warnings };
 }
@@ -61,49 +66,65 @@ function shape(value: unknown, base: string): Remark[] {
 }
 
 /** `sent` may violate the schema of Metadata; `findings` contains the violations. */
-function rules(sent: Partial<Metadata>, base: string, findings: Findings): NormalizedMetadata {
-  const at = (name: keyof Metadata) => pointerTo(base, name);
-  const text = (name: "title" | "description" | "language" | "license" | "embargoDate") =>
-    givenText(findings.sound(sent[name], at(name)));
-
-  checkUnknown(Metadata, sent, base, findings, suggestMetadataMember);
-  const title = text("title") ?? "";
-  if (findings.sound(sent.title, at("title")) !== undefined && title === "") {
-    findings.error(at("title"), "required", "The title is empty.");
-  }
+function rules(sent: Metadata, base: string, findings: Findings): NormalizedMetadata {
+  const metadata = new Members(sent, base, findings);
+  metadata.checkUnknown(Metadata);
+  const contact = metadata.object("contact");
   return withoutUndefined<NormalizedMetadata>({
-    title,
-    description: checkDescription(text("description"), at("description"), findings),
-    authors: checkAuthors(sent.authors ?? [], at("authors"), findings),
-    language: checkLanguage(text("language"), at("language"), findings),
-    subjects: subjects(findings.sound(sent.subjects, at("subjects"))),
-    license: checkLicence(text("license"), at("license"), findings),
-    embargoDate: checkEmbargo(text("embargoDate"), at("embargoDate"), findings),
+    title: checkMainTitle(metadata),
+    description: checkDescription(metadata),
+    authors: checkAuthors(metadata),
+    language: metadata.language("language"),
+    subjects: subjects(metadata.value("subjects")),
+    license: checkMainLicence(metadata),
+    embargoDate: checkEmbargo(metadata),
+    titles: metadata.list("titles", checkTitle),
+    descriptions: metadata.list("descriptions", checkFurtherDescription),
+    contact: contact && checkContact(contact),
+    subjectTerms: metadata.list("subjectTerms", checkSubjectTerm),
+    fundingReferences: metadata.list("fundingReferences", checkFunding),
+    relatedIdentifiers: metadata.list("relatedIdentifiers", checkRelation),
+    dates: metadata.list("dates", checkDate),
+    geoLocations: metadata.list("geoLocations", checkPlace),
+    resourceTypeGeneral: metadata.term("resourceTypeGeneral", resourceTypes),
+    resourceType: metadata.text("resourceType"),
+    alternateIdentifiers: metadata.list("alternateIdentifiers", checkAlternateIdentifier),
+    versionLabel: metadata.text("versionLabel"),
+    licenses: metadata.list("licenses", checkPartLicence),
+    acknowledgements: metadata.text("acknowledgements"),
   });
 }
 
-function checkDescription(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+function checkMainTitle(metadata: Members<Metadata>): string {
+  const title = metadata.text("title") ?? "";
+  if (metadata.value("title") !== undefined && title === "") {
+    metadata.findings.error(metadata.at("title"), "required", "The title is empty.");
+  }
+  return title;
+}
+
+function checkDescription(metadata: Members<Metadata>): string | undefined {
+  const sent = metadata.text("description");
+  const warn = (code: "description_missing" | "description_short" | "description_long", detail: string) =>
+    metadata.findings.warn(metadata.at("description"), code, detail);
   const length = sent === undefined ? 0 : Array.from(sent).length;
-  if (sent === undefined)
-    findings.warn(pointer, "description_missing", "Without a description, the data is hard to find.");
+  if (sent === undefined) warn("description_missing", "Without a description, the data is hard to find.");
   else if (length < shortDescription || length > longDescription) {
-    const code = length < shortDescription ? "description_short" : "description_long";
     const wanted = `${shortDescription} to ${longDescription.toLocaleString("en-GB")}`;
-    findings.warn(pointer, code, `The description has ${length} characters; dataset search engines expect ${wanted}.`);
+    warn(
+      length < shortDescription ? "description_short" : "description_long",
+      `The description has ${length} characters; dataset search engines expect ${wanted}.`,
+    );
   }
   return sent;
 }
 
-function checkAuthors(sent: unknown, pointer: string, findings: Findings): NormalizedAuthor[] {
-  const list = findings.sound(sent, pointer);
-  if (!Array.isArray(list)) return [];
-  const authors = list.flatMap((author: unknown, index) => {
-    const place = pointerTo(pointer, index);
-    const isObject = typeof author === "object" && author !== null && !Array.isArray(author);
-    return isObject ? [checkAuthor(author, place, findings)] : [];
-  });
-  if (!authors.some((author) => author.role === "Creator")) {
-    findings.error(pointer, "creator_required", "At least one author must have the role “Creator”.");
+function checkAuthors(metadata: Members<Metadata>): NormalizedAuthor[] {
+  const authors = metadata.list("authors", checkAuthor) ?? [];
+  const pointer = metadata.at("authors");
+  const isSound = metadata.findings.sound(true, pointer) === true;
+  if (isSound && !authors.some((author) => author.role === "Creator")) {
+    metadata.findings.error(pointer, "creator_required", "At least one author must have the role “Creator”.");
   }
   return authors;
 }
@@ -114,32 +135,22 @@ function subjects(sent: string[] = []): string[] {
   return [...new Set(texts)].filter((subject) => subject !== undefined);
 }
 
-function checkLanguage(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
-  const language = sent && canonicalLanguage(sent);
-  if (sent && !language) {
-    findings.error(
-      pointer,
-      "language_unknown",
-      "The language is not a BCP 47 tag, an ISO 639 code or the English name of a language.",
-    );
+function checkMainLicence(metadata: Members<Metadata>): Licence | undefined {
+  const sent = metadata.text("license");
+  const pointer = metadata.at("license");
+  if (sent === undefined) {
+    const detail = "Without a licence, others are not allowed to reuse the data.";
+    metadata.findings.warn(pointer, "license_missing", detail);
   }
-  return language;
+  return licenceOf(sent, pointer, metadata.findings);
 }
 
-function checkLicence(sent: string | undefined, pointer: string, findings: Findings): Licence | undefined {
-  if (!sent) {
-    findings.warn(pointer, "license_missing", "Without a licence, others are not allowed to reuse the data.");
-    return undefined;
-  }
-  const licence = knownLicence(sent);
-  if (!licence) findings.warn(pointer, "license_unknown", "The licence is not known and is kept as sent.");
-  return licence ?? { name: sent };
-}
-
-function checkEmbargo(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+function checkEmbargo(metadata: Members<Metadata>): string | undefined {
+  const sent = metadata.text("embargoDate");
   const date = sent && calendarDate(sent);
   if (sent && !date) {
-    findings.error(pointer, "embargo_date_invalid", "The value is not an existing date in the form YYYY-MM-DD.");
+    const detail = "The value is not an existing date in the form YYYY-MM-DD.";
+    metadata.findings.error(metadata.at("embargoDate"), "embargo_date_invalid", detail);
   }
   return date;
 }

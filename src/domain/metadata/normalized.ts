@@ -1,18 +1,20 @@
-import type { Licence } from "./licence.ts";
+import type { Licence } from "./values/licence.ts";
+import type {
+  DateType,
+  DescriptionType,
+  FunderIdentifierType,
+  IdentifierType,
+  NameType,
+  RelationType,
+  ResourceType,
+  TitleType,
+} from "./values/terms.ts";
 
-/** A creator or contributor, without postal data, which is personal and never exported (docs/metadata.md). */
-export interface Agent {
-  kind: "person" | "organisation";
-  /** For a person “Family, Given”. */
-  name: string;
-  family?: string;
-  given?: string;
-  /** As a URL. */
-  orcid?: string;
-  affiliation?: { name: string; ror?: string };
-}
-
-/** The metadata in the form from which all exports are made. Texts are trimmed. The metadata as sent is stored separately, unchanged. */
+/**
+ * The metadata in the form from which all exports are made. Texts are trimmed. The metadata as sent is stored separately,
+ * unchanged. Archives and databases of earlier versions have only the members up to `embargoDate`; all later ones are
+ * optional, and lists that are present are not empty.
+ */
 export interface NormalizedMetadata {
   title: string;
   description?: string;
@@ -25,6 +27,101 @@ export interface NormalizedMetadata {
   license?: Licence;
   /** A calendar date, `YYYY-MM-DD`. */
   embargoDate?: string;
+  titles?: NormalizedTitle[];
+  descriptions?: NormalizedDescription[];
+  contact?: NormalizedContact;
+  subjectTerms?: NormalizedSubjectTerm[];
+  fundingReferences?: NormalizedFunding[];
+  relatedIdentifiers?: NormalizedRelation[];
+  dates?: NormalizedDate[];
+  geoLocations?: NormalizedPlace[];
+  resourceTypeGeneral?: ResourceType;
+  resourceType?: string;
+  alternateIdentifiers?: NormalizedAlternateIdentifier[];
+  versionLabel?: string;
+  licenses?: NormalizedPartLicense[];
+  acknowledgements?: string;
+}
+
+export interface NormalizedTitle {
+  title: string;
+  titleType: TitleType;
+  /** BCP 47, canonical. */
+  language?: string;
+}
+
+export interface NormalizedDescription {
+  description: string;
+  descriptionType: DescriptionType;
+  /** BCP 47, canonical. */
+  language?: string;
+}
+
+export interface NormalizedContact {
+  name?: string;
+  email: string;
+  /** Whether it may be part of public metadata. */
+  public: boolean;
+}
+
+export interface NormalizedSubjectTerm {
+  subject: string;
+  subjectScheme?: string;
+  schemeUri?: string;
+  valueUri?: string;
+  classificationCode?: string;
+  /** BCP 47, canonical. */
+  language?: string;
+}
+
+export interface NormalizedFunding {
+  funderName: string;
+  /** A URL for ROR and Crossref Funder ids. */
+  funderIdentifier?: string;
+  funderIdentifierType?: FunderIdentifierType;
+  awardNumber?: string;
+  awardTitle?: string;
+  awardUri?: string;
+}
+
+/** Has an identifier, a citation, or both. */
+export interface NormalizedRelation {
+  relationType: RelationType;
+  relatedIdentifier?: string;
+  /** Present if and only if there is an identifier. */
+  relatedIdentifierType?: IdentifierType;
+  resourceTypeGeneral?: ResourceType;
+  citation?: string;
+}
+
+export interface NormalizedDate {
+  /** A date or range, see `dateOrRange`. */
+  date: string;
+  dateType: DateType;
+  dateInformation?: string;
+}
+
+/** Has a name, a point, an area, or several. Coordinates are degrees of WGS 84. */
+export interface NormalizedPlace {
+  geoLocationPlace?: string;
+  geoLocationPoint?: { pointLatitude: number; pointLongitude: number };
+  /** `westBoundLongitude` is greater than `eastBoundLongitude` if the area crosses the 180th meridian. */
+  geoLocationBox?: {
+    westBoundLongitude: number;
+    eastBoundLongitude: number;
+    southBoundLatitude: number;
+    northBoundLatitude: number;
+  };
+}
+
+export interface NormalizedAlternateIdentifier {
+  alternateIdentifier: string;
+  alternateIdentifierType: string;
+}
+
+export interface NormalizedPartLicense {
+  license: Licence;
+  appliesTo?: string;
 }
 
 export interface NormalizedAuthor extends PublicAuthor {
@@ -39,6 +136,9 @@ export interface NormalizedAuthor extends PublicAuthor {
 interface PublicAuthor {
   /** One of `roles`, or the text as sent if the role is not known. */
   role: string;
+  nameType?: NameType;
+  /** Of an organisation. */
+  name?: string;
   /** `0000-0002-1825-0097`. */
   orcid?: string;
   firstName?: string;
@@ -46,28 +146,30 @@ interface PublicAuthor {
   affiliation?: string;
   /** `https://ror.org/0xxxxxxxx`; absent if the text as sent is not a ROR id. */
   rorid?: string;
+  affiliations?: NormalizedAffiliation[];
+}
+
+/** Has a name, a ROR id as a URL, or both. */
+export interface NormalizedAffiliation {
+  name?: string;
+  rorid?: string;
 }
 
 /**
- * The author without address, postal code, city and country: these are personal data and never reach package metadata
- * or exports.
+ * The metadata without personal data that never reach package metadata or exports: postal data of authors, and a contact
+ * that the submitter has not made public.
  */
+export function publicMetadata(metadata: NormalizedMetadata): NormalizedMetadata {
+  const { contact, ...rest } = metadata;
+  return {
+    ...rest,
+    authors: metadata.authors.map(publicAuthor),
+    ...(contact?.public === true && { contact }),
+  };
+}
+
+/** The author without address, postal code, city and country. */
 export function publicAuthor(author: NormalizedAuthor): PublicAuthor {
   const { address: _address, zipCode: _zipCode, city: _city, country: _country, ...rest } = author;
   return rest;
-}
-
-/** Converts an author. A person has a name or an ORCID iD; an author with neither is the organisation in `affiliation`. */
-export function agentOf({ firstName, lastName, orcid, affiliation, rorid }: PublicAuthor): Agent {
-  const name = [lastName, firstName].filter((part) => part !== undefined).join(", ");
-  const isPerson = name !== "" || orcid !== undefined;
-  const employer = affiliation ?? rorid;
-  return {
-    kind: isPerson ? "person" : "organisation",
-    name: name || (orcid ?? employer ?? "Unnamed contributor"),
-    ...(lastName !== undefined && { family: lastName }),
-    ...(firstName !== undefined && { given: firstName }),
-    ...(orcid !== undefined && { orcid: `https://orcid.org/${orcid}` }),
-    ...(employer !== undefined && { affiliation: { name: employer, ...(rorid !== undefined && { ror: rorid }) } }),
-  };
 }

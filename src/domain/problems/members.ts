@@ -61,6 +61,36 @@ export const members = {
     title: "The ORCID iD is not valid",
     action: "Copy the iD from orcid.org. It has 16 digits, and the last one can be X: 0000-0002-1825-0097.",
   },
+  term_unknown: {
+    fault: "submitter",
+    title: "The value is not in the list",
+    action: "Use a value that the message names.",
+  },
+  identifier_invalid: {
+    fault: "submitter",
+    title: "The identifier is not valid",
+    action: "Copy the identifier again, and check its type.",
+  },
+  address_invalid: {
+    fault: "submitter",
+    title: "The web address is not valid",
+    action: "Copy the complete address, such as https://example.org/page.",
+  },
+  mail_address_invalid: {
+    fault: "submitter",
+    title: "The mail address is not valid",
+    action: "Enter one address, such as data@example.org.",
+  },
+  date_invalid: {
+    fault: "submitter",
+    title: "The date is not valid",
+    action: "Write a date as YYYY, YYYY-MM or YYYY-MM-DD, and a range with a slash: 2024-05/2024-07.",
+  },
+  coordinate_invalid: {
+    fault: "submitter",
+    title: "The coordinate is not valid",
+    action: "Write degrees of WGS 84 as a decimal number: 51.8267 (north), -11.28 (west).",
+  },
   embargo_date_invalid: { fault: "submitter", title: "The date is not valid", action: "Write the date as YYYY-MM-DD." },
   language_unknown: {
     fault: "submitter",

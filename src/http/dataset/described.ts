@@ -1,3 +1,4 @@
+import { publicMetadata } from "../../domain/metadata/normalized.ts";
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
@@ -26,7 +27,7 @@ export async function describedOf(context: HttpContext, version: Version): Promi
       submissionId: submission.id,
       publisher: context.publisher,
       publishedAt: version.publishedAt.toISOString(),
-      metadata,
+      metadata: publicMetadata(metadata),
       source: {
         endpoint: submission.endpoint,
         region: submission.region,

@@ -66,20 +66,33 @@ export const Drift = Type.Object(
   { title: "Drift", description: "An object that changed in the bucket after it was read." },
 );
 
-/** Makes all members optional and nullable, as in metadata that was submitted. */
-const sent = (members: Record<string, TSchema>) =>
-  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(nullable(member))]));
+/**
+ * The form of a value in metadata that were submitted: every member of an object is optional and may be null or empty,
+ * because both mean “not given”.
+ */
+function asSent(schema: TSchema): TSchema {
+  const { type, title, items, properties } = schema as SchemaParts;
+  if (type === "array" && items !== undefined) return { ...schema, items: asSent(items) } as TSchema;
+  if (type !== "object" || properties === undefined) return schema;
+  const members = Object.entries(properties).map(([name, member]): [string, TSchema] => {
+    const value = asSent(member);
+    const isText = (value as SchemaParts).type === "string";
+    return [name, Type.Optional(isText ? nullable(value) : Type.Union([value, Type.Literal(""), Type.Null()]))];
+  });
+  return Type.Object(Object.fromEntries(members), { title: `Sent${title}`, additionalProperties: true });
+}
 
-const { title, authors, subjects, ...texts } = Metadata.properties;
-const SentAuthor = Type.Object(sent(Author.properties), { title: "SentAuthor", additionalProperties: true });
+interface SchemaParts {
+  type?: string;
+  title?: string;
+  items?: TSchema;
+  properties?: Record<string, TSchema>;
+}
+
+const { title, ...others } = Metadata.properties;
 const SentMetadata = Type.Object(
-  {
-    title,
-    // Optional, because a rebuilt database has only the title of a withdrawn dataset.
-    authors: Type.Optional({ ...authors, items: SentAuthor }),
-    subjects: Type.Optional(Type.Union([subjects, Type.Literal(""), Type.Null()])),
-    ...sent(texts),
-  },
+  // Only the title is required, because a rebuilt database has nothing else of a withdrawn dataset.
+  { title, ...(asSent(Type.Object(others)) as SchemaParts).properties },
   {
     title: "SentMetadata",
     additionalProperties: true,
@@ -161,7 +174,7 @@ export const SubmissionView = Type.Object(
 );
 
 /** Members of an author that a summary contains. */
-const { role, orcid, firstName, lastName } = Author.properties;
+const { role, name, orcid, firstName, lastName } = Author.properties;
 
 export const MetadataSummary = Type.Object(
   {
@@ -169,7 +182,7 @@ export const MetadataSummary = Type.Object(
     description: Type.Optional(Type.String({ description: `Description, cut to ${SUMMARY.description} characters.` })),
     authors: Type.Array(
       Type.Object(
-        { role, orcid, firstName, lastName },
+        { role, name, orcid, firstName, lastName },
         { title: "AuthorSummary", description: "An author in a list." },
       ),
       { description: `First ${SUMMARY.authors} authors. Each text is cut to ${SUMMARY.text} characters.` },

@@ -17,7 +17,7 @@ import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import { takeFence } from "../../db/datasets/publication.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
-import { type NormalizedMetadata, publicAuthor } from "../../domain/metadata/normalized.ts";
+import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
 import { Problem } from "../../domain/problems.ts";
 import { within } from "../../telemetry/tracing.ts";
 import {
@@ -149,7 +149,7 @@ function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedM
     submissionId: row.id,
     publisher: context.publisher,
     publishedAt: new Date().toISOString(),
-    metadata,
+    metadata: publicMetadata(metadata),
     source: {
       endpoint: row.endpoint,
       region: row.region,
@@ -187,7 +187,7 @@ async function writeMetadata(
   const submission = {
     submission: { id: row.id, attempt: row.attempt, acceptedAt: row.created_at.toISOString() },
     dataset: { id: facts.datasetId, version: facts.version, identifier: datasetUrn(facts.datasetId) },
-    metadata: { ...facts.metadata, authors: facts.metadata.authors.map(publicAuthor) },
+    metadata: facts.metadata,
     source: facts.source,
   };
   const files: Record<string, string> = {

@@ -1,3 +1,5 @@
+import { knownTerm } from "./terms.ts";
+
 /** The contributor types of DataCite 4.7 (appendix 1, contributorType). `Translator` was added in 4.6, so 4.5 does not have it. */
 export const contributorTypes = [
   "ContactPerson",
@@ -28,13 +30,7 @@ export const contributorTypes = [
 export const roles = ["Creator", "Contributor", ...contributorTypes] as const;
 export type Role = (typeof roles)[number];
 
-const byName: ReadonlyMap<string, Role> = new Map(roles.map((role) => [fold(role), role]));
-
 /** The canonical spelling of a role in any case and spacing (“contact person”), or `undefined`. */
 export function knownRole(text: string): Role | undefined {
-  return byName.get(fold(text));
-}
-
-function fold(text: string): string {
-  return text.toLowerCase().replace(/[\s_-]/g, "");
+  return knownTerm(roles, text);
 }

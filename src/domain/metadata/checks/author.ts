@@ -1,0 +1,111 @@
+import type { Findings } from "../../findings.ts";
+import { withoutUndefined } from "../../shape.ts";
+import type { NormalizedAffiliation, NormalizedAuthor } from "../normalized.ts";
+import { type Affiliation, Affiliation as AffiliationSchema, Author } from "../schema.ts";
+import { countryCode } from "../values/country.ts";
+import { canonicalOrcid } from "../values/orcid.ts";
+import { knownRole } from "../values/roles.ts";
+import { canonicalRor } from "../values/ror.ts";
+import { knownTerm, type NameType, nameTypes } from "../values/terms.ts";
+import type { Members } from "./members.ts";
+
+/** Words for the two kinds of authors besides DataCite's. */
+const KINDS: ReadonlyMap<string, NameType> = new Map([
+  ["person", "Personal"],
+  ["organisation", "Organizational"],
+  ["organization", "Organizational"],
+]);
+
+/** Checks the members of one author that match the schema, and normalises the author. */
+export function checkAuthor(author: Members<Author>): NormalizedAuthor {
+  author.checkUnknown(Author);
+  const checked = withoutUndefined<NormalizedAuthor>({
+    role: checkRole(author),
+    nameType: checkNameType(author),
+    name: author.text("name"),
+    orcid: checkOrcid(author),
+    firstName: author.text("firstName"),
+    lastName: author.text("lastName"),
+    affiliation: author.text("affiliation"),
+    rorid: checkRor(author.text("rorid"), author.at("rorid"), author.findings),
+    affiliations: author.list("affiliations", checkAffiliation),
+    address: author.text("address"),
+    zipCode: author.text("zipCode"),
+    city: author.text("city"),
+    country: checkCountry(author),
+  });
+  checkName(checked, author);
+  return checked;
+}
+
+/** A creator needs the name of a person or, if it is an organisation, its name. */
+function checkName(checked: NormalizedAuthor, author: Members<Author>): void {
+  const { findings, pointer } = author;
+  const { role, nameType, name, firstName, lastName, affiliation, orcid } = checked;
+  const isNamed = firstName !== undefined || lastName !== undefined || name !== undefined;
+  if (nameType === "Organizational") {
+    if (!isNamed && affiliation === undefined) {
+      findings.error(author.at("name"), "creator_name_required", "An organisation must have a name.");
+    }
+    if (orcid !== undefined) {
+      findings.error(author.at("orcid"), "orcid_invalid", "An ORCID iD belongs to a person, not to an organisation.");
+    }
+  } else if (role === "Creator" && !isNamed) {
+    findings.error(pointer, "creator_name_required", "A creator must have a first name or a last name.");
+  }
+}
+
+function checkAffiliation(affiliation: Members<Affiliation>): NormalizedAffiliation | undefined {
+  affiliation.checkUnknown(AffiliationSchema);
+  const checked = withoutUndefined<NormalizedAffiliation>({
+    name: affiliation.text("name"),
+    rorid: checkRor(affiliation.text("rorid"), affiliation.at("rorid"), affiliation.findings),
+  });
+  return checked.name === undefined && checked.rorid === undefined ? undefined : checked;
+}
+
+function checkRole(author: Members<Author>): string {
+  const sent = author.text("role");
+  if (sent === undefined) {
+    author.findings.warn(author.at("role"), "role_unknown", "No role is given; the author counts as a Contributor.");
+    return "Contributor";
+  }
+  const role = knownRole(sent);
+  if (!role) author.findings.warn(author.at("role"), "role_unknown", "The role is not known and is kept as sent.");
+  return role ?? sent;
+}
+
+function checkNameType(author: Members<Author>): NameType | undefined {
+  const sent = author.text("nameType");
+  if (sent === undefined) return undefined;
+  const type = KINDS.get(sent.toLowerCase()) ?? knownTerm(nameTypes, sent);
+  if (type === undefined) {
+    author.findings.error(author.at("nameType"), "term_unknown", "The value must be Personal or Organizational.");
+  }
+  return type;
+}
+
+function checkOrcid(author: Members<Author>): string | undefined {
+  const sent = author.text("orcid");
+  const orcid = sent && canonicalOrcid(sent);
+  if (sent && !orcid) {
+    const detail = "The form or the check digit of the ORCID iD is wrong.";
+    author.findings.error(author.at("orcid"), "orcid_invalid", detail);
+  }
+  return orcid;
+}
+
+function checkRor(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+  const ror = sent && canonicalRor(sent);
+  if (sent && !ror) findings.warn(pointer, "ror_invalid", "The form or the checksum of the ROR id is wrong.");
+  return ror;
+}
+
+function checkCountry(author: Members<Author>): string | undefined {
+  const sent = author.text("country");
+  const country = sent && countryCode(sent);
+  if (sent && !country) {
+    author.findings.warn(author.at("country"), "country_unknown", "The country is not known and is kept as sent.");
+  }
+  return country ?? sent;
+}
