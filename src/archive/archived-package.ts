@@ -8,9 +8,11 @@ import {
   LOGS_MANIFEST,
   LoggedEvent,
   LoggedRead,
+  LoggedRevision,
   LoggedSubmission,
   READS,
   RECEIPT,
+  REVISION,
   readLogsManifest,
   SUBMISSION,
   Time,
@@ -47,14 +49,27 @@ export const ManifestLine = Type.Object({
 });
 export type ManifestLine = Static<typeof ManifestLine>;
 
-/** A version of a dataset as the archive stores it. */
-export interface ArchivedPackage {
+/** A version of an OCFL object as the archive stores it. */
+interface ArchivedVersion {
+  /** Its number in the OCFL object. */
+  ocflVersion: number;
   receipt: Receipt;
   /** The receipt as it was signed. */
   jws: string;
-  submission: LoggedSubmission;
   /** Reads the inventory that the receipt refers to. @throws ArchiveCorrupt if it differs from the receipt */
   checkInventory(): Promise<void>;
+}
+
+/** A metadata revision. */
+export interface ArchivedRevision extends ArchivedVersion {
+  kind: "revision";
+  revision: LoggedRevision;
+}
+
+/** A version of the dataset. */
+export interface ArchivedPackage extends ArchivedVersion {
+  kind: "package";
+  submission: LoggedSubmission;
   /** The events up to publication, in batches. @throws ArchiveCorrupt at the end, see `readLines` */
   events(): AsyncIterable<LoggedEvent[]>;
   /** The frozen listing, in batches. @throws ArchiveCorrupt at the end */
@@ -82,22 +97,21 @@ export async function newestVersion(reader: ArchiveReader, folder: string): Prom
 export async function checkRootInventory(
   reader: ArchiveReader,
   folder: string,
-  newest: ArchivedPackage,
+  newest: ArchivedVersion,
 ): Promise<void> {
-  const { dataset, digests } = newest.receipt;
-  const { sha512 } = digests.inventory;
+  const { sha512 } = newest.receipt.digests.inventory;
   await checkBytes(reader, `${folder}/${ROOT_INVENTORY}`, sha512);
   const sidecar = `${folder}/${ROOT_INVENTORY}.sha512`;
   const text = await readText(reader, sidecar);
   if (text.split(/\s/)[0] === sha512) return;
   // In an object store the sidecar of a later version is written just before its inventory. Until then the earlier
   // version is visible.
-  const next = await readText(reader, `${folder}/${inventoryOf(dataset.version + 1)}.sha512`).catch(() => undefined);
+  const next = await readText(reader, `${folder}/${inventoryOf(newest.ocflVersion + 1)}.sha512`).catch(() => undefined);
   if (text !== next) throw new ArchiveCorrupt(`${sidecar} belongs to another inventory`);
 }
 
 /**
- * Opens a version of a package and makes the inexpensive checks: the digests of its logs, the receipt's signature, and
+ * Opens a version of the OCFL object of a dataset and makes the inexpensive checks: the digests of its logs, the receipt's signature, and
  * that both refer to the dataset in this folder. Long files are checked when they are read. The dataset's files are not
  * read.
  *
@@ -109,7 +123,7 @@ export async function openPackage(
   folder: string,
   version: number,
   keys: JSONWebKeySet,
-): Promise<ArchivedPackage> {
+): Promise<ArchivedPackage | ArchivedRevision> {
   const logs = `${folder}/${logsOf(version)}`;
   const digests = readLogsManifest(await readText(reader, `${logs}/${LOGS_MANIFEST}`));
   if (digests === undefined) throw new ArchiveCorrupt(`${logs}/${LOGS_MANIFEST} does not have the expected format`);
@@ -119,16 +133,29 @@ export async function openPackage(
     return digest;
   };
   const { jws, receipt } = await readReceipt(reader, `${logs}/${RECEIPT}`, keys, digestOf(RECEIPT));
-  const submission = await readJsonOf(LoggedSubmission, reader, `${logs}/${SUBMISSION}`, digestOf(SUBMISSION));
-  checkAgreement({ folder, version }, receipt, submission);
+  checkAgreement({ folder, version }, receipt);
   const { inventory, sourceManifest } = receipt.digests;
+  const checkInventory = () => checkBytes(reader, `${folder}/${inventoryOf(version)}`, inventory.sha512);
+  if (digests.has(REVISION)) {
+    const revision = await readJsonOf(LoggedRevision, reader, `${logs}/${REVISION}`, digestOf(REVISION));
+    if (revision.version !== receipt.dataset.version || revision.revision !== receipt.dataset.revision) {
+      throw new ArchiveCorrupt(`${logs}/${REVISION} and the receipt name different revisions`);
+    }
+    return { kind: "revision", ocflVersion: version, receipt, jws, revision, checkInventory };
+  }
+  const submission = await readJsonOf(LoggedSubmission, reader, `${logs}/${SUBMISSION}`, digestOf(SUBMISSION));
+  if (receipt.submission.id !== submission.id || receipt.submission.attempt !== submission.attempt) {
+    throw new ArchiveCorrupt(`${SUBMISSION} and the receipt name different submissions`);
+  }
   const events = digestOf(EVENTS);
   const reads = digests.get(READS);
   return {
+    kind: "package",
+    ocflVersion: version,
     receipt,
     jws,
     submission,
-    checkInventory: () => checkBytes(reader, `${folder}/${inventoryOf(version)}`, inventory.sha512),
+    checkInventory,
     events: () => readLines(LoggedEvent, reader, `${logs}/${EVENTS}`, events),
     listing: () => readLines(ManifestLine, reader, `${folder}/${sourceManifestOf(version)}`, sourceManifest.sha512),
     reads: () => (reads === undefined ? undefined : readLines(LoggedRead, reader, `${logs}/${READS}`, reads)),
@@ -148,21 +175,14 @@ async function readReceipt(
   return { jws, receipt: verified.receipt };
 }
 
-function checkAgreement(
-  { folder, version }: { folder: string; version: number },
-  { dataset, submission, digests }: Receipt,
-  logged: LoggedSubmission,
-): void {
-  if (dataset.version !== version || digests.inventory.path !== inventoryOf(version)) {
-    throw new ArchiveCorrupt(`The receipt stored for version ${version} is for version ${dataset.version}`);
+function checkAgreement({ folder, version }: { folder: string; version: number }, { dataset, digests }: Receipt): void {
+  if (dataset.version > version || digests.inventory.path !== inventoryOf(version)) {
+    throw new ArchiveCorrupt(`The receipt stored for version ${version} is for ${digests.inventory.path}`);
   }
   const isOfHere =
     dataset.identifier === `urn:uuid:${dataset.id}` && folder === `ocfl/${objectFolder(dataset.identifier)}`;
   if (!isOfHere)
     throw new ArchiveCorrupt(`The receipt stored for this dataset is for another one, ${dataset.identifier}`);
-  if (submission.id !== logged.id || submission.attempt !== logged.attempt) {
-    throw new ArchiveCorrupt(`${SUBMISSION} and the receipt name different submissions`);
-  }
 }
 
 const Form = Type.Object({
@@ -176,6 +196,7 @@ const Form = Type.Object({
   versions: Type.Array(
     Type.Object({
       version: Type.Integer(),
+      ocflVersion: Type.Optional(Type.Integer()),
       submission: Type.String(),
       acceptedAt: Type.Optional(Time),
       publishedAt: Time,
@@ -205,8 +226,8 @@ export async function openTombstone(
   const tombstone: Tombstone = await readJsonOf(Form, reader, `${folder}/tombstone.json`);
   if (tombstone.dataset.id !== datasetId) throw new ArchiveCorrupt(`${folder}/tombstone.json names another dataset`);
   const receipts: ArchivedTombstone["receipts"] = [];
-  for (const { version, submission } of tombstone.versions) {
-    const path = `${folder}/logs/v${version}/receipt.jws`;
+  for (const { version, ocflVersion = version, submission } of tombstone.versions) {
+    const path = `${folder}/logs/v${ocflVersion}/receipt.jws`;
     const found = await readReceipt(reader, path, keys);
     const { receipt } = found;
     if (receipt.dataset.id !== datasetId || receipt.submission.id !== submission) {

@@ -4,10 +4,12 @@ import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import { inventoryOf } from "./versions.ts";
 
-/** A version, and the SHA-512 of its inventory according to the receipt. */
+/** A version of the OCFL object, and the SHA-512 of its inventory according to the receipt. */
 export interface VersionInventory {
   number: number;
   inventory: string;
+  /** The version of the OCFL object that archived the data: an earlier one if this one is a metadata revision. */
+  dataNumber: number;
 }
 
 /** The folder of a dataset, relative to the archive. */

@@ -2,11 +2,12 @@ import { contentOfLine, folderOf, manifestLines, type VersionInventory } from ".
 import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 
+const MANIFEST = "metadata/source-manifest.jsonl";
 /** The files of a dataset that are not objects of the bucket, by their logical paths, in order (docs/package-format.md). */
 const SERVICE_FILES = [
   "metadata/datacite.json",
   "metadata/datacite.xml",
-  "metadata/source-manifest.jsonl",
+  MANIFEST,
   "metadata/submission.json",
   "ro-crate-metadata.json",
 ] as const;
@@ -34,9 +35,13 @@ export async function findServiceFiles(
   version: VersionInventory,
 ): Promise<ServiceFile[]> {
   const folder = folderOf(datasetId);
-  const contentPaths = new Map(SERVICE_FILES.map((path) => [`v${version.number}/content/${path}`, path]));
+  const { number, dataNumber } = version;
+  // A metadata revision has its own files, except the source manifest.
+  const contentPaths = new Map(
+    SERVICE_FILES.map((path) => [`v${path === MANIFEST ? dataNumber : number}/content/${path}`, path]),
+  );
   const found = new Map<string, Omit<ServiceFile, "bytes">>();
-  const needles = ["metadata/", "ro-crate-metadata.json"].map((name) => `"v${version.number}/content/${name}`);
+  const needles = [...contentPaths.keys()].map((path) => `"${path}"`);
   for await (const line of manifestLines(reader, datasetId, version)) {
     if (!needles.some((needle) => line.includes(needle))) continue;
     const [sha512, paths] = contentOfLine(line);

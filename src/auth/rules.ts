@@ -1,13 +1,15 @@
 /**
  * The access that a route requires. `open` requires nothing, and the token is not checked. `see` and `change` concern the
- * caller's own submissions and datasets; curators see those of all owners, admins see and change them. `operate` and
+ * caller's own submissions and datasets; curators see those of all owners, admins see and change them. `edit` concerns the
+ * metadata of archived datasets: curators change those of all owners, too. `operate` and
  * `admin` concern the service itself.
  */
-export type Access = "open" | "see" | "change" | "operate" | "admin";
+export type Access = "open" | "see" | "edit" | "change" | "operate" | "admin";
 
 /** The roles that have each access. One of them is sufficient. */
 export const GRANTS = {
   see: ["submitter", "curator", "admin"],
+  edit: ["submitter", "curator", "admin"],
   change: ["submitter", "admin"],
   operate: ["curator", "admin"],
   admin: ["admin"],
@@ -33,6 +35,9 @@ export const RULES: Record<string, Access> = {
   "GET /dataset": "see",
   "GET /dataset/:id": "see",
   "GET /dataset/:id/versions": "see",
+  "GET /dataset/:id/metadata": "see",
+  "PUT /dataset/:id/metadata": "edit",
+  "GET /dataset/:id/revisions": "see",
   "GET /dataset/:id/files": "see",
   "GET /dataset/:id/files/*": "see",
   "GET /dataset/:id/export/:format": "see",

@@ -13,6 +13,7 @@ import * as verdict from "./migrations/0010-verdict.ts";
 import * as summaries from "./migrations/0012-summaries.ts";
 import * as accessAndWebhooks from "./migrations/0013-access-and-webhooks.ts";
 import * as sourceSilence from "./migrations/0015-source-silence.ts";
+import * as metadataRevisions from "./migrations/0016-metadata-revisions.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 const migrations: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   "0012-summaries": summaries,
   "0013-access-and-webhooks": accessAndWebhooks,
   "0015-source-silence": sourceSilence,
+  "0016-metadata-revisions": metadataRevisions,
 };
 
 /** The migrations of an opened database. */

@@ -30,6 +30,7 @@ export type Completed = Pick<
   | "anonymous"
   | "dataset_id"
   | "dataset_version"
+  | "ocfl_version"
   | "created_at"
   | "published_at"
   | "objects_listed"

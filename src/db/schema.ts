@@ -22,6 +22,7 @@ export interface Tables {
   event: EventTable;
   dataset: DatasetTable;
   dataset_version: DatasetVersionTable;
+  metadata_revision: MetadataRevisionTable;
   idempotency: IdempotencyTable;
   fingerprint: FingerprintTable;
   token: TokenTable;
@@ -65,6 +66,8 @@ export interface SubmissionTable {
   dataset_id: string | null;
   /** The version that it will become or has become. */
   dataset_version: number | null;
+  /** The version of the OCFL object that it will become or has become. */
+  ocfl_version: number | null;
   created_at: Timestamp;
   updated_at: Timestamp;
   finished_at: Timestamp | null;
@@ -181,6 +184,10 @@ export interface DatasetTable {
   owner: string;
   title: string;
   latest_version: number;
+  /** The newest version of its OCFL object, which every version of the dataset and every metadata revision adds. */
+  latest_ocfl_version: number;
+  /** The number of the latest version's newest metadata revision; 1 for the metadata of its submission. */
+  latest_revision: Generated<number>;
   created_at: Timestamp;
   /** Time of the withdrawal. From then on its files are being deleted. */
   withdrawn_at: Timestamp | null;
@@ -193,10 +200,39 @@ export interface DatasetTable {
 export interface DatasetVersionTable {
   dataset_id: string;
   version: number;
+  /** The version of the OCFL object in which it was archived. */
+  ocfl_version: number;
   submission_id: string;
   published_at: Timestamp;
   objects: number;
   bytes: number;
+}
+
+/** Metadata of a version that replaced those of its submission. Revision 1 has no row. */
+export interface MetadataRevisionTable {
+  id: string;
+  dataset_id: string;
+  /** The version of the dataset that it describes. */
+  version: number;
+  /** From 2 on. */
+  revision: number;
+  ocfl_version: number;
+  /** Who changed the metadata. */
+  changed_by: string;
+  /** Why, in their own words; may be empty. */
+  note: string;
+  created_at: Timestamp;
+  /** `metadata` as the caller sent it. */
+  sent: Json<unknown>;
+  metadata: JSONColumnType<object>;
+  warnings: JSONColumnType<object[]>;
+  /** Incremented when a worker claims it. A worker with a lower number must not publish. */
+  fence: Generated<number>;
+  /** When its publication was committed. From then on it counts. */
+  published_at: Timestamp | null;
+  /** When it became visible in the archive, or was given up before publication was committed. */
+  finished_at: Timestamp | null;
+  receipt: string | null;
 }
 
 interface IdempotencyTable {

@@ -11,6 +11,7 @@ export const WEBHOOK_EVENT_TYPES = [
   "failed",
   "retried",
   "cancelled",
+  "metadata_changed",
   "withdrawn",
 ] as const;
 
@@ -35,6 +36,7 @@ export const EVENT_TYPES = [
   "failed",
   "retried",
   "cancelled",
+  "metadata_changed",
   "audit_passed",
   "audit_failed",
   "withdrawn",

@@ -32,6 +32,22 @@ export function completed(
   };
 }
 
+/** The event that the metadata of a version were changed after archiving. @param revision.note may be empty */
+export function metadataChanged({ version, revision, by, note }: ChangedMetadata): LogEntry {
+  return {
+    type: "metadata_changed",
+    message: `The metadata were changed by ${by} (revision ${revision})${note === "" ? "" : `: ${note}`}`,
+    data: { version, revision, by, note },
+  };
+}
+
+interface ChangedMetadata {
+  version: number;
+  revision: number;
+  by: string;
+  note: string;
+}
+
 export function withdrawn(dataset: string, by: string, reason: string): LogEntry {
   return {
     type: "withdrawn",

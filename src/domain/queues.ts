@@ -5,6 +5,7 @@ export const QUEUES = {
   verify: "verify",
   package: "package",
   probe: "probe",
+  revise: "revise",
   audit: "audit",
   withdraw: "withdraw",
   discard: "discard",

@@ -11,6 +11,7 @@ import { datasetFiles } from "./routes/dataset-files.ts";
 import { datasetGet } from "./routes/dataset-get.ts";
 import { datasetLinkset } from "./routes/dataset-linkset.ts";
 import { datasetList } from "./routes/dataset-list.ts";
+import { datasetMetadata, datasetMetadataChange, datasetRevisions } from "./routes/dataset-metadata.ts";
 import { datasetVersions } from "./routes/dataset-versions.ts";
 import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { download } from "./routes/download.ts";
@@ -67,6 +68,9 @@ const operations = [
   datasetList,
   datasetGet,
   datasetVersions,
+  datasetMetadata,
+  datasetMetadataChange,
+  datasetRevisions,
   datasetFiles,
   datasetFile,
   datasetExport,

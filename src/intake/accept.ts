@@ -104,7 +104,7 @@ async function acceptNew(
   const id = randomUUID();
   const sealed = sealAccess(context.vault, id, upload.access);
   await context.db.transaction().execute(async (trx) => {
-    const { dataset, version } = await targetOf(trx, owner, upload);
+    const { dataset, version, ocflVersion } = await targetOf(trx, owner, upload);
     const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);
     // For a version, the listing shows which objects are new.
     const more =
@@ -128,6 +128,7 @@ async function acceptNew(
         ...sealed,
         dataset_id: dataset,
         dataset_version: version,
+        ocfl_version: ocflVersion,
         drift: "[]",
         created_at: now,
         updated_at: now,
@@ -177,7 +178,9 @@ function metadataBytes({ sent }: Upload): number {
 
 /** The target of a submission: a new dataset, or the next version of an existing one. */
 async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<TargetVersion> {
-  return dataset === undefined ? { dataset: randomUUID(), version: 1 } : lockNextVersion(trx, owner, dataset.id);
+  return dataset === undefined
+    ? { dataset: randomUUID(), version: 1, ocflVersion: 1 }
+    : lockNextVersion(trx, owner, dataset.id);
 }
 
 /** The source, and the selected objects of the first page of its listing. */

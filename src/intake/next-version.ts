@@ -3,10 +3,11 @@ import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion 
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 
-/** The dataset and version that a submission will become. */
+/** The dataset and version that a submission will become, and the version of its OCFL object. */
 export interface TargetVersion {
   dataset: string;
   version: number;
+  ocflVersion: number;
 }
 
 /**
@@ -37,22 +38,24 @@ export async function previousVersion(db: Queries, owner: string, id: string): P
 
 /**
  * Lets a submission start again only if its version is still the next one.
+ * @returns the version of the OCFL object that it will become: metadata revisions may have been added
  * @throws Problem `dataset_withdrawn`, `dataset_busy`, `dataset_moved_on`
  */
-export async function requireStillNext(trx: Trx, row: SubmissionRow): Promise<void> {
+export async function requireStillNext(trx: Trx, row: SubmissionRow): Promise<number | null> {
   const { dataset_id: id, dataset_version: version } = row;
-  if (id === null || version === null || version === 1) return;
+  if (id === null || version === null || version === 1) return row.ocfl_version;
   const dataset = await lockDataset(trx, id);
   if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
   if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
   if (await isBusy(trx, id, row.id)) throw new Problem("dataset_busy");
   if (dataset.latest_version !== version - 1) throw new Problem("dataset_moved_on");
+  return dataset.latest_ocfl_version + 1;
 }
 
 async function targetOf(db: Queries, owner: string, found: DatasetRow | undefined): Promise<TargetVersion> {
   const dataset = ownDataset(owner, found);
   if (await isBusy(db, dataset.id)) throw new Problem("dataset_busy");
-  return { dataset: dataset.id, version: dataset.latest_version + 1 };
+  return { dataset: dataset.id, version: dataset.latest_version + 1, ocflVersion: dataset.latest_ocfl_version + 1 };
 }
 
 function ownDataset(owner: string, dataset: DatasetRow | undefined): DatasetRow {

@@ -122,7 +122,7 @@ export async function preview(
     const selected = seen.take(objects);
     if (before === undefined || selected.length === 0) return;
     const { id, attempt } = before;
-    const base = { id, attempt, version: versionOf(before) };
+    const base = { id, attempt, version: before.ocfl_version ?? versionOf(before) };
     const asked = performance.now();
     seen.compare(selected, await compareWithVersion(context.db, base, selected));
     comparingMs += performance.now() - asked;

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { RevisionDocuments } from "../db/datasets/revisions.ts";
 import { checkAccess, S3Access, type SourceAccess } from "../domain/access.ts";
 import { isBlank, isMailAddress } from "../domain/blank.ts";
 import { checkMetadata } from "../domain/metadata/check.ts";
@@ -105,6 +106,22 @@ export function readUpload(body: unknown): Upload {
     notify: notify as string | undefined,
     warnings,
   };
+}
+
+/**
+ * Parses a change of metadata: `metadata`, and a `note` on the reason.
+ *
+ * @throws Problem `invalid_request` with all errors
+ */
+export function readMetadataChange(body: unknown): { documents: RevisionDocuments; note: string } {
+  const members = objectOf(body);
+  const { errors: faults, normalized, warnings } = checkMetadata(members.metadata);
+  const note = Type.Object({ note: Type.Optional(Type.String({ maxLength: 2_000 })) }, { additionalProperties: false });
+  const { metadata: _, ...others } = members;
+  const errors = distinct([...faults, ...shapeFaults(note, others, ""), ...textFaults(others, "")]);
+  if (errors.length > 0 || normalized === undefined) throw invalid(errors, warnings);
+  const documents = { sent: members.metadata, metadata: normalized, warnings };
+  return { documents, note: ((others.note as string | undefined) ?? "").trim() };
 }
 
 /** Accepts the spelling `s3access` of e!DAL's client. A request with both spellings would be ambiguous. */

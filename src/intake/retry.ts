@@ -28,7 +28,7 @@ export async function retry(
   await context.db.transaction().execute(async (trx) => {
     let row = await lockSubmission(trx, found.id);
     check(row, access);
-    await requireStillNext(trx, row);
+    const ocflVersion = await requireStillNext(trx, row);
     // A waiting submission already counts as open.
     if (row.status === "failed") {
       await checkQuota(trx, context.quota, row.owner, { submissions: 1, objects: 1, bytes: 1 }, row.id);
@@ -52,7 +52,13 @@ export async function retry(
       row,
       "accepted",
       { type: "retried", message: `Attempt ${attempt} starts; unchanged objects are not read again` },
-      { ...fresh, ...staged, attempt, ...(access === undefined ? kept : sealAccess(context.vault, row.id, access)) },
+      {
+        ...fresh,
+        ...staged,
+        attempt,
+        ocfl_version: ocflVersion,
+        ...(access === undefined ? kept : sealAccess(context.vault, row.id, access)),
+      },
     );
     await context.jobs.enqueue(
       QUEUES.list,

@@ -17,14 +17,14 @@ const CHUNK_OBJECTS = 1_000;
  * @throws ArchiveCorrupt if the manifest or the logs are not the original ones, or contradict the receipt
  */
 export async function restoreListing(trx: Trx, found: ArchivedPackage, whenWritten: (objects: number) => void) {
-  const { receipt, submission } = found;
+  const { receipt, submission, ocflVersion } = found;
   await using reads = new Reads(found.reads());
   const listing = new Listing(trx, submission.id, submission.attempt);
   let chunk: ObjectRecord[] = [];
   let seq = 0;
   for await (const lines of found.listing()) {
     for (const line of lines) {
-      chunk.push(recordOf(line, seq++, await reads.of(line.key), receipt.dataset.version));
+      chunk.push(recordOf(line, seq++, await reads.of(line.key), ocflVersion));
       if (chunk.length < CHUNK_OBJECTS) continue;
       await listing.add(chunk);
       chunk = [];

@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from "jose";
 import { Type } from "typebox";
 import {
   type ArchivedPackage,
+  type ArchivedRevision,
   checkRootInventory,
   newestVersion,
   openPackage,
@@ -128,26 +129,36 @@ async function dataset(
   if (kind === "bare")
     throw new ArchiveCorrupt(`${folder}/logs is missing: the owner of the dataset and its verification are unknown`);
   const first = await openPackage(reader, folder, 1, keys);
+  if (first.kind === "revision") throw new ArchiveCorrupt(`${folder} begins with a metadata revision`);
   const { id } = first.receipt.dataset;
   const newest = await newestVersion(reader, folder);
   const known = await findDataset(db, id);
-  if (known !== undefined && known.latest_version < newest) {
+  if (known !== undefined && known.latest_ocfl_version < newest) {
     throw new ArchiveCorrupt(
-      `The database has version ${known.latest_version}, but the archive has ${newest}. Rebuild into an empty database to restore it`,
+      `The database has version ${known.latest_ocfl_version} of the OCFL object, but the archive has ${newest}. Rebuild into an empty database to restore it`,
     );
   }
   const versions: [ArchivedPackage, ...ArchivedPackage[]] = [first];
-  for (let version = 2; version <= newest; version++) {
-    versions.push(await openPackage(reader, folder, version, keys));
+  const revisions: ArchivedRevision[] = [];
+  for (let number = 2; number <= newest; number++) {
+    const found = await openPackage(reader, folder, number, keys);
+    const latest = versions.at(-1) ?? first;
+    const expected = found.kind === "revision" ? latest.receipt.dataset.version : latest.receipt.dataset.version + 1;
+    if (found.receipt.dataset.version !== expected) {
+      throw new ArchiveCorrupt(`${folder}: the receipt of v${number} is for another version of the dataset`);
+    }
+    if (found.kind === "revision") revisions.push(found);
+    else versions.push(found);
   }
   for (const { receipt } of versions) {
     if (await isKnown(db, id, receipt.submission.id)) return { outcome: "known", path: folder, dataset: id };
   }
-  for (const version of versions) await version.checkInventory();
+  const inOrder = [...versions, ...revisions].sort((a, b) => a.ocflVersion - b.ocflVersion);
+  for (const version of inOrder) await version.checkInventory();
   const { receipt } = versions.at(-1) ?? first;
-  await checkRootInventory(reader, folder, versions.at(-1) ?? first);
+  await checkRootInventory(reader, folder, inOrder.at(-1) ?? first);
   await beforeWriting();
-  await restoreDataset(db, versions, signal, (objects) => listener.writing(folder, objects));
+  await restoreDataset(db, { versions, revisions }, signal, (objects) => listener.writing(folder, objects));
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }
 

@@ -1,6 +1,7 @@
-import type { ArchivedPackage, ArchivedTombstone } from "../archive/archived-package.ts";
+import type { ArchivedPackage, ArchivedRevision, ArchivedTombstone } from "../archive/archived-package.ts";
 import type { Receipt } from "../archive/receipts/receipt.ts";
 import type { Queries } from "../db/database.ts";
+import { insertRevision } from "../db/datasets/revisions.ts";
 import {
   type Completed,
   disableIdleTimeout,
@@ -8,21 +9,27 @@ import {
   insertDataset,
   insertEvents,
 } from "../db/rebuild-rows.ts";
+import { updateSearchText } from "../db/submissions/documents.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
-import { completed, publishing, removed, withdrawn } from "../domain/publication.ts";
+import { completed, metadataChanged, publishing, removed, withdrawn } from "../domain/publication.ts";
 import { restoreListing } from "./listing.ts";
 
+/** What the archive has of a dataset, each in the order in which it was archived. */
+interface ArchivedDataset {
+  versions: readonly [ArchivedPackage, ...ArchivedPackage[]];
+  revisions: readonly ArchivedRevision[];
+}
+
 /**
- * Restores a dataset with all its versions in the database, in one transaction.
- * @param versions all of them, the first one first
+ * Restores a dataset with all its versions and metadata revisions in the database, in one transaction.
  * @throws ArchiveCorrupt if a version is found to be invalid while it is read
  */
 export async function restoreDataset(
   db: Queries,
-  versions: readonly [ArchivedPackage, ...ArchivedPackage[]],
+  { versions, revisions }: ArchivedDataset,
   signal: AbortSignal,
   whenWritten: (objects: number) => void,
 ): Promise<void> {
@@ -32,11 +39,13 @@ export async function restoreDataset(
     await disableIdleTimeout(trx);
     for (const found of versions) await takeInVersion(trx, found, signal, whenWritten);
     const { owner, publishedAt } = first.submission;
+    const head = [newest, ...revisions].reduce((a, b) => (b.ocflVersion > a.ocflVersion ? b : a));
     await insertDataset(
       trx,
-      { ...datasetOf(newest.receipt, owner, new Date(publishedAt)), ...PRESENT },
+      { ...datasetOf(head, owner, new Date(publishedAt)), ...PRESENT },
       versions.map(({ receipt, submission }) => versionOf(receipt, new Date(submission.publishedAt))),
     );
+    for (const found of revisions) await takeInRevision(trx, found);
     signal.throwIfAborted();
   });
 }
@@ -81,6 +90,28 @@ async function takeInVersion(
     signal.throwIfAborted();
     whenWritten(objects);
   });
+}
+
+async function takeInRevision(trx: Trx, { receipt, jws, revision, ocflVersion }: ArchivedRevision): Promise<void> {
+  const { id, version, changedBy, note, sent, warnings } = revision;
+  const at = new Date(revision.publishedAt);
+  const metadata = revision.metadata as NormalizedMetadata;
+  const row = {
+    id,
+    dataset_id: receipt.dataset.id,
+    version,
+    revision: revision.revision,
+    ocfl_version: ocflVersion,
+    changed_by: changedBy,
+    note,
+    created_at: new Date(revision.createdAt),
+    published_at: at,
+    finished_at: at,
+    receipt: jws,
+  };
+  await insertRevision(trx, row, { sent, metadata, warnings: warnings as Remark[] });
+  await updateSearchText(trx, receipt.submission.id, metadata);
+  await logEvent(trx, receipt.submission.id, metadataChanged({ ...revision, by: changedBy }), at);
 }
 
 /**
@@ -133,6 +164,7 @@ export async function restoreTombstone(
         owner,
         title: dataset.title,
         latest_version: Math.max(...versions.map(({ version }) => version)),
+        latest_ocfl_version: Math.max(...versions.map(({ version, ocflVersion = version }) => ocflVersion)),
         created_at: new Date(dataset.createdAt),
         withdrawn_at: withdrawnAt,
         withdrawn_by: by,
@@ -140,9 +172,10 @@ export async function restoreTombstone(
         // The time of the removal is not recorded; it cannot be earlier than this.
         removed_at: isRemoved ? withdrawnAt : null,
       },
-      versions.map(({ version, submission, publishedAt, objects, bytes }) => ({
+      versions.map(({ version, ocflVersion = version, submission, publishedAt, objects, bytes }) => ({
         dataset_id: dataset.id,
         version,
+        ocfl_version: ocflVersion,
         submission_id: submission,
         published_at: new Date(publishedAt),
         objects,
@@ -164,6 +197,7 @@ function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
     title: receipt.title,
     dataset_id: dataset.id,
     dataset_version: dataset.version,
+    ocfl_version: ocflVersionOf(receipt),
     published_at: publishedAt,
     objects_listed: counts.listed,
     objects_stored: counts.stored,
@@ -184,14 +218,31 @@ async function logPublication(trx: Trx, receipt: Receipt, at: Date): Promise<voi
   await logEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held, receipt), at);
 }
 
-function datasetOf({ dataset, title }: Receipt, owner: string, createdAt: Date) {
-  return { id: dataset.id, owner, title, latest_version: dataset.version, created_at: createdAt };
+/** @param head the newest version of the OCFL object */
+function datasetOf({ receipt, ocflVersion }: ArchivedPackage | ArchivedRevision, owner: string, createdAt: Date) {
+  const { dataset, title } = receipt;
+  return {
+    id: dataset.id,
+    owner,
+    title,
+    latest_version: dataset.version,
+    latest_ocfl_version: ocflVersion,
+    latest_revision: dataset.revision ?? 1,
+    created_at: createdAt,
+  };
 }
 
-function versionOf({ dataset, submission, counts, bytes }: Receipt, publishedAt: Date) {
+/** The version of the OCFL object for whose inventory a receipt was signed. */
+function ocflVersionOf({ dataset, digests }: Receipt): number {
+  return Number(/^v(\d+)\//.exec(digests.inventory.path)?.[1] ?? dataset.version);
+}
+
+function versionOf(receipt: Receipt, publishedAt: Date) {
+  const { dataset, submission, counts, bytes } = receipt;
   return {
     dataset_id: dataset.id,
     version: dataset.version,
+    ocfl_version: ocflVersionOf(receipt),
     submission_id: submission.id,
     published_at: publishedAt,
     objects: counts.stored,

@@ -1,11 +1,13 @@
 import { isAuditDue } from "../db/datasets/audits.ts";
 import { unfinishedWithdrawals } from "../db/datasets/datasets.ts";
+import { unfinishedRevisions } from "../db/datasets/revisions.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
 import { discardStaged } from "./discard-staging.ts";
 import { observed } from "./observe.ts";
+import { revise } from "./revise/revise.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
 /** The interval between audit runs (undefined: no audits), and the part of the archive that a run reads. */
@@ -17,7 +19,7 @@ export interface AuditPlan {
 /** Parallel removals, so that a large one does not delay small ones. */
 const DISCARDS = 2;
 
-/** Defines the jobs that belong to no attempt: audits, withdrawals, and the removal of staged files. */
+/** Defines the jobs that belong to no attempt: audits, withdrawals, metadata revisions, and the removal of staged files. */
 export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
   defineJob<object>(
     context,
@@ -32,6 +34,13 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     1,
     (data) => data,
     (own, { dataset }) => withdrawDataset(own, dataset),
+  );
+  defineJob<{ revision: string }>(
+    context,
+    QUEUES.revise,
+    1,
+    ({ revision }) => ({ revision }),
+    (own, { revision }) => revise(own, revision),
   );
   defineJob<{ submission: string }>(
     context,
@@ -63,11 +72,15 @@ function defineJob<Data extends object>(
   });
 }
 
-/** Queues what the tables list as due: the audit, and withdrawals that are decided but not finished. */
+/** Queues what the tables list as due: the audit, and withdrawals and metadata revisions that are not finished. */
 export async function queueArchiveJobs(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
   for (const dataset of await unfinishedWithdrawals(context.db)) {
     await context.jobs.enqueue(QUEUES.withdraw, { key: dataset, data: { dataset } });
     context.jobs.wake(QUEUES.withdraw);
+  }
+  for (const revision of await unfinishedRevisions(context.db)) {
+    await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } });
+    context.jobs.wake(QUEUES.revise);
   }
   if (intervalMs === undefined || !(await isAuditDue(context.db, intervalMs))) return;
   await context.jobs.enqueue(QUEUES.audit, { key: QUEUES.audit, data: {} });

@@ -68,9 +68,14 @@ export function versionOf(row: Pick<SubmissionRow, "dataset_version">): number {
   return row.dataset_version ?? 1;
 }
 
+/** The version of the OCFL object that a submission will become or has become. */
+export function ocflVersionOf(row: Pick<SubmissionRow, "dataset_version" | "ocfl_version">): number {
+  return row.ocfl_version ?? versionOf(row);
+}
+
 /** The staging area of a submission. */
 export function stagingOf(context: StepContext, row: SubmissionRow): StagingArea {
-  return context.store.staging(row.id, datasetIdOf(row), versionOf(row));
+  return context.store.staging(row.id, datasetIdOf(row), ocflVersionOf(row));
 }
 
 /** The submission that became the previous version; undefined for a first version. */

@@ -7,6 +7,7 @@ export interface About {
   attempt?: number;
   chunk?: number;
   dataset?: string;
+  revision?: string;
   webhook?: string;
 }
 

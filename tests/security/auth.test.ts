@@ -114,7 +114,7 @@ describe("the table of roles and routes", () => {
       .replace(":format", "bibtex")
       .replace("/files/*", "/files/data/a")
       .replace("*", "");
-    const hasBody = method === "POST" || method === "PATCH";
+    const hasBody = method === "POST" || method === "PATCH" || method === "PUT";
     const body = hasBody ? { body: JSON.stringify(bodies[route] ?? {}) } : {};
     const type = hasBody ? { "content-type": "application/json" } : {};
     const headers = { ...type, ...(token !== undefined && bearer(token)) };
@@ -130,6 +130,7 @@ describe("the table of roles and routes", () => {
 
   const expected: Record<Exclude<Access, "open">, (keyof typeof callers)[]> = {
     see: ["ada", "bob", "curator", "admin"],
+    edit: ["ada", "bob", "curator", "admin"],
     change: ["ada", "bob", "admin"],
     operate: ["curator", "admin"],
     admin: ["admin"],

@@ -8,6 +8,8 @@ export interface PackageFacts {
   version: number;
   /** The newest version of the dataset. */
   latest: number;
+  /** Number of the version's metadata revision, from 2 on; undefined for the metadata of its submission. */
+  revision?: number;
   /**
    * The dataset's URL at this service; without a `version` it is that of the newest one. Undefined if the service has no
    * configured public URL: a local one must not become permanent in an archive.

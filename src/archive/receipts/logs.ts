@@ -11,6 +11,7 @@ const LINE = /^([0-9a-f]{128}) {2}([^/\s][^/]*)$/;
 /** The logs of a version, by their names in its folder (`logsOf`, docs/package-format.md). */
 export const RECEIPT = "receipt.jws";
 export const SUBMISSION = "submission.json";
+export const REVISION = "revision.json";
 export const EVENTS = "events.jsonl";
 /** Absent in packages that were written before the command `rebuild` existed. */
 export const READS = "reads.jsonl";
@@ -46,6 +47,23 @@ export const LoggedSubmission = Type.Object({
   driftTotal: Type.Optional(Type.Integer()),
 });
 export type LoggedSubmission = Static<typeof LoggedSubmission>;
+
+/** `revision.json`, in the logs of a version of the OCFL object that only changed the metadata. */
+export const LoggedRevision = Type.Object({
+  id: Type.String(),
+  /** The version of the dataset that it describes. */
+  version: Type.Integer({ minimum: 1 }),
+  revision: Type.Integer({ minimum: 2 }),
+  changedBy: Type.String(),
+  note: Type.String(),
+  createdAt: Time,
+  /** When publication was committed. */
+  publishedAt: Time,
+  sent: Type.Unknown(),
+  metadata: Type.Object({}),
+  warnings: Type.Array(Type.Object({})),
+});
+export type LoggedRevision = Static<typeof LoggedRevision>;
 
 /** A line of `events.jsonl`. */
 export const LoggedEvent = Type.Object({

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { digestFile, findContentPath } from "../../../packages/ocfl/src/index.ts";
 import { objectFolder } from "../layout.ts";
 import type { Receipt } from "./receipt.ts";
@@ -29,7 +29,8 @@ interface Disagreement {
 export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: string): Promise<Disagreement[]> {
   const { identifier, id, version } = receipt.dataset;
   const { inventory } = receipt.digests;
-  if (identifier !== `urn:uuid:${id}` || inventory.path !== `v${version}/inventory.json`) {
+  const [, ocflVersion] = /^v([1-9]\d*)\/inventory\.json$/.exec(inventory.path) ?? [];
+  if (identifier !== `urn:uuid:${id}` || ocflVersion === undefined || version > Number(ocflVersion)) {
     return [
       {
         code: "receipt_invalid",
@@ -74,12 +75,12 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
 }
 
 async function checkManifest(
-  { dataset, digests: { inventory, sourceManifest } }: Receipt,
+  { digests: { inventory, sourceManifest } }: Receipt,
   archiveFolder: string,
   object: string,
 ): Promise<Disagreement | undefined> {
   const inventoryFile = join(archiveFolder, object, inventory.path);
-  const contentPath = await findContentPath(inventoryFile, `v${dataset.version}`, sourceManifest.path).catch(
+  const contentPath = await findContentPath(inventoryFile, dirname(inventory.path), sourceManifest.path).catch(
     () => undefined,
   );
   const path = join(object, contentPath ?? sourceManifest.path);

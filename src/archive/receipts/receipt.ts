@@ -14,7 +14,8 @@ export interface VerifiedCounts {
 /** The proof of custody (docs/package-format.md). Times are ISO 8601, digests lower-case hex, sizes bytes. */
 export interface Receipt {
   submission: { id: string; attempt: number };
-  dataset: { id: string; version: number; identifier: string };
+  /** `revision` is the number of the metadata revision, from 2 on; absent for the metadata of the submission. */
+  dataset: { id: string; version: number; identifier: string; revision?: number };
   title: string;
   source: SourceFacts;
   counts: { listed: number; stored: number; excluded: number };
@@ -34,6 +35,8 @@ export interface Receipt {
     /** `path` is in the object's folder, `v1/inventory.json`. */
     inventory: { path: string; sha512: string };
   };
+  /** Only in the receipt of a metadata revision: the inventory of the state before it. */
+  previous?: { inventory: { path: string; sha512: string } };
   firstReadAt: string;
   lastReadAt: string;
   issuedAt: string;

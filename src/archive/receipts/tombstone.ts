@@ -9,6 +9,8 @@ export interface Tombstone {
   dataset: { id: string; identifier: string; owner?: string; title: string; createdAt: string };
   versions: {
     version: number;
+    /** The version of the OCFL object, if it has another number. */
+    ocflVersion?: number;
     submission: string;
     /** When the submission was accepted; absent if `owner` is. */
     acceptedAt?: string;

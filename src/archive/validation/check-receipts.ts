@@ -51,8 +51,8 @@ export async function checkReceipt(
   if (!verified.ok) return invalid(verified.detail);
   const { dataset, digests } = verified.receipt;
   const inventory = `${version}/inventory.json`;
-  if (!isOf(dataset, id, version) || digests.inventory.path !== inventory) {
-    return invalid(`The receipt is for ${dataset.identifier}, version ${dataset.version}`);
+  if (dataset.identifier !== id || digests.inventory.path !== inventory || !isPossible(dataset, version)) {
+    return invalid(`The receipt is for ${dataset.identifier}, version ${dataset.version}, ${digests.inventory.path}`);
   }
   if (!(await files.has(inventory))) return false;
   const digest = await files.digest(inventory, "sha512");
@@ -61,6 +61,7 @@ export async function checkReceipt(
   return false;
 }
 
-function isOf(dataset: Receipt["dataset"], id: string | undefined, version: string): boolean {
-  return dataset.identifier === id && `v${dataset.version}` === version;
+/** Metadata revisions also add versions to the OCFL object, so it has at least as many as the dataset. */
+function isPossible(dataset: Receipt["dataset"], version: string): boolean {
+  return Number.isInteger(dataset.version) && dataset.version >= 1 && dataset.version <= Number(version.slice(1));
 }

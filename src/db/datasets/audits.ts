@@ -17,7 +17,7 @@ export interface AuditFinding {
 
 /** An audit of a dataset in progress. Content is read in slices. */
 interface Pass {
-  /** The dataset's latest version. If it changes, the audit of the dataset starts again. */
+  /** The newest version of the OCFL object. If it changes, the audit of the dataset starts again. */
   version: number;
   /** Start of the next slice. */
   next: number;
@@ -96,7 +96,7 @@ export async function nextToAudit(db: Queries, before: Date): Promise<AuditTarge
     )
     .innerJoin("submission", "submission.id", "dataset_version.submission_id")
     .leftJoin("audit", "audit.dataset_id", "dataset.id")
-    .select(["dataset.id as dataset", "submission.id as submission", "latest_version as version", "audit.pass"])
+    .select(["dataset.id as dataset", "submission.id as submission", "latest_ocfl_version as version", "audit.pass"])
     .where("submission.status", "=", "completed")
     .where("dataset.withdrawn_at", "is", null)
     .where((eb) => eb.or([eb("audit.at", "is", null), eb("audit.pass", "is not", null), eb("audit.at", "<", before)]))
@@ -110,7 +110,10 @@ export async function nextToAudit(db: Queries, before: Date): Promise<AuditTarge
   return { ...found, pass: pass?.version === found.version ? pass : null };
 }
 
-/** The receipts of a dataset's published versions, one at a time, because each may have several megabytes. */
+/**
+ * The receipts of a dataset's published versions and metadata revisions, by the version of the OCFL object; one at a time,
+ * because each may have several megabytes.
+ */
 export async function* issuedReceipts(
   db: Queries,
   dataset: string,
@@ -119,11 +122,19 @@ export async function* issuedReceipts(
     const found = await db
       .selectFrom("dataset_version")
       .innerJoin("submission", "submission.id", "dataset_version.submission_id")
-      .select(["dataset_version.version", "submission.receipt"])
+      .select(["dataset_version.ocfl_version as version", "submission.receipt"])
       .where("dataset_version.dataset_id", "=", dataset)
-      .where("dataset_version.version", ">", version)
+      .where("dataset_version.ocfl_version", ">", version)
       .where("submission.status", "=", "completed")
-      .orderBy("dataset_version.version")
+      .unionAll(
+        db
+          .selectFrom("metadata_revision")
+          .select(["ocfl_version as version", "receipt"])
+          .where("dataset_id", "=", dataset)
+          .where("ocfl_version", ">", version)
+          .where("finished_at", "is not", null),
+      )
+      .orderBy("version")
       .limit(1)
       .executeTakeFirst();
     if (found === undefined) return;
@@ -144,11 +155,11 @@ export async function recordAudit(
 ): Promise<void> {
   const row = await trx
     .selectFrom("dataset")
-    .select(["withdrawn_at", "latest_version"])
+    .select(["withdrawn_at", "latest_ocfl_version"])
     .where("id", "=", dataset)
     .forUpdate()
     .executeTakeFirst();
-  if (row === undefined || row.withdrawn_at !== null || row.latest_version !== version) return;
+  if (row === undefined || row.withdrawn_at !== null || row.latest_ocfl_version !== version) return;
   const faults = distinct([...(pass?.faults ?? []), ...audited.faults]);
   const files = (pass?.files ?? 0) + audited.files;
   const bytes = (pass?.bytes ?? 0) + audited.bytes;

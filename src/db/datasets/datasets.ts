@@ -25,7 +25,7 @@ export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | un
   return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-/** Whether a submission for a version of the dataset is open or being published. */
+/** Whether a submission for a version of the dataset is open or being published, or its metadata are being changed. */
 export async function isBusy(db: Queries, id: string, except?: string): Promise<boolean> {
   let query = db
     .selectFrom("submission")
@@ -33,7 +33,9 @@ export async function isBusy(db: Queries, id: string, except?: string): Promise<
     .where("dataset_id", "=", id)
     .where("status", "not in", ["completed", "cancelled", "failed"]);
   if (except !== undefined) query = query.where("id", "!=", except);
-  return (await query.executeTakeFirst()) !== undefined;
+  if ((await query.executeTakeFirst()) !== undefined) return true;
+  const revision = db.selectFrom("metadata_revision").select("id").where("dataset_id", "=", id);
+  return (await revision.where("finished_at", "is", null).executeTakeFirst()) !== undefined;
 }
 
 /** The submission that became a version; undefined if there is none. */
@@ -47,6 +49,25 @@ export async function submissionOfVersion(
     .where("dataset_version.dataset_id", "=", id)
     .where("dataset_version.version", "=", version)
     .executeTakeFirst();
+}
+
+/**
+ * The signed receipt for the newest state of a version: that of its last metadata revision, or of its submission.
+ * @throws Error if the version has no receipt
+ */
+export async function latestReceipt(db: Queries, id: string, version: number): Promise<string> {
+  const revised = await db
+    .selectFrom("metadata_revision")
+    .select("receipt")
+    .where("dataset_id", "=", id)
+    .where("version", "=", version)
+    .where("published_at", "is not", null)
+    .orderBy("revision", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const receipt = revised?.receipt ?? (await submissionOfVersion(db, id, version))?.receipt;
+  if (receipt == null) throw new Error(`Version ${version} of the dataset ${id} has no receipt`);
+  return receipt;
 }
 
 export async function decideWithdrawal(trx: Trx, id: string, by: string, reason: string): Promise<void> {
@@ -107,6 +128,7 @@ export async function tombstoneOf(db: Queries, dataset: DatasetRow) {
     .innerJoin("submission", "submission.id", "one.submission_id")
     .select([
       "version",
+      "one.ocfl_version",
       "submission_id",
       "submission.created_at as accepted_at",
       "one.published_at",
@@ -124,8 +146,9 @@ export async function tombstoneOf(db: Queries, dataset: DatasetRow) {
       title: dataset.title,
       createdAt: dataset.created_at.toISOString(),
     },
-    versions: versions.map(({ version, submission_id, accepted_at, published_at, objects, bytes }) => ({
+    versions: versions.map(({ version, ocfl_version, submission_id, accepted_at, published_at, objects, bytes }) => ({
       version,
+      ...(ocfl_version !== version && { ocflVersion: ocfl_version }),
       submission: submission_id,
       acceptedAt: accepted_at.toISOString(),
       publishedAt: published_at.toISOString(),

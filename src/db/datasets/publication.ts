@@ -23,6 +23,8 @@ export async function takeFence(db: Queries, id: string, attempt: number): Promi
 interface CommittedVersion {
   dataset: string;
   version: number;
+  /** The version of the OCFL object. */
+  ocflVersion: number;
   publishedAt: Date;
   /** The signed receipt, and its verdict about deleting the source, as JSON. */
   receipt: string;
@@ -36,7 +38,7 @@ interface CommittedVersion {
  * @throws Problem `dataset_moved_on` if it is not the next version of an existing dataset
  */
 export async function recordVersion(trx: Trx, row: SubmissionRow, committed: CommittedVersion): Promise<void> {
-  const { dataset, version, publishedAt, receipt, verdict } = committed;
+  const { dataset, version, ocflVersion, publishedAt, receipt, verdict } = committed;
   await trx
     .updateTable("submission")
     .set({
@@ -45,6 +47,7 @@ export async function recordVersion(trx: Trx, row: SubmissionRow, committed: Com
       verdict,
       ...ERASED_CREDENTIALS,
       dataset_version: version,
+      ocfl_version: ocflVersion,
       updated_at: publishedAt,
     })
     .where("id", "=", row.id)
@@ -53,14 +56,15 @@ export async function recordVersion(trx: Trx, row: SubmissionRow, committed: Com
     const { owner, title } = row;
     await trx
       .insertInto("dataset")
-      .values({ id: dataset, owner, title, created_at: publishedAt, latest_version: 1 })
+      .values({ id: dataset, owner, title, created_at: publishedAt, latest_version: 1, latest_ocfl_version: 1 })
       .execute();
-  } else await setLatestVersion(trx, dataset, row.title, version);
+  } else await setLatestVersion(trx, dataset, row.title, { version, ocflVersion });
   await trx
     .insertInto("dataset_version")
     .values({
       dataset_id: dataset,
       version,
+      ocfl_version: ocflVersion,
       submission_id: row.id,
       published_at: publishedAt,
       objects: row.objects_stored,
@@ -69,12 +73,18 @@ export async function recordVersion(trx: Trx, row: SubmissionRow, committed: Com
     .execute();
 }
 
-async function setLatestVersion(trx: Trx, id: string, title: string, version: number): Promise<void> {
+async function setLatestVersion(
+  trx: Trx,
+  id: string,
+  title: string,
+  { version, ocflVersion }: { version: number; ocflVersion: number },
+): Promise<void> {
   const added = await trx
     .updateTable("dataset")
-    .set({ latest_version: version, title })
+    .set({ latest_version: version, latest_ocfl_version: ocflVersion, latest_revision: 1, title })
     .where("id", "=", id)
     .where("latest_version", "=", version - 1)
+    .where("latest_ocfl_version", "=", ocflVersion - 1)
     .where("withdrawn_at", "is", null)
     .executeTakeFirst();
   if (added.numUpdatedRows !== 1n) throw new Problem("dataset_moved_on");

@@ -51,3 +51,13 @@ export async function insertSubmission(
     .values({ submission_id: row.id, title, words: sql<string>`array_to_tsvector(${words}::text[])` })
     .execute();
 }
+
+/** Replaces the searchable text of a submission after its dataset received other metadata. */
+export async function updateSearchText(trx: Trx, id: string, metadata: NormalizedMetadata): Promise<void> {
+  const { title, words } = searchTextOf(metadata);
+  await trx
+    .updateTable("submission_search")
+    .set({ title, words: sql<string>`array_to_tsvector(${words}::text[])` })
+    .where("submission_id", "=", id)
+    .execute();
+}

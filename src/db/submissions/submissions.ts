@@ -28,6 +28,7 @@ const COLUMNS = Object.keys({
   anonymous: true,
   dataset_id: true,
   dataset_version: true,
+  ocfl_version: true,
   created_at: true,
   updated_at: true,
   finished_at: true,

@@ -176,11 +176,25 @@ export const requests = {
       "The dataset is in the archive, or is being stored there now. If it must not stay there, ask an admin to withdraw it.",
     inStep: "retry",
   },
+  metadata_conflict: {
+    fault: "submitter",
+    status: 412,
+    title: "The metadata were changed in the meantime",
+    action: "Load the metadata again, and repeat your change.",
+    inStep: "retry",
+  },
+  if_match_required: {
+    fault: "submitter",
+    status: 428,
+    title: "The header If-Match is missing",
+    action: "Request the metadata, and send their ETag in If-Match.",
+    inStep: "retry",
+  },
   dataset_busy: {
     fault: "submitter",
     status: 409,
-    title: "Another submission of this dataset is in progress",
-    action: "Wait until that submission ends, or cancel it.",
+    title: "Another submission or metadata change of this dataset is in progress",
+    action: "Wait until it ends, or cancel the submission.",
     inStep: "retry",
   },
   dataset_moved_on: {

@@ -1,3 +1,4 @@
+import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { publicMetadata } from "../../domain/metadata/normalized.ts";
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
@@ -14,7 +15,7 @@ type PackageSelection = Described["facts"]["source"]["selection"];
  */
 export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
   const { dataset, number, submission } = version;
-  const { metadata } = await readDocuments(context, submission.id);
+  const { metadata } = await metadataOf(context, version);
   const url = datasetUrl(context, dataset);
   const query = queryOf(version);
   const { prefix, include, exclude } = submission.selection as PackageSelection;
@@ -23,6 +24,7 @@ export async function describedOf(context: HttpContext, version: Version): Promi
       datasetId: dataset.id,
       version: number,
       latest: dataset.latest_version,
+      ...(version.revision !== undefined && { revision: version.revision.revision }),
       url,
       submissionId: submission.id,
       publisher: context.publisher,
@@ -47,6 +49,11 @@ export async function describedOf(context: HttpContext, version: Version): Promi
       profile,
     })),
   };
+}
+
+/** The newest metadata of a version: those of its last revision, or of its submission. */
+export async function metadataOf(context: HttpContext, { revision, submission }: Version): Promise<RevisionDocuments> {
+  return revision === undefined ? readDocuments(context, submission.id) : revisionDocuments(context.db, revision.id);
 }
 
 /** Exports the metadata of a version. The media types of its files are read only for formats that contain them. */

@@ -83,14 +83,14 @@ function keyOfPath(path: string, marker: string): string | undefined {
   }
 }
 
-function asFile(object: ObjectRecord, { number }: Version): DatasetFile {
+function asFile(object: ObjectRecord, { dataOcflVersion }: Version): DatasetFile {
   const { contentType } = (object.responseMetadata ?? {}) as { contentType?: string };
   return {
     position: object.seq,
     path: pathOfObject(object),
     bytes: object.bytes,
     sha512: object.sha512 ?? "",
-    contentPath: contentPathOf(object, number),
+    contentPath: contentPathOf(object, dataOcflVersion),
     modified: Date.parse(object.lastModified ?? ""),
     contentType: contentType ?? null,
     lastModified: object.lastModified,

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { decodeJwt } from "jose";
 import { Type } from "typebox";
 import { type DatasetRow, versionsOf } from "../../db/datasets/datasets.ts";
+import { latestRevision, type RevisionRow } from "../../db/datasets/revisions.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
@@ -17,7 +18,12 @@ export interface Version {
   bytes: number;
   /** The submission that created the version. */
   submission: SubmissionRow;
-  /** SHA-512 of its inventory. */
+  /** Its newest metadata revision; undefined if its metadata are those of the submission. */
+  revision: RevisionRow | undefined;
+  /** The version of the OCFL object that archived the data. */
+  dataOcflVersion: number;
+  /** The version of the OCFL object with the newest metadata, and the SHA-512 of its inventory. */
+  ocflVersion: number;
   inventory: string;
 }
 
@@ -48,6 +54,7 @@ export async function requireVersion(
   const submission = row && (await findSubmission(context.db, row.submission_id));
   if (row === undefined || submission?.receipt == null)
     throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
+  const revision = await latestRevision(context.db, dataset.id, row.version);
   return {
     dataset,
     number: row.version,
@@ -55,8 +62,15 @@ export async function requireVersion(
     objects: row.objects,
     bytes: row.bytes,
     submission,
-    inventory: decodeJwt<{ digests: { inventory: { sha512: string } } }>(submission.receipt).digests.inventory.sha512,
+    revision,
+    dataOcflVersion: row.ocfl_version,
+    ocflVersion: revision?.ocfl_version ?? row.ocfl_version,
+    inventory: inventoryOf(revision?.receipt ?? submission.receipt),
   };
+}
+
+function inventoryOf(receipt: string): string {
+  return decodeJwt<{ digests: { inventory: { sha512: string } } }>(receipt).digests.inventory.sha512;
 }
 
 function namedBy({ params, query }: FastifyRequest): { id: string; version?: number } {
@@ -64,8 +78,8 @@ function namedBy({ params, query }: FastifyRequest): { id: string; version?: num
 }
 
 /** Identifies a version in requests to the archive for its files. */
-export function orderOf({ dataset, number, inventory }: Version) {
-  return { dataset: dataset.id, version: { number, inventory } };
+export function orderOf({ dataset, ocflVersion, dataOcflVersion, inventory }: Version) {
+  return { dataset: dataset.id, version: { number: ocflVersion, dataNumber: dataOcflVersion, inventory } };
 }
 
 /** The public address of a dataset. It always refers to the latest version. */

@@ -225,6 +225,16 @@ export const dataset = {
   audit: { at: "2026-11-09T02:00:00.000Z", ok: true, files: 29, bytes: 2_061_344, findings: [] },
 };
 
+export const metadataRevision = {
+  version: 1,
+  revision: 1,
+  changedBy: "josiah",
+  changedAt: "2026-11-02T08:30:04.100Z",
+  note: "",
+};
+
+export const metadataChange = { metadata, note: "Corrected the number of plots" };
+
 export const tombstone = {
   id: DATASET,
   identifier: `urn:uuid:${DATASET}`,
@@ -244,6 +254,16 @@ export const token = {
   createdAt: "2026-11-01T12:00:00.000Z",
   expiresAt: "2027-11-01T12:00:00.000Z",
   lastUsedAt: null,
+};
+
+export const metadataView = {
+  ...metadataRevision,
+  metadata,
+  normalized: {
+    ...metadata,
+    license: { spdx: "CC-BY-4.0", name: "Creative Commons Attribution 4.0 International" },
+  },
+  warnings: [],
 };
 
 export const validation = {

@@ -44,6 +44,14 @@ export const acceptRanges: Header = {
   example: "bytes",
 };
 
+/** Of the metadata of a dataset. */
+export const metadataTag: Header = {
+  title: "MetadataTag",
+  description: "Identifier of the state of the metadata, for `If-Match`.",
+  schema: Type.String(),
+  example: '"1.1"',
+};
+
 /** Headers of file downloads (RFC 9110, section 14; RFC 9530). */
 export const ofFiles: Record<string, Header> = {
   ETag: { description: "Identifier of the content.", schema: Type.String(), example: '"T40Yw0mXc1dXwFq2k8v1Zg"' },

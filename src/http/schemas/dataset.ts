@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { SUMMARY } from "../../domain/summary.ts";
 import { DATASET } from "../openapi/examples.ts";
-import { count, nullable, time } from "./basics.ts";
-import { MetadataSummary, Shortened, VerifiedBy, Withdrawal } from "./submission.ts";
+import { count, nullable, Remark, time } from "./basics.ts";
+import { MetadataSummary, SentMetadata, Shortened, VerifiedBy, Withdrawal } from "./submission.ts";
 
 export const DatasetFileView = Type.Object(
   {
@@ -26,6 +26,32 @@ export const VersionView = Type.Object(
     bytes: count("Total size of the objects in bytes."),
   },
   { title: "Version", description: "A version of a dataset." },
+);
+
+const revisionMembers = {
+  version: Type.Integer({ minimum: 1, description: "Number of the version that the metadata describe." }),
+  revision: Type.Integer({
+    minimum: 1,
+    description: "Number of the metadata revision; 1 for the metadata of the submission.",
+  }),
+  changedBy: Type.String({ description: "Who sent these metadata." }),
+  changedAt: time("Time since which they are valid."),
+  note: Type.String({ description: "Reason for the change; empty if none was given." }),
+};
+
+export const MetadataRevision = Type.Object(revisionMembers, {
+  title: "MetadataRevision",
+  description: "A state of the metadata of a version.",
+});
+
+export const MetadataView = Type.Object(
+  {
+    ...revisionMembers,
+    metadata: SentMetadata,
+    normalized: Type.Unknown({ description: "Metadata as they are archived." }),
+    warnings: Type.Array(Remark, { description: "Suggestions for better metadata." }),
+  },
+  { title: "DatasetMetadata", description: "The metadata of a dataset." },
 );
 
 export const DatasetEntry = Type.Object(

@@ -90,7 +90,7 @@ interface SchemaParts {
 }
 
 const { title, ...others } = Metadata.properties;
-const SentMetadata = Type.Object(
+export const SentMetadata: TSchema = Type.Object(
   // Only the title is required, because a rebuilt database has nothing else of a withdrawn dataset.
   { title, ...(asSent(Type.Object(others)) as SchemaParts).properties },
   {

@@ -7,12 +7,12 @@ import type { Source } from "../../source/source.ts";
 import {
   type AttemptRef,
   baseOf,
+  ocflVersionOf,
   SLICE_MS,
   type StepContext,
   selectionOf,
   sourceOf,
   stagingOf,
-  versionOf,
 } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
@@ -88,7 +88,7 @@ async function recordPages(
 async function unreadBase(context: StepContext, row: SubmissionRow): Promise<BaseVersion | undefined> {
   const base = selectionOf(row).refetch ? undefined : await baseOf(context.db, row);
   if (base?.endpoint !== row.endpoint || base.bucket !== row.bucket) return undefined;
-  return { id: base.id, attempt: base.attempt, version: versionOf(base) };
+  return { id: base.id, attempt: base.attempt, version: ocflVersionOf(base) };
 }
 
 async function begin(context: StepContext, work: AttemptRef): Promise<SubmissionRow | undefined> {

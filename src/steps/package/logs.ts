@@ -8,7 +8,7 @@ import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import type { Documents } from "../../db/submissions/documents.ts";
 import { eventsAfter } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import { type StepContext, versionOf } from "../context.ts";
+import { ocflVersionOf, type StepContext } from "../context.ts";
 import type { BuiltPackage } from "./publish.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function writeLogs(
   folder: string,
   { receipt, publishedAt, readsSha512, documents }: BuiltPackage & { readsSha512: string; documents: Documents },
 ): Promise<void> {
-  const logs = join(folder, logsOf(versionOf(row)));
+  const logs = join(folder, logsOf(ocflVersionOf(row)));
   const digests = new Map([[READS, readsSha512]]);
   digests.set("receipt.jws", await writeDurably(join(logs, "receipt.jws"), receipt));
   const submission: LoggedSubmission = {

@@ -1,19 +1,12 @@
-import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type InventoryWriter,
-  openInventory,
-  writeObjectDeclaration,
-  writeSidecar,
-} from "../../../packages/ocfl/src/index.ts";
-import { syncFile, unwritable, writeDurably } from "../../archive/folder/durable-writes.ts";
-import { dataciteJson } from "../../archive/metadata/datacite.ts";
-import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
-import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
+import { type InventoryWriter, openInventory, writeObjectDeclaration } from "../../../packages/ocfl/src/index.ts";
+import { unwritable } from "../../archive/folder/durable-writes.ts";
+import type { PackageFacts } from "../../archive/metadata/facts.ts";
 import { openCrate } from "../../archive/metadata/ro-crate.ts";
 import type { Drift } from "../../archive/receipts/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
-import { contentOf, inventoryOf } from "../../archive/versions.ts";
+import { inventoryOf } from "../../archive/versions.ts";
+import { latestReceipt } from "../../db/datasets/datasets.ts";
 import { takeFence } from "../../db/datasets/publication.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
@@ -24,6 +17,7 @@ import {
   type AttemptRef,
   baseOf,
   datasetIdOf,
+  ocflVersionOf,
   type StepContext,
   selectionOf,
   stagingOf,
@@ -32,6 +26,7 @@ import {
 import { type Contents, writeContents } from "./contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "./earlier-versions.ts";
 import { writeLogs } from "./logs.ts";
+import { CRATE, metadataFile, writeInventories, writeMetadata } from "./metadata-files.ts";
 import { resolvePathCollisions } from "./path-collisions.ts";
 import { PlacedFiles } from "./placed-files.ts";
 import { type BuiltPackage, commitPublication, finishPublication, requireClaim } from "./publish.ts";
@@ -83,19 +78,28 @@ async function buildIn(
   await resolvePathCollisions(context, work, area);
   const documents = await documentsOf(context.db, row.id);
   const facts = factsOf(context, row, documents.metadata);
+  const ocflVersion = ocflVersionOf(row);
   const scratch = await area.scratch();
   const inventory = await openInventory(scratch);
   let earlier: EarlierVersions | undefined;
   try {
-    earlier = await readEarlierVersions(await baseOf(context.db, row), { area, inventory, scratch });
+    const base = await baseOf(context.db, row);
+    if (base !== undefined) {
+      const newest = await latestReceipt(context.db, facts.datasetId, versionOf(base));
+      earlier = await readEarlierVersions({ base, receipt: newest }, { area, inventory, scratch });
+    }
     const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, earlier, signal });
-    const inventorySha512 = await writeInventories(folder, inventory, facts, context.publicUrl());
-    if (facts.version === 1) await writeObjectDeclaration(folder);
+    const inventorySha512 = await writeInventories({ folder, ocflVersion, inventory }, facts, {
+      message: `Archived from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
+      created: facts.publishedAt,
+      address: context.publicUrl(),
+    });
+    if (ocflVersion === 1) await writeObjectDeclaration(folder);
     const receipt = await issueReceipt(context, row, {
       facts,
       contents,
       drift: row.drift as Drift[],
-      inventorySha512,
+      inventory: { path: inventoryOf(ocflVersion), sha512: inventorySha512 },
     });
     const publishedAt = new Date();
     const { readsSha512 } = contents;
@@ -124,22 +128,27 @@ async function writeFiles(
 ): Promise<Contents> {
   const { area, facts, inventory, earlier, signal } = target;
   const { folder } = area;
-  const { version } = facts;
+  const version = ocflVersionOf(row);
   const crate = openCrate(facts);
   const placed = new PlacedFiles(context, work, { ...target, version });
   const contents = await writeContents(context, work, { folder, version, inventory, crate, placed, earlier, signal });
   await placed.finish();
   checkSum(row, contents);
-  const file = metadataFile(facts, "ro-crate-metadata.json");
+  const file = metadataFile(version, CRATE);
   await inventory.add({
     ...file,
     sha512: (await crate.write(join(folder, file.contentPath), contents.manifest)).sha512,
   });
-  await writeMetadata(folder, { ...facts, mediaTypes: contents.mediaTypes.list() }, row, inventory);
+  await writeMetadata(
+    { folder, ocflVersion: version, inventory },
+    { ...facts, mediaTypes: contents.mediaTypes.list() },
+    row,
+  );
   return contents;
 }
 
-function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedMetadata): PackageFacts {
+/** What the package of a submission states. @param metadata with personal data, which is removed */
+export function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedMetadata): PackageFacts {
   const { prefix, include, exclude } = selectionOf(row);
   return {
     datasetId: datasetIdOf(row),
@@ -176,54 +185,4 @@ function checkSum(row: SubmissionRow, contents: Contents): void {
     `Of ${row.objects_listed} listed objects, the package contains ${contents.stored} (${contents.bytes} bytes) and excludes ${contents.excluded}; ` +
       `the database counts ${row.objects_stored} stored (${row.bytes_stored} bytes) and ${row.objects_excluded} excluded`,
   );
-}
-
-async function writeMetadata(
-  folder: string,
-  facts: PackageFacts,
-  row: SubmissionRow,
-  inventory: InventoryWriter,
-): Promise<void> {
-  const submission = {
-    submission: { id: row.id, attempt: row.attempt, acceptedAt: row.created_at.toISOString() },
-    dataset: { id: facts.datasetId, version: facts.version, identifier: datasetUrn(facts.datasetId) },
-    metadata: facts.metadata,
-    source: facts.source,
-  };
-  const files: Record<string, string> = {
-    "metadata/datacite.xml": dataciteXml(facts),
-    "metadata/datacite.json": `${JSON.stringify(dataciteJson(facts), null, 2)}\n`,
-    "metadata/submission.json": `${JSON.stringify(submission, null, 2)}\n`,
-  };
-  for (const [path, text] of Object.entries(files)) {
-    const file = metadataFile(facts, path);
-    await inventory.add({ ...file, sha512: await writeDurably(join(folder, file.contentPath), text) });
-  }
-}
-
-function metadataFile({ version }: PackageFacts, path: string): { path: string; contentPath: string } {
-  return { path, contentPath: `${contentOf(version)}/${path}` };
-}
-
-/** The inventory in the object's root and its equal copy in the version (OCFL 1.1, section 3.5.1). */
-async function writeInventories(
-  folder: string,
-  inventory: InventoryWriter,
-  facts: PackageFacts,
-  url: string,
-): Promise<string> {
-  const root = join(folder, "inventory.json");
-  const { sha512 } = await inventory.write(root, {
-    id: datasetUrn(facts.datasetId),
-    version: facts.version,
-    created: facts.publishedAt,
-    message: `Archived from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
-    user: { name: facts.publisher.name, address: url },
-  });
-  await writeSidecar(root, sha512);
-  const copy = join(folder, inventoryOf(facts.version));
-  await copyFile(root, copy);
-  await syncFile(copy);
-  await writeSidecar(copy, sha512);
-  return sha512;
 }

@@ -4,7 +4,7 @@ import { addEvent } from "../../db/submissions/events.ts";
 import { changeStatus, lockSubmission, readSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { completed, publishing } from "../../domain/publication.ts";
-import { type AttemptRef, type StepContext, versionOf } from "../context.ts";
+import { type AttemptRef, ocflVersionOf, type StepContext, versionOf } from "../context.ts";
 
 /**
  * Requires that this worker still packages the attempt. Errors of a superseded worker are ignored: another worker may have
@@ -39,7 +39,14 @@ export async function commitPublication(
     if (row.published_at !== null || row.dataset_id === null) return false;
     const { sourceMayBeDeleted, statement } = receiptOf(receipt);
     const verdict = JSON.stringify({ sourceMayBeDeleted, statement });
-    await recordVersion(trx, row, { dataset: row.dataset_id, version: versionOf(row), publishedAt, receipt, verdict });
+    await recordVersion(trx, row, {
+      dataset: row.dataset_id,
+      version: versionOf(row),
+      ocflVersion: ocflVersionOf(row),
+      publishedAt,
+      receipt,
+      verdict,
+    });
     await addEvent(trx, work.id, publishing(), publishedAt);
     return true;
   });
@@ -55,7 +62,7 @@ export async function finishPublication(context: StepContext, work: AttemptRef):
   const row = await readSubmission(db, work.id);
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;
   const { id: submission, dataset_id: dataset, fence } = row;
-  await store.publish({ submission, dataset, version: versionOf(row), fence, receipt: row.receipt ?? "" });
+  await store.publish({ submission, dataset, version: ocflVersionOf(row), fence, receipt: row.receipt ?? "" });
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);
     if (now?.status !== "packaging" || now.receipt === null) return;

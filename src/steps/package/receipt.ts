@@ -1,5 +1,5 @@
 import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
-import { type Drift, deletionVerdict, truncateReceipt } from "../../archive/receipts/receipt.ts";
+import { type Drift, deletionVerdict, type Receipt, truncateReceipt } from "../../archive/receipts/receipt.ts";
 import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { StepContext } from "../context.ts";
@@ -10,7 +10,7 @@ import { MANIFEST } from "./contents.ts";
 export async function issueReceipt(
   context: StepContext,
   row: SubmissionRow,
-  made: { facts: PackageFacts; contents: Contents; drift: Drift[]; inventorySha512: string },
+  made: { facts: PackageFacts; contents: Contents; drift: Drift[]; inventory: Receipt["digests"]["inventory"] },
 ): Promise<string> {
   const { facts, contents, drift } = made;
   const now = new Date().toISOString();
@@ -27,7 +27,7 @@ export async function issueReceipt(
     ...(contents.changes && { changes: contents.changes }),
     digests: {
       sourceManifest: { path: MANIFEST, sha512: contents.manifest.sha512 },
-      inventory: { path: `v${facts.version}/inventory.json`, sha512: made.inventorySha512 },
+      inventory: made.inventory,
     },
     firstReadAt: row.first_read_at?.toISOString() ?? now,
     lastReadAt: row.last_read_at?.toISOString() ?? now,

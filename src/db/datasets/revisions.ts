@@ -1,0 +1,174 @@
+import type { Selectable } from "kysely";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { Remark } from "../../domain/problems.ts";
+import type { Queries } from "../database.ts";
+import type { MetadataRevisionTable } from "../schema.ts";
+import { updateSearchText } from "../submissions/documents.ts";
+import type { Trx } from "../submissions/submissions.ts";
+
+/** Large columns, which are read only where they are needed. */
+const DOCUMENTS = ["sent", "metadata", "warnings"] as const;
+const COLUMNS = [
+  "id",
+  "dataset_id",
+  "version",
+  "revision",
+  "ocfl_version",
+  "changed_by",
+  "note",
+  "created_at",
+  "fence",
+  "published_at",
+  "finished_at",
+  "receipt",
+] as const;
+
+export type RevisionRow = Omit<Selectable<MetadataRevisionTable>, (typeof DOCUMENTS)[number]>;
+
+/** The metadata of a revision: as sent, normalised, and what the check remarked. */
+export interface RevisionDocuments {
+  sent: unknown;
+  metadata: NormalizedMetadata;
+  warnings: Remark[];
+}
+
+/** Records a revision to be made. The caller holds the lock of the dataset. */
+export async function insertRevision(
+  trx: Trx,
+  row: Pick<
+    RevisionRow,
+    "id" | "dataset_id" | "version" | "revision" | "ocfl_version" | "changed_by" | "note" | "created_at"
+  > &
+    Partial<Pick<RevisionRow, "fence" | "published_at" | "finished_at" | "receipt">>,
+  { sent, metadata, warnings }: RevisionDocuments,
+): Promise<void> {
+  await trx
+    .insertInto("metadata_revision")
+    .values({
+      ...row,
+      sent: JSON.stringify(sent),
+      metadata: JSON.stringify(metadata),
+      warnings: JSON.stringify(warnings),
+    })
+    .execute();
+}
+
+export async function findRevision(db: Queries, id: string): Promise<RevisionRow | undefined> {
+  return db.selectFrom("metadata_revision").select(COLUMNS).where("id", "=", id).executeTakeFirst();
+}
+
+/** The metadata of a revision. @throws Error if it does not exist */
+export async function revisionDocuments(db: Queries, id: string): Promise<RevisionDocuments> {
+  const found = await db
+    .selectFrom("metadata_revision")
+    .select(DOCUMENTS)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return found as RevisionDocuments;
+}
+
+/** The finished revisions of a dataset, newest first. @param version only those of this version */
+export async function revisionsOf(db: Queries, dataset: string, version?: number): Promise<RevisionRow[]> {
+  let query = db
+    .selectFrom("metadata_revision")
+    .select(COLUMNS)
+    .where("dataset_id", "=", dataset)
+    .where("finished_at", "is not", null);
+  if (version !== undefined) query = query.where("version", "=", version);
+  return query.orderBy("ocfl_version", "desc").execute();
+}
+
+/** The newest finished revision of a version; undefined if its metadata were never changed. */
+export async function latestRevision(db: Queries, dataset: string, version: number): Promise<RevisionRow | undefined> {
+  return (await revisionsOf(db, dataset, version))[0];
+}
+
+/** The revision of a dataset that is being made; undefined if there is none. */
+export async function revisionInProgress(db: Queries, dataset: string): Promise<RevisionRow | undefined> {
+  return db
+    .selectFrom("metadata_revision")
+    .select(COLUMNS)
+    .where("dataset_id", "=", dataset)
+    .where("finished_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Revisions that are being made, with their datasets. */
+export async function unfinishedRevisions(db: Queries): Promise<string[]> {
+  const rows = await db.selectFrom("metadata_revision").select("id").where("finished_at", "is", null).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Gives up a revision whose publication is not committed. A worker that is making it can no longer commit it. */
+export async function dropRevision(trx: Trx, id: string): Promise<boolean> {
+  const dropped = await trx
+    .deleteFrom("metadata_revision")
+    .where("id", "=", id)
+    .where("published_at", "is", null)
+    .executeTakeFirst();
+  return dropped.numDeletedRows === 1n;
+}
+
+/** Claims a revision for one worker, see `takeFence`. Undefined if there is nothing to make. */
+export async function takeRevisionFence(db: Queries, id: string): Promise<number | undefined> {
+  const taken = await db
+    .updateTable("metadata_revision")
+    .set((eb) => ({ fence: eb("fence", "+", 1) }))
+    .where("id", "=", id)
+    .where("published_at", "is", null)
+    .returning("fence")
+    .executeTakeFirst();
+  return taken?.fence;
+}
+
+/**
+ * Commits the publication of a revision that this worker has made. From then on it will become visible.
+ * @returns false if another worker has it, or it was given up
+ */
+export async function commitRevision(
+  trx: Trx,
+  { id, dataset_id, ocfl_version }: RevisionRow,
+  { fence, publishedAt, receipt }: { fence: number; publishedAt: Date; receipt: string },
+): Promise<boolean> {
+  const head = await trx
+    .updateTable("dataset")
+    .set({ latest_ocfl_version: ocfl_version })
+    .where("id", "=", dataset_id)
+    .where("latest_ocfl_version", "=", ocfl_version - 1)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst();
+  if (head.numUpdatedRows !== 1n) return false;
+  const committed = await trx
+    .updateTable("metadata_revision")
+    .set({ published_at: publishedAt, receipt })
+    .where("id", "=", id)
+    .where("fence", "=", fence)
+    .where("published_at", "is", null)
+    .executeTakeFirst();
+  return committed.numUpdatedRows === 1n;
+}
+
+/** Records that a committed revision is visible. @returns false if that was recorded before */
+export async function finishRevision(
+  trx: Trx,
+  { id, dataset_id, version, revision }: RevisionRow,
+  submission: string,
+  metadata: NormalizedMetadata,
+): Promise<boolean> {
+  const finished = await trx
+    .updateTable("metadata_revision")
+    .set((eb) => ({ finished_at: eb.ref("published_at") }))
+    .where("id", "=", id)
+    .where("published_at", "is not", null)
+    .where("finished_at", "is", null)
+    .executeTakeFirst();
+  if (finished.numUpdatedRows !== 1n) return false;
+  await trx
+    .updateTable("dataset")
+    .set({ latest_revision: revision, title: metadata.title })
+    .where("id", "=", dataset_id)
+    .where("latest_version", "=", version)
+    .execute();
+  await updateSearchText(trx, submission, metadata);
+  return true;
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
+import {
+  dropRevision,
+  insertRevision,
+  latestRevision,
+  type RevisionDocuments,
+  revisionDocuments,
+  revisionInProgress,
+} from "../db/datasets/revisions.ts";
+import { documentsOf } from "../db/submissions/documents.ts";
+import type { Trx } from "../db/submissions/submissions.ts";
+import { Problem } from "../domain/problems.ts";
+import { QUEUES } from "../domain/queues.ts";
+import type { IntakeContext } from "./context.ts";
+
+/** A state of the metadata of a dataset: its version, and the number of its metadata revision. */
+export interface MetadataState {
+  version: number;
+  revision: number;
+}
+
+/** A change of the metadata of the latest version. */
+interface Change {
+  dataset: string;
+  by: string;
+  note: string;
+  documents: RevisionDocuments;
+  /** The state that the caller has seen. */
+  expected: (state: MetadataState) => boolean;
+}
+
+/**
+ * Records a change of metadata, which a worker then archives as a metadata revision. A change that was not archived yet is
+ * replaced, so that a failing archive never locks the metadata.
+ *
+ * @returns the id of the revision; undefined if these are the current metadata
+ * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`
+ */
+export async function reviseMetadata(context: IntakeContext, change: Change): Promise<string | undefined> {
+  const id = await context.db.transaction().execute(async (trx) => {
+    const dataset = await lockDataset(trx, change.dataset);
+    if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
+    if (dataset.withdrawn_at !== null) {
+      throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
+    }
+    const state = { version: dataset.latest_version, revision: dataset.latest_revision };
+    const current = await currentDocuments(trx, dataset.id, state.version);
+    // A repeated request whose first response was lost finds its own change.
+    if (isDeepStrictEqual(current.sent, change.documents.sent)) return undefined;
+    if (!change.expected(state)) throw new Problem("metadata_conflict");
+    const begun = await revisionInProgress(trx, dataset.id);
+    if (begun !== undefined && !(await dropRevision(trx, begun.id))) throw new Problem("metadata_conflict");
+    if (await isBusy(trx, dataset.id)) throw new Problem("dataset_busy");
+    const revision = randomUUID();
+    await insertRevision(
+      trx,
+      {
+        id: revision,
+        dataset_id: dataset.id,
+        version: state.version,
+        revision: state.revision + 1,
+        ocfl_version: dataset.latest_ocfl_version + 1,
+        changed_by: change.by,
+        note: change.note,
+        created_at: new Date(),
+      },
+      change.documents,
+    );
+    await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } }, trx);
+    return revision;
+  });
+  if (id !== undefined) context.jobs.wake(QUEUES.revise);
+  return id;
+}
+
+async function currentDocuments(trx: Trx, dataset: string, version: number): Promise<RevisionDocuments> {
+  const revision = await latestRevision(trx, dataset, version);
+  if (revision !== undefined) return revisionDocuments(trx, revision.id);
+  const submission = await submissionOfVersion(trx, dataset, version);
+  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
+  return documentsOf(trx, submission.id);
+}
