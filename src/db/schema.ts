@@ -217,6 +217,7 @@ export interface MetadataRevisionTable {
   /** From 2 on. */
   revision: number;
   ocfl_version: number;
+  title: string;
   /** Who changed the metadata. */
   changed_by: string;
   /** Why, in their own words; may be empty. */

@@ -85,6 +85,7 @@ export class FolderStaging implements StagingArea {
       if (attemptOfLink(name) < attempt) await unlink(join(this.folder, name));
     }
     await this.#takeBack(attempt);
+    await this.#renumber();
     await makeFolder(this.content).catch(rethrow);
     await this.#look(attempt);
   }
@@ -136,6 +137,15 @@ export class FolderStaging implements StagingArea {
     const packages = packagesAmong(names).map(({ name }) => name);
     const real = names.includes(PACKAGE) ? PACKAGE : packages.at(-1);
     await this.#become(PACKAGE, real, packages);
+  }
+
+  /** Keeps the content of an earlier attempt whose version had a lower number, because no metadata revision came between. */
+  async #renumber(): Promise<void> {
+    const own = `v${this.#purpose.version}`;
+    const names = await namesIn(join(this.folder, PACKAGE));
+    const earlier = names.find((name) => /^v[1-9]\d*$/.test(name));
+    if (earlier === undefined || names.includes(own)) return;
+    await rename(join(this.folder, PACKAGE, earlier), join(this.folder, PACKAGE, own)).catch(rethrow);
   }
 
   /**

@@ -14,6 +14,7 @@ const COLUMNS = [
   "version",
   "revision",
   "ocfl_version",
+  "title",
   "changed_by",
   "note",
   "created_at",
@@ -46,6 +47,7 @@ export async function insertRevision(
     .insertInto("metadata_revision")
     .values({
       ...row,
+      title: metadata.title,
       sent: JSON.stringify(sent),
       metadata: JSON.stringify(metadata),
       warnings: JSON.stringify(warnings),

@@ -21,6 +21,7 @@ const statements = [
     version integer not null,
     revision integer not null,
     ocfl_version integer not null,
+    title text not null,
     changed_by text not null,
     note text not null,
     created_at timestamptz not null,

@@ -56,11 +56,8 @@ export async function sendWhole(
   version: Version,
   format: PackageFormatName,
 ): Promise<FastifyReply> {
-  const { dataset, number, submission } = version;
-  const named = packageName(
-    { id: dataset.id, title: submission.title, version: number },
-    PACKAGE_FORMATS[format].extension,
-  );
+  const { dataset, number, title } = version;
+  const named = packageName({ id: dataset.id, title, version: number }, PACKAGE_FORMATS[format].extension);
   return sendPackage(context, request, reply, version, { format, ...named });
 }
 
@@ -104,10 +101,10 @@ async function sendPackage(
 }
 
 /** The `bag-info.txt` (RFC 8493, section 2.2.2). It names the publisher as the source; creators are in the metadata. */
-function bagInfo(context: HttpContext, { dataset, number, bytes, submission }: Version): BagInfo {
+function bagInfo(context: HttpContext, { dataset, number, bytes, title }: Version): BagInfo {
   return [
     ["Source-Organization", context.publisher.name],
-    ["External-Description", submission.title],
+    ["External-Description", title],
     ["External-Identifier", `urn:uuid:${dataset.id}`],
     ["Internal-Sender-Identifier", `${datasetUrl(context, dataset)}?version=${number}`],
     ["Bagging-Date", new Date().toISOString().slice(0, 10)],

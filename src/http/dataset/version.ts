@@ -16,6 +16,8 @@ export interface Version {
   /** Files below `data/`. */
   objects: number;
   bytes: number;
+  /** According to its newest metadata. */
+  title: string;
   /** The submission that created the version. */
   submission: SubmissionRow;
   /** Its newest metadata revision; undefined if its metadata are those of the submission. */
@@ -61,6 +63,7 @@ export async function requireVersion(
     publishedAt: row.published_at,
     objects: row.objects,
     bytes: row.bytes,
+    title: revision?.title ?? submission.title,
     submission,
     revision,
     dataOcflVersion: row.ocfl_version,

@@ -71,7 +71,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
       return {
         id: dataset.id,
         identifier: `urn:uuid:${dataset.id}`,
-        title: version.submission.title,
+        title: version.title,
         version: version.number,
         createdAt: dataset.created_at.toISOString(),
         versions: (await versionsOf(context.db, dataset.id)).map(viewVersion),

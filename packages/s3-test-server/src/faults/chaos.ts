@@ -106,7 +106,7 @@ export class Chaos {
       case "deleted":
         return { run: () => this.#world.remove(bucket, key) };
       case "added":
-        return { run: () => this.#world.overwrite(bucket, `${key}.added`, `${this.#plan.seed} ${where}`) };
+        return { run: () => this.#world.overwrite(bucket, besideKey(key), `${this.#plan.seed} ${where}`) };
       case "key revoked":
         return { run: () => this.#world.revoke(accessKeyOf(request)) };
       default:
@@ -180,3 +180,9 @@ function laneOf({ query, headers }: RawRequest): string {
 
 const accessKeyOf = ({ headers }: RawRequest): string =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";
+
+/** Another key. It is not longer, because S3 has no keys of more than 1,024 bytes. */
+function besideKey(key: string): string {
+  const suffix = ".added";
+  return key.slice(0, Math.max(1, key.length - suffix.length)).toWellFormed() + suffix;
+}
