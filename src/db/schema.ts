@@ -231,7 +231,7 @@ export interface MetadataRevisionTable {
   fence: Generated<number>;
   /** When its publication was committed. From then on it counts. */
   published_at: Timestamp | null;
-  /** When it became visible in the archive, or was given up before publication was committed. */
+  /** When it became visible in the archive. If publication was not committed: when it was given up. */
   finished_at: Timestamp | null;
   receipt: string | null;
 }

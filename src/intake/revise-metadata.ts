@@ -51,7 +51,10 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     if (isDeepStrictEqual(current.sent, change.documents.sent)) return undefined;
     if (!change.expected(state)) throw new Problem("metadata_conflict");
     const begun = await revisionInProgress(trx, dataset.id);
-    if (begun !== undefined && !(await dropRevision(trx, begun.id))) throw new Problem("metadata_conflict");
+    if (begun !== undefined) {
+      if (!(await dropRevision(trx, begun.id))) throw new Problem("metadata_conflict");
+      await context.jobs.enqueue(QUEUES.discard, { key: begun.id, data: { submission: begun.id } }, trx);
+    }
     if (await isBusy(trx, dataset.id)) throw new Problem("dataset_busy");
     const revision = randomUUID();
     await insertRevision(
@@ -71,7 +74,10 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } }, trx);
     return revision;
   });
-  if (id !== undefined) context.jobs.wake(QUEUES.revise);
+  if (id !== undefined) {
+    context.jobs.wake(QUEUES.revise);
+    context.jobs.wake(QUEUES.discard);
+  }
   return id;
 }
 

@@ -36,6 +36,7 @@ async function take(lines: ManifestLine[][], reads?: LoggedRead[][], version = 1
   const out = all.filter(({ excluded }) => excluded !== undefined);
   const bytes = 3 * (all.length - out.length);
   const found = {
+    ocflVersion: version,
     receipt: { dataset: { version }, counts: { listed: all.length, excluded: out.length }, bytes },
     submission: { id, attempt: 1 },
     listing: () => pages(...lines),

@@ -1,12 +1,19 @@
+import { revisionsToDiscard } from "../db/datasets/revisions.ts";
 import { releaseStaging, submissionsToDiscard } from "../db/submissions/staging.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Removes the staged files of a submission that has ended for good. For a completed submission, these are files that
+ * Removes the staged files of a submission or metadata revision that has ended for good. For a completed submission, these are files that
  * publication left. A million objects take minutes. May be run at any time, also again after a crash.
  */
 export async function discardStaged(context: StepContext, id: string): Promise<void> {
+  const [revision] = await revisionsToDiscard(context.db, [id]);
+  if (revision !== undefined) {
+    if (revision.published_at === null) await context.store.discard(id);
+    else await context.store.forget(id);
+    return;
+  }
   const [over] = await submissionsToDiscard(context.db, [id]);
   // For a completed submission only the staging area is removed, in whatever state the archive is.
   if (over?.status === "completed") await context.store.forget(id);
@@ -20,7 +27,8 @@ export async function discardStaged(context: StepContext, id: string): Promise<v
  */
 export async function queueDiscards(context: StepContext, retentionMs: number): Promise<void> {
   await releaseStaging(context.db, new Date(Date.now() - retentionMs));
-  const over = await submissionsToDiscard(context.db, await context.store.staged());
+  const staged = await context.store.staged();
+  const over = [...(await submissionsToDiscard(context.db, staged)), ...(await revisionsToDiscard(context.db, staged))];
   await context.jobs.enqueueAll(
     QUEUES.discard,
     over.map(({ id }) => ({ key: id, data: { submission: id } })),

@@ -73,6 +73,10 @@ test("migrates an older database", async () => {
     await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
       db,
     );
+    await sql`drop table metadata_revision`.execute(db);
+    await sql`alter table submission drop column ocfl_version`.execute(db);
+    await sql`alter table dataset_version drop column ocfl_version`.execute(db);
+    await sql`alter table dataset drop column latest_ocfl_version, drop column latest_revision`.execute(db);
     await sql`delete from kysely_migration where name > '0005-machines'`.execute(db);
   });
   const ran = await runCommand(["migrate"], data);

@@ -1,3 +1,7 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { goodMetadata } from "../support/api/api.ts";
 import type { Violation } from "../support/invariants/invariants.ts";
 import { DURABLE_CALLS, type Trace, watchCalls } from "../support/program/strace.ts";
 import { BUCKET, TestSystem } from "../support/program/test-system.ts";
@@ -10,10 +14,10 @@ const HALF_WAY = 40;
 const POINTS_PER_FOLDER = 6;
 
 /**
- * The work at whose calls the process is killed: a submission, a submission that becomes a dataset's next version, or the
- * start and recovery of a process after a kill.
+ * The work at whose calls the process is killed: a submission, a submission that becomes a dataset's next version, a change
+ * of a dataset's metadata, or the start and recovery of a process after a kill.
  */
-export const PHASES = ["submission", "version", "recovery"] as const;
+export const PHASES = ["submission", "version", "revision", "recovery"] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface SweepOptions {
@@ -41,15 +45,15 @@ export async function sweep(options: SweepOptions): Promise<{ points: number; vi
     while (!isDone) {
       await using system = await openStage(options);
       await system.start();
-      if (options.phase === "version") await archiveFirst(system);
+      if (options.phase === "version" || options.phase === "revision") await archiveFirst(system);
       for (let n = 0; n < POINTS_PER_FOLDER && !isDone; n++) {
         const number = next;
         next += options.step;
         if (options.phase === "version") change(system, number);
-        const name = await (options.phase === "recovery" ? killRecoveryAt : killAt)(system, number);
+        const { name, wrong = [] } = await killIn(options.phase, system, number);
         if (name === undefined) isDone = true;
         else points++;
-        const found = await system.check();
+        const found = [...wrong, ...(await system.check())];
         options.print(
           `${options.phase}, call ${number}: ${name === undefined ? "finished before the call" : `killed at ${name}`}`,
         );
@@ -117,6 +121,66 @@ class KillTarget {
 
   async detach(): Promise<void> {
     await (await this.#trace).detach();
+  }
+}
+
+/** What a kill left. `name` is the call; undefined if it was not reached. */
+interface Killed {
+  name: string | undefined;
+  wrong?: Violation[];
+}
+
+async function killIn(phase: Phase, system: TestSystem, number: number): Promise<Killed> {
+  if (phase === "revision") return killRevisionAt(system, number);
+  return { name: await (phase === "recovery" ? killRecoveryAt : killAt)(system, number) };
+}
+
+/**
+ * Changes the metadata and kills at the nth durable call. The next process must have the old or the new metadata, and must
+ * finish or accept the change.
+ */
+async function killRevisionAt(system: TestSystem, number: number): Promise<Killed> {
+  const before = await metadataOf(system);
+  const title = `Title of change ${number}`;
+  const target = new KillTarget(system.program?.process.pid ?? 0, number);
+  await target.attached();
+  await changeTitle(system, title);
+  await target.detach();
+  if (target.name === undefined) return { name: undefined };
+  await system.program?.end("SIGKILL");
+  await system.start();
+  const wrong: Violation[] = [];
+  const left = await metadataOf(system);
+  const isOneState = left === title || left === before;
+  if (!isOneState) wrong.push({ invariant: "no partial datasets", detail: `the title is “${left}” after the kill` });
+  await changeTitle(system, title);
+  await stagingIsEmpty(system);
+  const now = await metadataOf(system);
+  if (now !== title) wrong.push({ invariant: "nothing hangs", detail: `the title is still “${now}”` });
+  return { name: target.name, wrong };
+}
+
+async function metadataOf(system: TestSystem): Promise<string> {
+  return (await system.program?.api.get(`/dataset/${system.dataset}/metadata`))?.json.metadata.title;
+}
+
+/** Waits until the service has removed what an interrupted change left. */
+async function stagingIsEmpty(system: TestSystem): Promise<void> {
+  const staging = join(system.data, "archive", "staging");
+  for (let rounds = 0; rounds < 100 && (await readdir(staging)).length > 0; rounds++) await sleep(100);
+}
+
+/** Repeats the change until it is archived, or the process has ended. */
+async function changeTitle(system: TestSystem, title: string): Promise<void> {
+  for (const end = Date.now() + FINISH_MS; system.isRunning && Date.now() < end; await sleep(40)) {
+    const answer = await system.program?.api
+      .send(`/dataset/${system.dataset}/metadata`, {
+        method: "PUT",
+        body: JSON.stringify({ metadata: { ...goodMetadata, title } }),
+        headers: { "content-type": "application/json", "if-match": "*" },
+      })
+      .catch(() => undefined);
+    if (answer?.status === 200) return;
   }
 }
 

@@ -1959,7 +1959,7 @@ export interface components {
          * Event
          * @description An event in the log of a submission. `type` determines the content of `data`.
          */
-        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
+        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["MetadataChangedEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
          * @description Type of an event.
@@ -2355,6 +2355,37 @@ export interface components {
              * @example Corrected a name
              */
             note?: string;
+        };
+        /**
+         * MetadataChangedData
+         * @description A change of the metadata.
+         */
+        MetadataChangedData: {
+            /** @description Who changed the metadata. */
+            by: string;
+            /** @description Reason for the change; empty if none was given. */
+            note: string;
+            /** @description Number of the metadata revision. */
+            revision: number;
+            /** @description Number of the version that the metadata describe. */
+            version: number;
+        };
+        /** MetadataChangedEvent */
+        MetadataChangedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["MetadataChangedData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "metadata_changed";
         };
         /**
          * MetadataDate

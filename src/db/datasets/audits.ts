@@ -132,6 +132,7 @@ export async function* issuedReceipts(
           .select(["ocfl_version as version", "receipt"])
           .where("dataset_id", "=", dataset)
           .where("ocfl_version", ">", version)
+          .where("published_at", "is not", null)
           .where("finished_at", "is not", null),
       )
       .orderBy("version")

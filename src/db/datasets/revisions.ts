@@ -69,18 +69,19 @@ export async function revisionDocuments(db: Queries, id: string): Promise<Revisi
   return found as RevisionDocuments;
 }
 
-/** The finished revisions of a dataset, newest first. @param version only those of this version */
+/** The archived revisions of a dataset, newest first. @param version only those of this version */
 export async function revisionsOf(db: Queries, dataset: string, version?: number): Promise<RevisionRow[]> {
   let query = db
     .selectFrom("metadata_revision")
     .select(COLUMNS)
     .where("dataset_id", "=", dataset)
+    .where("published_at", "is not", null)
     .where("finished_at", "is not", null);
   if (version !== undefined) query = query.where("version", "=", version);
   return query.orderBy("ocfl_version", "desc").execute();
 }
 
-/** The newest finished revision of a version; undefined if its metadata were never changed. */
+/** The newest archived revision of a version; undefined if its metadata were never changed. */
 export async function latestRevision(db: Queries, dataset: string, version: number): Promise<RevisionRow | undefined> {
   return (await revisionsOf(db, dataset, version))[0];
 }
@@ -104,11 +105,24 @@ export async function unfinishedRevisions(db: Queries): Promise<string[]> {
 /** Gives up a revision whose publication is not committed. A worker that is making it can no longer commit it. */
 export async function dropRevision(trx: Trx, id: string): Promise<boolean> {
   const dropped = await trx
-    .deleteFrom("metadata_revision")
+    .updateTable("metadata_revision")
+    .set({ finished_at: new Date() })
     .where("id", "=", id)
     .where("published_at", "is", null)
+    .where("finished_at", "is", null)
     .executeTakeFirst();
-  return dropped.numDeletedRows === 1n;
+  return dropped.numUpdatedRows === 1n;
+}
+
+/** Those of the ids that are revisions which no longer need a staging area. */
+export async function revisionsToDiscard(db: Queries, ids: readonly string[]): Promise<RevisionRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("metadata_revision")
+    .select(COLUMNS)
+    .where("id", "in", ids)
+    .where("finished_at", "is not", null)
+    .execute();
 }
 
 /** Claims a revision for one worker, see `takeFence`. Undefined if there is nothing to make. */
@@ -118,6 +132,7 @@ export async function takeRevisionFence(db: Queries, id: string): Promise<number
     .set((eb) => ({ fence: eb("fence", "+", 1) }))
     .where("id", "=", id)
     .where("published_at", "is", null)
+    .where("finished_at", "is", null)
     .returning("fence")
     .executeTakeFirst();
   return taken?.fence;
@@ -146,6 +161,7 @@ export async function commitRevision(
     .where("id", "=", id)
     .where("fence", "=", fence)
     .where("published_at", "is", null)
+    .where("finished_at", "is", null)
     .executeTakeFirst();
   return committed.numUpdatedRows === 1n;
 }

@@ -31,9 +31,11 @@ const statements = [
     fence integer not null default 0,
     published_at timestamptz,
     finished_at timestamptz,
-    receipt text,
-    unique (dataset_id, version, revision)
+    receipt text
   )`,
+  // A revision that was given up has no publication, and its numbers are given to the next one.
+  sql`create unique index metadata_revision_numbers on metadata_revision (dataset_id, version, revision)
+    where published_at is not null or finished_at is null`,
   sql`create unique index metadata_revision_in_progress on metadata_revision (dataset_id) where finished_at is null`,
 ];
 

@@ -163,8 +163,10 @@ export function datasetRevisions(server: Server, context: HttpContext): void {
 async function archived({ db }: HttpContext, id: string): Promise<boolean> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
     const row = await findRevision(db, id);
-    if (row === undefined) throw new Problem("metadata_conflict");
-    if (row.finished_at !== null) return true;
+    if (row?.finished_at == null) continue;
+    // Another change has replaced it.
+    if (row.published_at === null) throw new Problem("metadata_conflict");
+    return true;
   }
   return false;
 }

@@ -71,6 +71,16 @@ const DriftData = Type.Object(
   { title: "DriftData", description: "Changes in the bucket after it was read." },
 );
 
+export const MetadataChangedData = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1, description: "Number of the version that the metadata describe." }),
+    revision: Type.Integer({ minimum: 2, description: "Number of the metadata revision." }),
+    by: Type.String({ description: "Who changed the metadata." }),
+    note: Type.String({ description: "Reason for the change; empty if none was given." }),
+  },
+  { title: "MetadataChangedData", description: "A change of the metadata." },
+);
+
 const AuditData = Type.Object(
   { files: count("Number of files that were read."), bytes: count("Number of bytes that were read.") },
   { title: "AuditData", description: "Extent of an audit." },
@@ -111,6 +121,7 @@ export const EventView = Type.Union(
     event("DriftEvent", ["drift"], DriftData),
     event("CompletedEvent", ["completed"], CompletedData),
     event("StandstillEvent", ["waiting", "failed"], StandstillData),
+    event("MetadataChangedEvent", ["metadata_changed"], MetadataChangedData),
     event("AuditPassedEvent", ["audit_passed"], AuditData),
     event("AuditFailedEvent", ["audit_failed"], DamageData),
     event("WithdrawnEvent", ["withdrawn"], WithdrawalData),
