@@ -1,5 +1,5 @@
-import { roles } from "../../src/domain/metadata/values/roles.ts";
 import type { Author, Metadata } from "../../src/domain/metadata/schema.ts";
+import { roles } from "../../src/domain/metadata/values/roles.ts";
 import { inWords, memberTable, type Schema, type Schemas } from "./schemas.ts";
 import { generated, table } from "./table.ts";
 
