@@ -3074,21 +3074,30 @@ export interface components {
             /** @description Whether to read all objects again, even unchanged objects of an earlier version. */
             refetch?: boolean;
         };
-        /** SentAffiliation */
+        /**
+         * SentAffiliation
+         * @description An institution to which an author belongs.
+         */
         SentAffiliation: {
             name?: string | null;
             rorid?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** SentAlternateIdentifier */
+        /**
+         * SentAlternateIdentifier
+         * @description An identifier of the same dataset elsewhere.
+         */
         SentAlternateIdentifier: {
             alternateIdentifier?: string | null;
             alternateIdentifierType?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** SentAuthor */
+        /**
+         * SentAuthor
+         * @description A person or organisation that created the dataset or contributed to it.
+         */
         SentAuthor: {
             address?: string | null;
             affiliation?: string | null;
@@ -3106,7 +3115,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentContact */
+        /**
+         * SentContact
+         * @description Whom to ask about the dataset.
+         */
         SentContact: {
             email?: string | null;
             name?: string | null;
@@ -3114,7 +3126,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentDescription */
+        /**
+         * SentDescription
+         * @description A further description of the dataset.
+         */
         SentDescription: {
             description?: string | null;
             descriptionType?: string | null;
@@ -3122,7 +3137,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentFundingReference */
+        /**
+         * SentFundingReference
+         * @description Funding of the work from which the dataset results.
+         */
         SentFundingReference: {
             awardNumber?: string | null;
             awardTitle?: string | null;
@@ -3133,7 +3151,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentGeoLocation */
+        /**
+         * SentGeoLocation
+         * @description A place that the data are about: a name, a point, an area, or several.
+         */
         SentGeoLocation: {
             geoLocationBox?: components["schemas"]["SentGeoLocationBox"] | "" | null;
             geoLocationPlace?: string | null;
@@ -3141,7 +3162,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentGeoLocationBox */
+        /**
+         * SentGeoLocationBox
+         * @description An area between two meridians and two parallels.
+         */
         SentGeoLocationBox: {
             eastBoundLongitude?: (number | string) | "" | null;
             northBoundLatitude?: (number | string) | "" | null;
@@ -3150,7 +3174,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentGeoLocationPoint */
+        /**
+         * SentGeoLocationPoint
+         * @description A point, in degrees of WGS 84.
+         */
         SentGeoLocationPoint: {
             pointLatitude?: (number | string) | "" | null;
             pointLongitude?: (number | string) | "" | null;
@@ -3190,7 +3217,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentMetadataDate */
+        /**
+         * SentMetadataDate
+         * @description A date or period of the data.
+         */
         SentMetadataDate: {
             date?: string | null;
             dateInformation?: string | null;
@@ -3198,14 +3228,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentPartLicense */
+        /**
+         * SentPartLicense
+         * @description A licence that applies to a part of the dataset.
+         */
         SentPartLicense: {
             appliesTo?: string | null;
             license?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** SentRelatedIdentifier */
+        /**
+         * SentRelatedIdentifier
+         * @description A related publication, dataset, program or other resource, with an identifier, a citation, or both.
+         */
         SentRelatedIdentifier: {
             citation?: string | null;
             relatedIdentifier?: string | null;
@@ -3215,7 +3251,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentSubjectTerm */
+        /**
+         * SentSubjectTerm
+         * @description A subject from a controlled vocabulary.
+         */
         SentSubjectTerm: {
             classificationCode?: string | null;
             language?: string | null;
@@ -3226,7 +3265,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentTitle */
+        /**
+         * SentTitle
+         * @description A further title of the dataset.
+         */
         SentTitle: {
             language?: string | null;
             title?: string | null;

@@ -112,7 +112,7 @@ function add(parent: Element, name: string, text: string, attributes: object = {
   for (const [attribute, value] of Object.entries(attributes) as [string, string | undefined][]) {
     if (value === undefined) continue;
     if (attribute === "lang") element.att(XML, "xml:lang", value);
-    else element.att(attribute.replace(/Uri$/, "URI"), attributeText(attribute, xmlText(value)));
+    else element.att(attribute.replace(/Uri$/, "URI"), xmlText(attributeText(attribute, value)));
   }
   element.txt(xmlText(text));
 }
@@ -122,10 +122,13 @@ function attributeText(attribute: string, value: string): string {
   const isCode = attribute === "classificationCode";
   if (attribute.endsWith("Uri") || (isCode && /^https?:\/\//i.test(value))) return validUri(value);
   if (!isCode) return value;
-  return value.split("/").map(encodeURIComponent).join("/");
+  return value.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }
 
-/** Replaces characters that XML cannot represent. */
+/**
+ * Text for the XML writer, without characters that XML cannot represent. The writer does not escape an ampersand that looks
+ * like the start of an entity, such as `&copy;`, so that every ampersand is already escaped here.
+ */
 export function xmlText(text: string): string {
-  return text.toWellFormed().replace(FORBIDDEN, "\ufffd");
+  return text.toWellFormed().replace(FORBIDDEN, "\ufffd").replaceAll("&", "&amp;");
 }
