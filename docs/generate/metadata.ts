@@ -1,50 +1,16 @@
-import { roles } from "../../src/domain/metadata/values/roles.ts";
-import type { Author, Metadata } from "../../src/domain/metadata/schema.ts";
-import { inWords, memberTable, type Schema, type Schemas } from "./schemas.ts";
+import { metadataSections } from "./metadata-sections.ts";
+import { formats, placesOf } from "./places.ts";
+import { anchorOf, inWords, memberTable, type Schema, type Schemas } from "./schemas.ts";
 import { generated, table } from "./table.ts";
-
-/** The location of a field in `metadata/datacite.json` and `ro-crate-metadata.json`; a test compares both. */
-export interface Places {
-  datacite: string[];
-  crate: string[];
-}
-
-/** Personal data, which no package contains. */
-const nowhere: Places = { datacite: [], crate: [] };
-
-export const placesOfDataset: Partial<Record<keyof Metadata, Places>> = {
-  title: { datacite: ["titles.title"], crate: ["Dataset.name"] },
-  description: { datacite: ["descriptions.description"], crate: ["Dataset.description"] },
-  authors: { datacite: ["creators", "contributors"], crate: ["Dataset.author", "Dataset.contributor"] },
-  language: { datacite: ["language"], crate: ["Dataset.inLanguage"] },
-  subjects: { datacite: ["subjects.subject"], crate: ["Dataset.keywords"] },
-  license: {
-    datacite: ["rightsList.rights", "rightsList.rightsUri", "rightsList.rightsIdentifier"],
-    crate: ["Dataset.license", "CreativeWork.name", "CreativeWork.identifier"],
-  },
-  embargoDate: {
-    datacite: ["dates.date", "publicationYear"],
-    crate: ["Dataset.datePublished", "Dataset.conditionsOfAccess"],
-  },
-};
-
-export const placesOfAuthor: Partial<Record<keyof Author, Places>> = {
-  role: { datacite: ["contributors.contributorType"], crate: ["Dataset.author", "Dataset.contributor"] },
-  orcid: { datacite: ["creators.nameIdentifiers.nameIdentifier"], crate: ["Person.@id"] },
-  firstName: { datacite: ["creators.givenName", "creators.name"], crate: ["Person.givenName", "Person.name"] },
-  lastName: { datacite: ["creators.familyName", "creators.name"], crate: ["Person.familyName", "Person.name"] },
-  affiliation: { datacite: ["creators.affiliation.name"], crate: ["Organization.name"] },
-  rorid: { datacite: ["creators.affiliation.affiliationIdentifier"], crate: ["Organization.@id", "Organization.url"] },
-  address: nowhere,
-  zipCode: nowhere,
-  city: nowhere,
-  country: nowhere,
-};
 
 /** docs/metadata.md: the fields of a dataset, how they are checked, and where they appear. */
 export function metadataPage(schemas: Schemas, example: object): string {
-  const { Metadata = {}, Author = {} } = schemas;
-  const members = (schema: Schema) => memberTable(schema, schemas, () => "#authors", "Field");
+  const { Metadata = {} } = schemas;
+  const anchors = Object.fromEntries(metadataSections.map(({ schema, title }) => [schema, `#${anchorOf(title)}`]));
+  const members = (schema: Schema) => memberTable(schema, schemas, (name) => anchors[name] ?? "", "Field");
+  const sections = metadataSections.map(
+    ({ schema, title, text, notes = "" }) => `## ${title}\n\n${text}\n\n${members(schemas[schema] ?? {})}${notes}`,
+  );
   return `${generated("src/domain/metadata/schema.ts")}
 
 # Metadata
@@ -67,38 +33,11 @@ response lists all errors and warnings, and the normalised metadata.
 
 ${members(Metadata)}
 
-## Authors
-
-Creators are cited in the given order. All other people and organisations have another role.
-
-${members(Author)}
-
-- **Role**: ${inWords(
-    roles.map((role) => `\`${role}\``),
-    "or",
-  )}.
-  Upper and lower case, spaces and hyphens do not matter. The default is \`Contributor\`. Other values are kept and cause a warning
-  (\`role_unknown\`). \`Contributor\`, \`Translator\` and unknown roles become \`Other\` in DataCite.
-- **Organisations** (a hosting institution, a sponsor) are authors with an \`affiliation\` and without a name or ORCID iD. For
-  an organisation with the role Creator, write its name in \`lastName\`.
-- **Affiliation and ROR id** describe the same institution, by name and by identifier. An invalid \`rorid\` causes
-  a warning. Packages and exports omit it; only the log of the dataset contains it.
-- **Postal data** (\`address\`, \`zipCode\`, \`city\`, \`country\`) are personal data. Only users with access to the submission see
-  them. They are not part of packages and exports.
+${sections.join("\n\n")}
 
 ## Checks
 
-| Field         | Accepted values                                                                         | Other values                         |
-| ------------- | --------------------------------------------------------------------------------------- | ------------------------------------ |
-| \`title\`       | any text that is not empty                                                              | refused: \`required\`                  |
-| \`authors\`     | at least one \`Creator\`, with a first or last name                                       | refused: \`creator_required\`, \`creator_name_required\` |
-| \`description\` | 50 to 5,000 characters, as search engines recommend                                     | kept, warning: \`description_short\`, \`description_long\` |
-| \`language\`    | for example \`de\`, \`deu\`, \`de-CH\`, \`German\`                                              | refused: \`language_unknown\`          |
-| \`license\`     | for example \`CC-BY-4.0\`, \`cc by 4.0\`, \`MIT OR Apache-2.0\`, or a web address such as \`https://creativecommons.org/licenses/by/4.0/\` | kept, warning: \`license_unknown\` |
-| \`embargoDate\` | \`2027-06-30\`, a day or a time in ISO 8601                                               | refused: \`embargo_date_invalid\`      |
-| \`orcid\`       | \`0000-0002-1825-0097\`, also as a URL, with a correct check digit                        | refused: \`orcid_invalid\`             |
-| \`rorid\`       | \`https://ror.org/05gq02987\`, also without the host, with a correct checksum             | left out, warning: \`ror_invalid\`     |
-| \`country\`     | for example \`US\`, \`USA\`, \`840\`, \`United States\`                                         | kept, warning: \`country_unknown\`     |
+${table(["Field", "Accepted values", "Other values"], CHECKS)}
 
 - **Unknown fields** are stored, have no effect, and cause a warning (\`unknown_member\`).
 - **Misspelt fields**, such as \`licence\`, \`orcId\` or \`keywords\` (instead of \`subjects\`), are refused (\`misspelt_member\`),
@@ -115,27 +54,102 @@ The submitted metadata is kept unchanged in the log of the dataset (\`logs/v1/su
 submission. Packages and [exports](datasets.md#descriptions) contain normalised values: \`German\` becomes \`de\`, and \`cc by 4.0\`
 becomes \`CC-BY-4.0\`.
 
-${placesTable({ ...placesOfDataset, ...prefixed(placesOfAuthor) })}
+A dash means that the format has no place for the field.
 
-The DataCite names are those of the JSON format; \`metadata/datacite.xml\` has the same content. Contributors have the same fields as
-creators. If a standard requires a value that is not set, the package contains “Dataset <title>, no description given” or “No
-licence stated; all rights reserved”.
+${placesTables()}
+
+- \`metadata/datacite.xml\` has the same content as the JSON format of DataCite. RO-Crate properties are named after the type of the
+  entity. \`.\` separates nested properties.
+- If a standard requires a value that is not set, the package contains “Dataset <title>, no description given” or “No licence
+  stated; all rights reserved”.
+- **Properties that depend on a value**: \`role\` separates authors from contributors, and \`nameType\` persons from organisations.
+  \`dateType\`, \`descriptionType\`, \`titleType\` and \`relationType\` select the property in formats with separate ones: RO-Crate has
+  \`isBasedOn\` (\`IsDerivedFrom\`), \`isPartOf\`, \`citation\` (publications and references with a web address) and \`mentions\`.
+- **Related resources with an identifier and a citation**: DataCite contains only the identifier. If there is only a citation, it
+  is a \`relatedItem\`.
+- **Contact**: RO-Crate and schema.org state it as a contact of the publisher, because a dataset cannot have one. A contact that
+  is not \`public\` is in no package and no export.
+- **Languages** are stated only for texts that have a \`language\`, never from the language of the data.
 `;
 }
 
-function prefixed(places: Record<string, Places>): Record<string, Places> {
-  return Object.fromEntries(Object.entries(places).map(([name, place]) => [`authors[].${name}`, place]));
+/** Members of the page's table of checks. A test checks that the accepted values are accepted. */
+const CHECKS: string[][] = [
+  ["`title`", "any text that is not empty", "refused: `required`"],
+  [
+    "`authors`",
+    "at least one `Creator`, with a first or last name",
+    "refused: `creator_required`, `creator_name_required`",
+  ],
+  [
+    "`description`",
+    "50 to 5,000 characters, as search engines recommend",
+    "kept, warning: `description_short`, `description_long`",
+  ],
+  ["`language`", "for example `de`, `deu`, `de-CH`, `German`; also of single texts", "refused: `language_unknown`"],
+  [
+    "`license`",
+    "for example `CC-BY-4.0`, `cc by 4.0`, `MIT OR Apache-2.0`, or a web address such as `https://creativecommons.org/licenses/by/4.0/`",
+    "kept, warning: `license_unknown`",
+  ],
+  ["`embargoDate`", "`2027-06-30`, a day or a time in ISO 8601", "refused: `embargo_date_invalid`"],
+  ["`orcid`", "`0000-0002-1825-0097`, also as a URL, with a correct check digit", "refused: `orcid_invalid`"],
+  [
+    "`rorid`",
+    "`https://ror.org/05gq02987`, also without the host, with a correct checksum",
+    "left out, warning: `ror_invalid`",
+  ],
+  ["`country`", "for example `US`, `USA`, `840`, `United States`", "kept, warning: `country_unknown`"],
+  ["`nameType`", "`Personal`, `person`, `Organizational`, `organisation`", "refused: `term_unknown`"],
+  [
+    "`titles[].titleType`",
+    "a value of the list, as `TranslatedTitle` or `translated title`; the same for all other lists of values",
+    "refused: `term_unknown`",
+  ],
+  ["`contact.email`", "one mail address, as `data@example.org`", "refused: `mail_address_invalid`"],
+  [
+    "`subjectTerms[].valueUri`",
+    "`https://example.org/page`, without a password; the same for `schemeUri` and `awardUri`",
+    "refused: `address_invalid`",
+  ],
+  [
+    "`fundingReferences[].funderIdentifier`",
+    "`https://ror.org/00k4n6c32`, `10.13039/501100000780`, an ISNI or a GRID id; any text if the type is “Other”",
+    "refused: `identifier_invalid`",
+  ],
+  [
+    "`relatedIdentifiers[].relatedIdentifier`",
+    "for example `10.1234/abcd`, `https://doi.org/10.1234/abcd`, `arXiv:2101.00001`, `978-3-16-148410-0`, `https://example.org/page`; other types if they are stated",
+    "refused: `identifier_invalid`",
+  ],
+  [
+    "`dates[].date`",
+    "`2024`, `2024-05`, `2024-05-17`, `17.5.2024`, `2024-05/2024-07`, `2024/`",
+    "refused: `date_invalid`",
+  ],
+  [
+    "`geoLocations[].geoLocationPoint.pointLatitude`",
+    "`51.8267`, `51° 49′ 36″ N`; the same for all coordinates",
+    "refused: `coordinate_invalid`",
+  ],
+];
+
+/** Tables of the formats that are used together. */
+const TABLES = [
+  ["DataCite", "RO-Crate"],
+  ["schema.org", "DCAT"],
+  ["Dublin Core", "BibTeX", "RIS", "CSL-JSON"],
+];
+
+function placesTables(): string {
+  const places = [...placesOf()];
+  return TABLES.map((names) => {
+    const shown = formats.map(({ name }) => name).filter((name) => names.includes(name));
+    const rows = places.map(([member, byFormat]) => [`\`${member}\``, ...shown.map((name) => spans(byFormat[name]))]);
+    return `### ${inWords(shown)}\n\n${table(["Field", ...shown], rows)}`;
+  }).join("\n\n");
 }
 
-function placesTable(places: Record<string, Places>): string {
-  const rows = Object.entries(places).map(([name, { datacite, crate }]) => [
-    `\`${name}\``,
-    spans(datacite),
-    spans(crate),
-  ]);
-  return table(["Field", "DataCite", "RO-Crate"], rows);
-}
-
-function spans(names: string[]): string {
+function spans(names: string[] = []): string {
   return names.map((name) => `\`${name}\``).join(", ") || "–";
 }

@@ -1,10 +1,11 @@
+import { metadataSections } from "./metadata-sections.ts";
 import { anchorOf, inWords, meaningOf, memberTable, nameIn, type Schema, type Schemas, typeOf } from "./schemas.ts";
 import { generated, table } from "./table.ts";
 
 /** Schemas that other pages describe. */
 const elsewhere: Record<string, string> = {
   Metadata: "metadata.md#the-dataset",
-  Author: "metadata.md#authors",
+  ...Object.fromEntries(metadataSections.map(({ schema, title }) => [schema, `metadata.md#${anchorOf(title)}`])),
   ProblemCode: "errors.md",
 };
 

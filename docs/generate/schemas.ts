@@ -120,5 +120,5 @@ export function inWords(items: string[], word = "and"): string {
 }
 
 function code(value: unknown): string {
-  return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+  return `\`${typeof value === "string" && value !== "" ? value : JSON.stringify(value)}\``;
 }

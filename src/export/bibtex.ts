@@ -1,26 +1,41 @@
 import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
+import { notesOf } from "./notes.ts";
 
 /** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style supports. */
 export function bibtex(described: Described): string {
   const summary = summaryOf(described);
+  const { metadata } = described.facts;
+  const { resourceTypeGeneral = "Dataset", resourceType = resourceTypeGeneral, titles = [] } = metadata;
+  const [subtitles, others] = [true, false].map((isSubtitle) =>
+    titles.filter(({ titleType }) => (titleType === "Subtitle") === isSubtitle).map(({ title }) => title),
+  );
   const fields: [name: string, value: string | undefined][] = [
     ["author", summary.creators.map(nameOf).join(" and ")],
     // The inner braces prevent styles from changing the case of the title.
     ["title", `{${escaped(summary.title)}}`],
+    // Fields of BibLaTeX. BibTeX ignores them.
+    ["subtitle", joined(subtitles, "; ")],
+    ["titleaddon", joined(others, "; ")],
     ["year", summary.year],
     ["month", String(Number(summary.available.slice(5, 7)))],
     ["publisher", escaped(summary.publisher.name)],
-    ["howpublished", "Dataset"],
-    ["version", summary.version],
+    ["howpublished", escaped(resourceType)],
+    ["version", escaped(summary.version)],
     ["url", summary.url],
     ["note", summary.identifier],
     ["language", summary.language],
-    ["keywords", summary.subjects.map(escaped).join(", ") || undefined],
+    ["keywords", joined(summary.keywords, ", ")],
     ["copyright", escaped(summary.licence.name)],
     ["abstract", escaped(summary.description)],
+    ["annote", joined(notesOf(metadata), "; ")],
   ];
   const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}}`]));
   return `@misc{${keyOf(summary.creators[0], summary.year, described)},\n${lines.join(",\n")}\n}\n`;
+}
+
+/** A list in one field; undefined if it is empty. */
+function joined(texts: string[] = [], separator: string): string | undefined {
+  return texts.length === 0 ? undefined : texts.map(escaped).join(separator);
 }
 
 /** The citation key: family name, year, and enough of the id, with the version, to be unique. */

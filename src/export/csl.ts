@@ -1,9 +1,13 @@
 import { type Agent, type Described, namePartsOf, summaryOf } from "./described.ts";
+import { notesOf, titleNote } from "./notes.ts";
 
 /** The dataset as an item of CSL-JSON, in the form that DOI registration agencies return. */
 export function csl(described: Described): object {
   const summary = summaryOf(described);
-  const { licence, language, subjects } = summary;
+  const { licence, language, keywords } = summary;
+  const { metadata } = described.facts;
+  const genre = metadata.resourceType ?? metadata.resourceTypeGeneral;
+  const notes = [...(metadata.titles ?? []).map(titleNote), ...notesOf(metadata)];
   return {
     id: summary.url,
     type: "dataset",
@@ -14,10 +18,12 @@ export function csl(described: Described): object {
     publisher: summary.publisher.name,
     version: summary.version,
     abstract: summary.description,
-    ...(subjects.length > 0 && { keyword: subjects.join(", ") }),
+    ...(keywords.length > 0 && { keyword: keywords.join(", ") }),
     ...(language !== undefined && { language }),
     URL: summary.url,
     license: licence.url ?? licence.name,
+    ...(genre !== undefined && { genre }),
+    ...(notes.length > 0 && { annote: notes.join("; ") }),
   };
 }
 

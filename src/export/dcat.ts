@@ -1,5 +1,11 @@
-import { versionUrl } from "../archive/metadata/facts.ts";
-import { type Agent, type Described, summaryOf } from "./described.ts";
+import { partLicenceText, versionUrl } from "../archive/metadata/facts.ts";
+import { mailtoUri, validUri } from "../archive/metadata/iri.ts";
+import { stated } from "../archive/metadata/schema-org/entity.ts";
+import { fundingProperties } from "../archive/metadata/schema-org/properties.ts";
+import { dateProperties, location } from "./dcat/coverage.ts";
+import { relationProperties, resourceType } from "./dcat/relations.ts";
+import { descriptionProperties, prefixed, text, themes } from "./dcat/texts.ts";
+import { type Agent, type Described, type Summary, summaryOf } from "./described.ts";
 
 const CONTEXT = {
   dcat: "http://www.w3.org/ns/dcat#",
@@ -8,24 +14,36 @@ const CONTEXT = {
   vcard: "http://www.w3.org/2006/vcard/ns#",
   xsd: "http://www.w3.org/2001/XMLSchema#",
 };
+/** Vocabularies of optional members. */
+const OPTIONAL_CONTEXT = {
+  adms: "http://www.w3.org/ns/adms#",
+  geosparql: "http://www.opengis.net/ont/geosparql#",
+  rdfs: "http://www.w3.org/2000/01/rdf-schema#",
+  schema: "https://schema.org/",
+  skos: "http://www.w3.org/2004/02/skos/core#",
+};
 const MEDIA_TYPES = "https://www.iana.org/assignments/media-types/";
 
 /**
  * A version of the dataset in the Data Catalog Vocabulary (DCAT 3), as JSON-LD. Relations between versions follow its
- * section 11. Texts have no language tag, because the metadata state only the language of the data.
+ * section 11. Only texts whose language is stated have a language tag, because `language` is that of the data.
  */
 export function dcat(described: Described): object {
   const summary = summaryOf(described);
   const { licence, language, embargo, publisher } = summary;
   const { facts } = described;
-  const rights = licence.url === undefined ? undefined : { "@id": licence.url };
-  return {
-    "@context": CONTEXT,
+  const { metadata } = facts;
+  const parts = (metadata.licenses ?? []).map(partLicenceText);
+  const rights = licence.url === undefined ? undefined : { "@id": validUri(licence.url) };
+  const dataset = {
     "@id": summary.url,
     "@type": "dcat:Dataset",
     "dcterms:identifier": summary.identifier,
     "dcterms:title": summary.title,
-    "dcterms:description": summary.description,
+    ...stated({
+      "dcterms:alternative": (metadata.titles ?? []).map(({ title, language }) => text(title, language)),
+      ...descriptionProperties(summary.description, metadata),
+    }),
     "dcterms:creator": summary.creators.map(agent),
     ...(summary.contributors.length > 0 && { "dcterms:contributor": summary.contributors.map(agent) }),
     "dcterms:publisher": {
@@ -34,25 +52,35 @@ export function dcat(described: Described): object {
       "foaf:name": publisher.name,
       ...(publisher.url !== undefined && { "foaf:homepage": { "@id": publisher.url } }),
     },
-    ...(publisher.email !== undefined && {
-      "dcat:contactPoint": {
-        "@type": "vcard:Organization",
-        "vcard:fn": publisher.name,
-        "vcard:hasEmail": { "@id": `mailto:${publisher.email}` },
-      },
-    }),
+    ...contactOf(summary),
     "dcterms:issued": { "@type": "xsd:date", "@value": summary.available },
     "dcat:version": summary.version,
     "dcat:isVersionOf": { "@id": facts.url },
     ...(facts.version > 1 && { "dcat:previousVersion": { "@id": versionUrl(facts.url, facts.version - 1) } }),
-    ...(facts.version < facts.latest && {
-      "dcterms:isReplacedBy": { "@id": versionUrl(facts.url, facts.version + 1) },
-    }),
+    ...stated(relationProperties(facts)),
     "dcat:landingPage": { "@id": summary.url },
-    ...(summary.subjects.length > 0 && { "dcat:keyword": summary.subjects }),
+    ...(summary.keywords.length > 0 && { "dcat:keyword": summary.keywords }),
     ...(language !== undefined && { "dcterms:language": language }),
-    ...(rights === undefined ? { "dcterms:rights": licence.name } : { "dcterms:license": rights }),
+    ...(rights !== undefined && { "dcterms:license": rights }),
+    // A dataset has one licence in DCAT, so those of parts are statements of rights.
+    ...stated({ "dcterms:rights": rights === undefined ? [licence.name, ...parts] : parts }),
     ...(embargo !== undefined && { "dcterms:accessRights": `Under embargo until ${embargo}` }),
+    ...stated({
+      "dcat:theme": themes(metadata.subjectTerms),
+      "dcterms:type": [metadata.resourceTypeGeneral, metadata.resourceType].flatMap((type) =>
+        type === undefined ? [] : [resourceType(type)],
+      ),
+      ...dateProperties(metadata.dates),
+      "dcterms:spatial": (metadata.geoLocations ?? []).map(location),
+      "adms:identifier": (metadata.alternateIdentifiers ?? []).map(
+        ({ alternateIdentifier, alternateIdentifierType }) => ({
+          "@type": "adms:Identifier",
+          "skos:notation": alternateIdentifier,
+          "dcterms:type": resourceType(alternateIdentifierType),
+        }),
+      ),
+    }),
+    ...fundingOf(metadata.fundingReferences),
     "dcat:distribution": described.downloads.map(({ url, name, mediaType, profile }) => ({
       "@type": "dcat:Distribution",
       "dcterms:title": name,
@@ -62,6 +90,33 @@ export function dcat(described: Described): object {
       "dcterms:conformsTo": { "@id": profile },
       ...(rights !== undefined && { "dcterms:license": rights }),
     })),
+  };
+  return { "@context": contextOf(dataset), ...dataset };
+}
+
+/** The vocabularies that the dataset uses. Those of optional members are named only if they are needed. */
+function contextOf(dataset: object): Record<string, string> {
+  const written = JSON.stringify(dataset);
+  const needed = Object.entries(OPTIONAL_CONTEXT).filter(([prefix]) => written.includes(`"${prefix}:`));
+  return { ...CONTEXT, ...Object.fromEntries(needed) };
+}
+
+/** DCAT has no property for funding; schema.org has. */
+function fundingOf(references: Described["facts"]["metadata"]["fundingReferences"]): object {
+  const properties = Object.entries(fundingProperties(references));
+  return Object.fromEntries(properties.map(([name, value]) => [`schema:${name}`, prefixed(value)]));
+}
+
+/** The public contact of the dataset, or else that of the publisher. */
+function contactOf({ contact, publisher }: Summary): object {
+  const { name, email } = contact ?? publisher;
+  if (email === undefined) return {};
+  return {
+    "dcat:contactPoint": {
+      "@type": contact === undefined ? "vcard:Organization" : "vcard:Kind",
+      "vcard:fn": name ?? email,
+      "vcard:hasEmail": { "@id": mailtoUri(email) },
+    },
   };
 }
 

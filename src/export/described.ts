@@ -2,12 +2,16 @@ import {
   availableOn,
   datasetUrn,
   descriptionOf,
+  keywordsOf,
   NO_LICENCE,
   type PackageFacts,
   type Publisher,
+  publicContactOf,
+  versionLabelOf,
   versionUrl,
 } from "../archive/metadata/facts.ts";
 import { type Agent, agentOf } from "../domain/metadata/agent.ts";
+import type { NormalizedContact } from "../domain/metadata/normalized.ts";
 
 /** The parts of a person's name that citation formats use. */
 interface NameParts {
@@ -42,6 +46,8 @@ export interface Summary {
   creators: Agent[];
   contributors: Agent[];
   publisher: Publisher;
+  /** Only if it is public. */
+  contact: NormalizedContact | undefined;
   /** `YYYY-MM-DD`; the end of an embargo if there is one. */
   available: string;
   /**
@@ -49,9 +55,11 @@ export interface Summary {
    */
   embargo: string | undefined;
   year: string;
+  /** The submitter's name of the version, or its number. */
   version: string;
   language: string | undefined;
-  subjects: string[];
+  /** Keywords, and the names of terms from vocabularies. */
+  keywords: string[];
   licence: { name: string; url?: string };
 }
 
@@ -68,12 +76,13 @@ export function summaryOf({ facts }: Described): Summary {
     creators: of(true),
     contributors: of(false),
     publisher: facts.publisher,
+    contact: publicContactOf(metadata),
     available,
     embargo: available > facts.publishedAt.slice(0, 10) ? available : undefined,
     year: available.slice(0, 4),
-    version: String(facts.version),
+    version: versionLabelOf(facts),
     language: metadata.language,
-    subjects: metadata.subjects,
+    keywords: keywordsOf(metadata),
     licence: metadata.license ?? { name: NO_LICENCE },
   };
 }

@@ -1,22 +1,34 @@
 import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
+import { notesOf, titleNote } from "./notes.ts";
 
 /** The dataset in RIS: one tag and value on each line. Values contain no line ends. */
 export function ris(described: Described): string {
   const summary = summaryOf(described);
+  const { metadata } = described.facts;
+  const [translated = [], otherTitles = []] = [true, false].map((isTranslated) =>
+    (metadata.titles ?? []).filter(({ titleType }) => (titleType === "TranslatedTitle") === isTranslated),
+  );
+  const each = (tag: string, values: string[]) => values.map((value): [string, string] => [tag, value]);
   const lines: [tag: string, value: string | undefined][] = [
     ["TY", "DATA"],
-    ...summary.creators.map((creator): [string, string] => ["AU", nameOf(creator)]),
+    ...each("AU", summary.creators.map(nameOf)),
     ["TI", summary.title],
+    ...each(
+      "TT",
+      translated.map(({ title }) => title),
+    ),
     ["PY", summary.year],
     ["DA", summary.available.replaceAll("-", "/")],
     ["PB", summary.publisher.name],
     ["ET", summary.version],
     ["AB", summary.description],
-    ...summary.subjects.map((subject): [string, string] => ["KW", subject]),
+    ...each("KW", summary.keywords),
     ["LA", summary.language],
     ["AN", summary.identifier],
     ["UR", summary.url],
+    ["M3", metadata.resourceType ?? metadata.resourceTypeGeneral],
     ["N1", `Licence: ${summary.licence.url ?? summary.licence.name}`],
+    ...each("N1", [...otherTitles.map(titleNote), ...notesOf(metadata)]),
     ["ER", ""],
   ];
   return lines.flatMap(([tag, value]) => (value === undefined ? [] : [`${tag}  - ${oneLine(value)}\r\n`])).join("");

@@ -1,26 +1,35 @@
-import { type Agent, type Described, type Institution, type Publisher, summaryOf } from "./described.ts";
+import { isEntity, oneOrAll, stated } from "../archive/metadata/schema-org/entity.ts";
+import {
+  allDescriptions,
+  alternateIdentifier,
+  optionalProperties,
+  partLicence,
+} from "../archive/metadata/schema-org/properties.ts";
+import { type Agent, type Described, type Institution, type Summary, summaryOf } from "./described.ts";
 
 /** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
 export function schemaOrg(described: Described): object {
   const summary = summaryOf(described);
-  const { licence, language, subjects, embargo } = summary;
-  return {
+  const { licence, language, keywords, embargo } = summary;
+  const { metadata } = described.facts;
+  return withoutLocalIds({
     "@context": "https://schema.org",
     "@type": "Dataset",
     "@id": summary.url,
-    identifier: summary.identifier,
+    identifier: oneOrAll([summary.identifier, ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
     url: summary.url,
     name: summary.title,
-    description: summary.description,
+    description: oneOrAll(allDescriptions(metadata)),
     creator: summary.creators.map(agent),
     ...(summary.contributors.length > 0 && { contributor: summary.contributors.map(agent) }),
-    publisher: publisherOf(summary.publisher),
+    publisher: publisherOf(summary),
     datePublished: summary.available,
     version: summary.version,
-    ...(subjects.length > 0 && { keywords: subjects }),
+    ...(keywords.length > 0 && { keywords }),
     ...(language !== undefined && { inLanguage: language }),
-    license: licence.url ?? licence.name,
+    license: oneOrAll([licence.url ?? licence.name, ...(metadata.licenses ?? []).map(partLicence)]),
     ...(embargo !== undefined && { conditionsOfAccess: `Under embargo until ${embargo}` }),
+    ...optionalProperties(metadata),
     size: `${described.facts.objects} files, ${described.facts.bytes} bytes`,
     distribution: described.downloads.map(({ url, name, mediaType }) => ({
       "@type": "DataDownload",
@@ -28,33 +37,52 @@ export function schemaOrg(described: Described): object {
       contentUrl: url,
       encodingFormat: mediaType,
     })),
-  };
+  });
 }
 
-function publisherOf({ name, url, email, ror }: Publisher): object {
+/** The publisher, with its contact and that of the dataset: `contactPoint` is not a property of datasets. */
+function publisherOf({ publisher: { name, url, email, ror }, contact }: Summary): object {
   return {
     "@type": "Organization",
     ...(ror !== undefined && { "@id": ror }),
     name,
     ...(url !== undefined && { url }),
-    ...(email !== undefined && { contactPoint: { "@type": "ContactPoint", email } }),
+    ...stated({
+      contactPoint: [
+        ...(contact === undefined
+          ? []
+          : [{ "@type": "ContactPoint", ...(contact.name && { name: contact.name }), email: contact.email }]),
+        ...(email === undefined || email === contact?.email ? [] : [{ "@type": "ContactPoint", email }]),
+      ],
+    }),
   };
 }
 
 function agent({ kind, name, family, given, orcid, ror, affiliations }: Agent): object {
-  if (kind === "organisation") return organization({ name, ...(ror !== undefined && { ror }) });
+  if (kind === "organisation") {
+    return {
+      ...organization({ name, ...(ror !== undefined && { ror }) }),
+      ...stated({ memberOf: affiliations.map(organization) }),
+    };
+  }
   return {
     "@type": "Person",
     ...(orcid !== undefined && { "@id": orcid }),
     name: [given, family].filter((part) => part !== undefined).join(" ") || name,
     ...(given !== undefined && { givenName: given }),
     ...(family !== undefined && { familyName: family }),
-    ...(affiliations.length > 0 && {
-      affiliation: affiliations.length === 1 ? affiliations.map(organization)[0] : affiliations.map(organization),
-    }),
+    ...stated({ affiliation: affiliations.map(organization) }),
   };
 }
 
 function organization({ name, ror }: Institution): object {
   return { "@type": "Organization", ...(ror !== undefined && { "@id": ror }), name };
+}
+
+/** Entities without ids that are valid only within a crate. */
+function withoutLocalIds<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutLocalIds) as T;
+  if (!isEntity(value)) return value;
+  const members = Object.entries(value).filter(([name, member]) => name !== "@id" || !String(member).startsWith("#"));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutLocalIds(member)])) as T;
 }

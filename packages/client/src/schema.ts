@@ -1388,10 +1388,14 @@ export interface components {
         CslItem: {
             /** @description Description of the dataset. */
             abstract: string;
+            /** @description Further titles and identifiers, licences of parts, funding and acknowledgements. */
+            annote?: string;
             /** @description Authors with the role `Creator`. */
             author: components["schemas"]["CslName"][];
             /** @description All other authors. */
             contributor?: components["schemas"]["CslName"][];
+            /** @description Type of the dataset, if it is stated. */
+            genre?: string;
             /** @description Address of the version. */
             id: string;
             issued: components["schemas"]["CslDate"];
@@ -1412,7 +1416,7 @@ export interface components {
             type: "dataset";
             /** @description Address of the version. */
             URL: string;
-            /** @description Number of the version. */
+            /** @description Number of the version, or its name as submitted. */
             version: string;
         };
         /**
@@ -1443,7 +1447,7 @@ export interface components {
         };
         /**
          * DataciteAffiliation
-         * @description The affiliation of a person.
+         * @description The affiliation of a person or an organisation.
          */
         DataciteAffiliation: {
             /** @description ROR id of the organisation as a URL. */
@@ -1460,29 +1464,28 @@ export interface components {
         };
         /**
          * DataciteAlternateIdentifier
-         * @description The address of the version.
+         * @description A further identifier of the dataset.
          */
         DataciteAlternateIdentifier: {
-            /** @description Address of the version. */
+            /** @description Address of the version, or an identifier elsewhere. */
             alternateIdentifier: string;
-            /**
-             * @description Constant.
-             * @constant
-             */
-            alternateIdentifierType: "URL";
+            /** @description Kind of identifier: `URL` for the address. */
+            alternateIdentifierType: string;
         };
         /**
          * DataciteDate
-         * @description A date of the version.
+         * @description A date of the version or of the data.
          */
         DataciteDate: {
-            /** @description Date as `YYYY-MM-DD`. */
+            /** @description Date as `YYYY-MM-DD`. Dates of the data can also be years, months and ranges. */
             date: string;
+            /** @description Explanation of the date. */
+            dateInformation?: string;
             /**
              * @description Type of the date. `Available` is the end of an embargo.
              * @enum {unknown}
              */
-            dateType: "Submitted" | "Available";
+            dateType: "Submitted" | "Available" | "Collected" | "Created" | "Valid" | "Coverage" | "Copyrighted" | "Accepted" | "Other";
         };
         /**
          * DataciteDescription
@@ -1492,10 +1495,69 @@ export interface components {
             /** @description Description as submitted. */
             description: string;
             /**
-             * @description Constant.
-             * @constant
+             * @description Type of the description.
+             * @enum {unknown}
              */
-            descriptionType: "Abstract";
+            descriptionType: "Abstract" | "Methods" | "TechnicalInfo" | "TableOfContents" | "SeriesInformation" | "Other";
+            /** @description Language of the text, if it is stated. */
+            lang?: string;
+        };
+        /**
+         * DataciteFundingReference
+         * @description A funder, with the grant if it is stated.
+         */
+        DataciteFundingReference: {
+            /** @description Number of the grant. */
+            awardNumber?: string;
+            /** @description Title of the grant. */
+            awardTitle?: string;
+            /** @description Address of the grant. */
+            awardUri?: string;
+            /** @description Identifier of the funder. */
+            funderIdentifier?: string;
+            /**
+             * @description Type of the identifier.
+             * @enum {unknown}
+             */
+            funderIdentifierType?: "ROR" | "Crossref Funder ID" | "ISNI" | "GRID" | "Other";
+            /** @description Name of the funder. */
+            funderName: string;
+            /** @description Address of the identifier scheme. */
+            schemeUri?: string;
+        };
+        /**
+         * DataciteGeoLocation
+         * @description A place that the data are about.
+         */
+        DataciteGeoLocation: {
+            geoLocationBox?: components["schemas"]["DataciteGeoLocationBox"];
+            /** @description Name of the place. */
+            geoLocationPlace?: string;
+            geoLocationPoint?: components["schemas"]["DataciteGeoLocationPoint"];
+        };
+        /**
+         * DataciteGeoLocationBox
+         * @description An area in degrees of WGS 84.
+         */
+        DataciteGeoLocationBox: {
+            /** @description Eastern longitude; less than the western one if the area crosses the 180th meridian. */
+            eastBoundLongitude: number;
+            /** @description Northern latitude. */
+            northBoundLatitude: number;
+            /** @description Southern latitude. */
+            southBoundLatitude: number;
+            /** @description Western longitude. */
+            westBoundLongitude: number;
+        };
+        /**
+         * DataciteGeoLocationPoint
+         * @description A point in degrees of WGS 84.
+         */
+        DataciteGeoLocationPoint: {
+            /** @description Latitude. */
+            pointLatitude: number;
+            /** @description Longitude. */
+            pointLongitude: number;
         };
         /**
          * DataciteIdentifier
@@ -1511,11 +1573,19 @@ export interface components {
             identifierType: "URN";
         };
         /**
+         * DataciteItemTitle
+         * @description The title of a related resource.
+         */
+        DataciteItemTitle: {
+            /** @description Citation. */
+            title: string;
+        };
+        /**
          * DataciteName
          * @description A person or an organisation in a DataCite record.
          */
         DataciteName: {
-            /** @description Affiliations of a person. */
+            /** @description Affiliations of the person or organisation. */
             affiliation: components["schemas"]["DataciteAffiliation"][];
             /** @description Role of a contributor. */
             contributorType?: string;
@@ -1570,18 +1640,22 @@ export interface components {
          * @description A version of a dataset as a DataCite 4.7 record.
          */
         DataciteRecord: {
-            /** @description Address of the version; one entry. */
+            /** @description Address of the version, then identifiers elsewhere. */
             alternateIdentifiers: components["schemas"]["DataciteAlternateIdentifier"][];
-            /** @description All other authors. */
+            /** @description All other authors, and a public contact. */
             contributors: components["schemas"]["DataciteName"][];
             /** @description Authors with the role `Creator`. */
             creators: components["schemas"]["DataciteName"][];
-            /** @description Date of the submission, and date of availability. */
+            /** @description Date of the submission, date of availability, and dates of the data. */
             dates: components["schemas"]["DataciteDate"][];
-            /** @description Description; one entry. */
+            /** @description Description, then further ones and acknowledgements. */
             descriptions: components["schemas"]["DataciteDescription"][];
             /** @description Media types of the files; at most 50. */
             formats: string[];
+            /** @description Funders and grants. */
+            fundingReferences?: components["schemas"]["DataciteFundingReference"][];
+            /** @description Places that the data are about. */
+            geoLocations?: components["schemas"]["DataciteGeoLocation"][];
             /** @description Identifier of the dataset; one entry. */
             identifiers: components["schemas"]["DataciteIdentifier"][];
             /** @description Language of the data. */
@@ -1589,9 +1663,11 @@ export interface components {
             /** @description Year of publication. For an embargoed dataset: the year in which the embargo ends. */
             publicationYear: string;
             publisher: components["schemas"]["DatacitePublisher"];
-            /** @description The whole dataset, the previous version and the next version. */
+            /** @description The whole dataset, the previous version and the next version, then related resources. */
             relatedIdentifiers: components["schemas"]["DataciteRelatedIdentifier"][];
-            /** @description Licence; one entry. */
+            /** @description Related resources that have no identifier. */
+            relatedItems?: components["schemas"]["DataciteRelatedItem"][];
+            /** @description Licence of the dataset, then those of parts. */
             rightsList: components["schemas"]["DataciteRights"][];
             /**
              * @description Constant.
@@ -1600,43 +1676,61 @@ export interface components {
             schemaVersion: "http://datacite.org/schema/kernel-4";
             /** @description Number of files, and total size in bytes. */
             sizes: string[];
-            /** @description Keywords. */
+            /** @description Keywords, then terms of vocabularies. */
             subjects: components["schemas"]["DataciteSubject"][];
-            /** @description Title; one entry. */
+            /** @description Title, then further titles. */
             titles: components["schemas"]["DataciteTitle"][];
             types: components["schemas"]["DataciteTypes"];
-            /** @description Number of the version. */
+            /** @description Number of the version, or its name as submitted. */
             version: string;
         };
         /**
          * DataciteRelatedIdentifier
-         * @description The whole dataset or another version.
+         * @description The whole dataset, another version, or a related resource.
          */
         DataciteRelatedIdentifier: {
-            /** @description Address of the related resource. */
+            /** @description Identifier of the related resource. */
             relatedIdentifier: string;
             /**
-             * @description Constant.
-             * @constant
+             * @description Type of the identifier.
+             * @enum {unknown}
              */
-            relatedIdentifierType: "URL";
+            relatedIdentifierType: "ARK" | "arXiv" | "bibcode" | "CSTR" | "DOI" | "EAN13" | "EISSN" | "Handle" | "IGSN" | "ISBN" | "ISSN" | "ISTC" | "LISSN" | "LSID" | "PMID" | "PURL" | "RAiD" | "RRID" | "SWHID" | "UPC" | "URL" | "URN" | "w3id";
             /**
              * @description Relation of this version to that resource.
              * @enum {unknown}
              */
-            relationType: "IsVersionOf" | "IsNewVersionOf" | "IsPreviousVersionOf";
+            relationType: "IsDescribedBy" | "IsSupplementTo" | "IsCitedBy" | "IsDerivedFrom" | "References" | "IsDocumentedBy" | "IsPartOf" | "HasPart" | "IsSourceOf" | "Requires" | "Cites" | "IsSupplementedBy" | "IsContinuedBy" | "Continues" | "IsNewVersionOf" | "IsPreviousVersionOf" | "IsPublishedIn" | "IsReferencedBy" | "Documents" | "IsCompiledBy" | "Compiles" | "IsVariantFormOf" | "IsOriginalFormOf" | "IsIdenticalTo" | "HasMetadata" | "IsMetadataFor" | "Reviews" | "IsReviewedBy" | "Describes" | "HasVersion" | "IsVersionOf" | "IsRequiredBy" | "Obsoletes" | "IsObsoletedBy" | "Collects" | "IsCollectedBy" | "HasTranslation" | "IsTranslationOf" | "Other";
             /**
-             * @description Constant.
-             * @constant
+             * @description Type of the related resource.
+             * @enum {unknown}
              */
-            resourceTypeGeneral: "Dataset";
+            resourceTypeGeneral?: "Audiovisual" | "Award" | "Book" | "BookChapter" | "Collection" | "ComputationalNotebook" | "ConferencePaper" | "ConferenceProceeding" | "DataPaper" | "Dataset" | "Dissertation" | "Event" | "Image" | "Instrument" | "InteractiveResource" | "Journal" | "JournalArticle" | "Model" | "OutputManagementPlan" | "PeerReview" | "PhysicalObject" | "Poster" | "Preprint" | "Presentation" | "Project" | "Report" | "Service" | "Software" | "Sound" | "Standard" | "StudyRegistration" | "Text" | "Workflow" | "Other";
+        };
+        /**
+         * DataciteRelatedItem
+         * @description A related resource that has no identifier.
+         */
+        DataciteRelatedItem: {
+            /**
+             * @description Type of the related resource.
+             * @enum {unknown}
+             */
+            relatedItemType: "Audiovisual" | "Award" | "Book" | "BookChapter" | "Collection" | "ComputationalNotebook" | "ConferencePaper" | "ConferenceProceeding" | "DataPaper" | "Dataset" | "Dissertation" | "Event" | "Image" | "Instrument" | "InteractiveResource" | "Journal" | "JournalArticle" | "Model" | "OutputManagementPlan" | "PeerReview" | "PhysicalObject" | "Poster" | "Preprint" | "Presentation" | "Project" | "Report" | "Service" | "Software" | "Sound" | "Standard" | "StudyRegistration" | "Text" | "Workflow" | "Other";
+            /**
+             * @description Relation of this version to that resource.
+             * @enum {unknown}
+             */
+            relationType: "IsDescribedBy" | "IsSupplementTo" | "IsCitedBy" | "IsDerivedFrom" | "References" | "IsDocumentedBy" | "IsPartOf" | "HasPart" | "IsSourceOf" | "Requires" | "Cites" | "IsSupplementedBy" | "IsContinuedBy" | "Continues" | "IsNewVersionOf" | "IsPreviousVersionOf" | "IsPublishedIn" | "IsReferencedBy" | "Documents" | "IsCompiledBy" | "Compiles" | "IsVariantFormOf" | "IsOriginalFormOf" | "IsIdenticalTo" | "HasMetadata" | "IsMetadataFor" | "Reviews" | "IsReviewedBy" | "Describes" | "HasVersion" | "IsVersionOf" | "IsRequiredBy" | "Obsoletes" | "IsObsoletedBy" | "Collects" | "IsCollectedBy" | "HasTranslation" | "IsTranslationOf" | "Other";
+            /** @description One entry. */
+            titles: components["schemas"]["DataciteItemTitle"][];
         };
         /**
          * DataciteRights
-         * @description The licence.
+         * @description The licence of the dataset or of a part.
          */
         DataciteRights: {
-            /** @description Name of the licence. */
+            /** @description Name of the licence; for a part with the name of the part. */
             rights: string;
             /** @description SPDX id or SPDX expression. */
             rightsIdentifier?: string;
@@ -1652,35 +1746,49 @@ export interface components {
         };
         /**
          * DataciteSubject
-         * @description A keyword.
+         * @description A keyword, or a term of a vocabulary.
          */
         DataciteSubject: {
-            /** @description Keyword as submitted. */
+            /** @description Code of the term in the vocabulary. */
+            classificationCode?: string;
+            /** @description Language of the text, if it is stated. */
+            lang?: string;
+            /** @description Address of the vocabulary. */
+            schemeUri?: string;
+            /** @description Keyword or term as submitted. */
             subject: string;
+            /** @description Name of the vocabulary. */
+            subjectScheme?: string;
+            /** @description Address of the term. */
+            valueUri?: string;
         };
         /**
          * DataciteTitle
          * @description A title.
          */
         DataciteTitle: {
+            /** @description Language of the text, if it is stated. */
+            lang?: string;
             /** @description Title as submitted. */
             title: string;
+            /**
+             * @description Type of a further title.
+             * @enum {unknown}
+             */
+            titleType?: "AlternativeTitle" | "Subtitle" | "TranslatedTitle" | "Other";
         };
         /**
          * DataciteTypes
          * @description The type of the resource.
          */
         DataciteTypes: {
+            /** @description More exact type; the general one if none is stated. */
+            resourceType: string;
             /**
-             * @description Constant.
-             * @constant
+             * @description Type as DataCite names it; `Dataset` if none is stated.
+             * @enum {unknown}
              */
-            resourceType: "Dataset";
-            /**
-             * @description Constant.
-             * @constant
-             */
-            resourceTypeGeneral: "Dataset";
+            resourceTypeGeneral: "Audiovisual" | "Award" | "Book" | "BookChapter" | "Collection" | "ComputationalNotebook" | "ConferencePaper" | "ConferenceProceeding" | "DataPaper" | "Dataset" | "Dissertation" | "Event" | "Image" | "Instrument" | "InteractiveResource" | "Journal" | "JournalArticle" | "Model" | "OutputManagementPlan" | "PeerReview" | "PhysicalObject" | "Poster" | "Preprint" | "Presentation" | "Project" | "Report" | "Service" | "Software" | "Sound" | "Standard" | "StudyRegistration" | "Text" | "Workflow" | "Other";
         };
         /**
          * Dataset
@@ -2615,7 +2723,7 @@ export interface components {
              */
             cut?: true;
             /** @description `data` of the event; null if it has none or if it is too long for a delivery. */
-            details: (components["schemas"]["CompletedData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
+            details: (components["schemas"]["CompletedData"] | components["schemas"]["MetadataChangedData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
             /** @description Number of the event in the event history of the submission. Events are ordered by it. */
             event: number;
             links: components["schemas"]["NoticeLinks"];
@@ -3096,21 +3204,30 @@ export interface components {
             /** @description Whether to read all objects again, even unchanged objects of an earlier version. */
             refetch?: boolean;
         };
-        /** SentAffiliation */
+        /**
+         * SentAffiliation
+         * @description An institution to which an author belongs.
+         */
         SentAffiliation: {
             name?: string | null;
             rorid?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** SentAlternateIdentifier */
+        /**
+         * SentAlternateIdentifier
+         * @description An identifier of the same dataset elsewhere.
+         */
         SentAlternateIdentifier: {
             alternateIdentifier?: string | null;
             alternateIdentifierType?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** SentAuthor */
+        /**
+         * SentAuthor
+         * @description A person or organisation that created the dataset or contributed to it.
+         */
         SentAuthor: {
             address?: string | null;
             affiliation?: string | null;
@@ -3128,7 +3245,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentContact */
+        /**
+         * SentContact
+         * @description Whom to ask about the dataset.
+         */
         SentContact: {
             email?: string | null;
             name?: string | null;
@@ -3136,7 +3256,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentDescription */
+        /**
+         * SentDescription
+         * @description A further description of the dataset.
+         */
         SentDescription: {
             description?: string | null;
             descriptionType?: string | null;
@@ -3144,7 +3267,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentFundingReference */
+        /**
+         * SentFundingReference
+         * @description Funding of the work from which the dataset results.
+         */
         SentFundingReference: {
             awardNumber?: string | null;
             awardTitle?: string | null;
@@ -3155,7 +3281,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentGeoLocation */
+        /**
+         * SentGeoLocation
+         * @description A place that the data are about: a name, a point, an area, or several.
+         */
         SentGeoLocation: {
             geoLocationBox?: components["schemas"]["SentGeoLocationBox"] | "" | null;
             geoLocationPlace?: string | null;
@@ -3163,7 +3292,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentGeoLocationBox */
+        /**
+         * SentGeoLocationBox
+         * @description An area between two meridians and two parallels.
+         */
         SentGeoLocationBox: {
             eastBoundLongitude?: (number | string) | "" | null;
             northBoundLatitude?: (number | string) | "" | null;
@@ -3172,7 +3304,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentGeoLocationPoint */
+        /**
+         * SentGeoLocationPoint
+         * @description A point, in degrees of WGS 84.
+         */
         SentGeoLocationPoint: {
             pointLatitude?: (number | string) | "" | null;
             pointLongitude?: (number | string) | "" | null;
@@ -3212,7 +3347,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentMetadataDate */
+        /**
+         * SentMetadataDate
+         * @description A date or period of the data.
+         */
         SentMetadataDate: {
             date?: string | null;
             dateInformation?: string | null;
@@ -3220,14 +3358,20 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentPartLicense */
+        /**
+         * SentPartLicense
+         * @description A licence that applies to a part of the dataset.
+         */
         SentPartLicense: {
             appliesTo?: string | null;
             license?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** SentRelatedIdentifier */
+        /**
+         * SentRelatedIdentifier
+         * @description A related publication, dataset, program or other resource, with an identifier, a citation, or both.
+         */
         SentRelatedIdentifier: {
             citation?: string | null;
             relatedIdentifier?: string | null;
@@ -3237,7 +3381,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentSubjectTerm */
+        /**
+         * SentSubjectTerm
+         * @description A subject from a controlled vocabulary.
+         */
         SentSubjectTerm: {
             classificationCode?: string | null;
             language?: string | null;
@@ -3248,7 +3395,10 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** SentTitle */
+        /**
+         * SentTitle
+         * @description A further title of the dataset.
+         */
         SentTitle: {
             language?: string | null;
             title?: string | null;

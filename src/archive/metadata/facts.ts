@@ -1,4 +1,4 @@
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedContact, NormalizedMetadata, NormalizedPartLicense } from "../../domain/metadata/normalized.ts";
 
 /** The input for a package's metadata in every standard. */
 export interface PackageFacts {
@@ -74,4 +74,29 @@ export function descriptionOf({ title, description }: NormalizedMetadata): strin
 export function availableOn({ metadata, publishedAt }: PackageFacts): string {
   const published = publishedAt.slice(0, 10);
   return metadata.embargoDate !== undefined && metadata.embargoDate > published ? metadata.embargoDate : published;
+}
+
+/** The submitter's name of the version, or its number. */
+export function versionLabelOf({ metadata, version }: PackageFacts): string {
+  return metadata.versionLabel ?? String(version);
+}
+
+/** The contact, if the submitter has made it public. */
+export function publicContactOf({ contact }: NormalizedMetadata): NormalizedContact | undefined {
+  return contact?.public === true ? contact : undefined;
+}
+
+/** Keywords and the names of terms from vocabularies, each once. */
+export function keywordsOf({ subjects, subjectTerms = [] }: NormalizedMetadata): string[] {
+  return [...new Set([...subjects, ...subjectTerms.map(({ subject }) => subject)])];
+}
+
+/** The name of a licence, with the part of the dataset to which it applies. */
+export function partLicenceText({ license, appliesTo }: NormalizedPartLicense): string {
+  return appliesTo === undefined ? license.name : `${license.name} (${appliesTo})`;
+}
+
+/** The acknowledgements as text of formats that have no place for them. */
+export function acknowledgementsText(acknowledgements: string): string {
+  return `Acknowledgements: ${acknowledgements}`;
 }

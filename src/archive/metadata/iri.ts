@@ -26,3 +26,25 @@ function isNative(character: string): boolean {
   // RFC 3987 excludes the block E0000 to E0FFF, though it contains marks.
   return code >= 0xa0 && (code < 0xe0000 || code > 0xe0fff) && NATIVE.test(character);
 }
+
+/** A `%` that begins no escape, and characters that no part of a URI contains. */
+const NOT_IN_URI = /%(?![0-9A-F]{2})|[^A-Z0-9._~:/?#[\]@!$&'()*+,;=%-]/giu;
+/** Scheme and authority, path and query, and fragment. */
+const URI_PARTS = /^([a-z][a-z0-9+.-]*:(?:\/\/[^/?#]*)?)?([^#]*)(#.*)?$/is;
+
+/**
+ * The address as a valid URI (RFC 3986). Browsers accept addresses with brackets, `|` or a single `%`, so a canonical web
+ * address can contain them; here they are percent-encoded. A valid URI is not changed.
+ */
+export function validUri(address: string): string {
+  const [, start = "", middle = "", fragment = ""] = URI_PARTS.exec(address.toWellFormed()) ?? [];
+  const encoded = (text: string) =>
+    text.replace(NOT_IN_URI, encodeURIComponent).replace(/[[\]#]/g, (character) => encodeURIComponent(character));
+  const anchor = fragment === "" ? "" : `#${encoded(fragment.slice(1))}`;
+  return start.replace(NOT_IN_URI, encodeURIComponent) + encoded(middle) + anchor;
+}
+
+/** A mail address as a URI (RFC 6068). */
+export function mailtoUri(email: string): string {
+  return `mailto:${encodeURI(email).replaceAll("?", "%3F").replaceAll("#", "%23")}`;
+}

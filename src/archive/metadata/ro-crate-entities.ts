@@ -1,21 +1,20 @@
-import { type Agent, agentOf, type Institution } from "../../domain/metadata/agent.ts";
+import { type Agent, agentOf } from "../../domain/metadata/agent.ts";
 import {
   availableOn,
   datasetUrn,
-  descriptionOf,
+  keywordsOf,
   NO_LICENCE,
   type PackageFacts,
-  type Publisher,
+  publicContactOf,
+  versionLabelOf,
   versionUrl,
 } from "./facts.ts";
-import { encodeSegment } from "./iri.ts";
+import { mailtoUri, validUri } from "./iri.ts";
+import { type Entity, flattened, isEntity, oneOrAll, stated, united, withReferences } from "./schema-org/entity.ts";
+import { organization, organizationAgent } from "./schema-org/organization.ts";
+import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "./schema-org/properties.ts";
 
-/** A node of the crate's graph. */
-export interface Entity {
-  "@id": string;
-  "@type": string;
-  [property: string]: unknown;
-}
+export type { Entity } from "./schema-org/entity.ts";
 
 const LICENCE = "#licence";
 const PUBLISHER = "#publisher";
@@ -24,49 +23,46 @@ const SPDX = "https://spdx.org/licenses/#";
 
 /** The crate's root (RO-Crate 1.2, “Root Data Entity”): name, description, datePublished and licence are mandatory. */
 export function rootDataset(facts: PackageFacts, parts: Entity[]): Entity {
+  return withReferences({ ...describedRoot(facts), hasPart: parts });
+}
+
+/** The contextual entities that the root refers to: identifier, licence, publisher, people and organisations, each once. */
+export function entitiesOf(facts: PackageFacts): Entity[] {
+  const { author, contributor, ...others } = describedRoot(facts);
+  const { identifier, license, publisher, ...further } = others;
+  const authors = facts.metadata.authors.map((one, index) => agentEntity(agentOf(one), index));
+  const inOrder = [identifier, license, publisher, authors, Object.values(further)].flat(2).filter(isEntity);
+  return united(inOrder.flatMap(flattened));
+}
+
+/** The root with all entities that it refers to as property values. */
+function describedRoot(facts: PackageFacts): Entity {
   const { metadata } = facts;
   const available = availableOn(facts);
-  const agents = metadata.authors.map((author, index) => ({ author, ref: refTo(agentEntity(agentOf(author), index)) }));
-  const creators = agents.filter(({ author }) => author.role === "Creator").map(({ ref }) => ref);
-  const others = agents.filter(({ author }) => author.role !== "Creator").map(({ ref }) => ref);
+  const agents = metadata.authors.map((author, index) => ({ author, entity: agentEntity(agentOf(author), index) }));
+  const creators = agents.filter(({ author }) => author.role === "Creator").map(({ entity }) => entity);
+  const others = agents.filter(({ author }) => author.role !== "Creator").map(({ entity }) => entity);
+  const keywords = keywordsOf(metadata);
   return {
     "@id": "./",
     "@type": "Dataset",
-    identifier: { "@id": datasetUrn(facts.datasetId) },
+    identifier: oneOrAll([identifier(facts), ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
     name: metadata.title,
-    description: descriptionOf(metadata),
+    description: oneOrAll(allDescriptions(metadata)),
     datePublished: available,
-    version: String(facts.version),
-    license: refTo(licence(metadata.license)),
+    version: versionLabelOf(facts),
+    license: oneOrAll([licence(metadata.license), ...(metadata.licenses ?? []).map(partLicence)]),
     author: creators,
     ...(others.length > 0 && { contributor: others }),
-    publisher: refTo(publisherEntity(facts.publisher)),
-    ...(metadata.subjects.length > 0 && { keywords: metadata.subjects }),
+    publisher: publisherEntity(facts),
+    ...(keywords.length > 0 && { keywords }),
     ...(metadata.language && { inLanguage: metadata.language }),
     ...(available > facts.publishedAt.slice(0, 10) && {
       conditionsOfAccess: `Under embargo until ${available}`,
       dateCreated: facts.publishedAt,
     }),
-    hasPart: parts.map(refTo),
+    ...optionalProperties(metadata),
   };
-}
-
-/** The contextual entities that the root refers to: identifier, licence, publisher, people and organisations, each once. */
-export function entitiesOf(facts: PackageFacts): Entity[] {
-  const { metadata, publisher } = facts;
-  const entities: Entity[] = [
-    identifier(facts),
-    licence(metadata.license),
-    publisherEntity(publisher),
-    ...(publisher.email === undefined ? [] : [contactPoint(publisher.email)]),
-  ];
-  for (const [index, author] of metadata.authors.entries()) {
-    const agent = agentOf(author);
-    entities.push(agentEntity(agent, index));
-    entities.push(...agent.affiliations.map(organization));
-  }
-  // A person may be listed in two roles. The first description is kept.
-  return [...new Map(entities.reverse().map((entity) => [entity["@id"], entity])).values()].reverse();
 }
 
 /** RO-Crate 1.2, “Root Data Entity identifier”: a `PropertyValue`, as Science on Schema.org describes it. */
@@ -82,18 +78,28 @@ function identifier(facts: PackageFacts): Entity {
   };
 }
 
-function publisherEntity({ name, url, email, ror }: Publisher): Entity {
+/**
+ * The publisher, with its contact and that of the dataset. RO-Crate 1.2, “Contact information”: a dataset has no contact
+ * point itself, so that it is stated on its publisher.
+ */
+function publisherEntity({ publisher: { name, url, email, ror }, metadata }: PackageFacts): Entity {
+  const contact = publicContactOf(metadata);
   return {
     "@id": ror ?? url ?? PUBLISHER,
     "@type": "Organization",
     name,
     ...((url ?? ror) !== undefined && { url: url ?? ror }),
-    ...(email !== undefined && { contactPoint: refTo(contactPoint(email)) }),
+    ...stated({
+      contactPoint: [
+        ...(contact === undefined ? [] : [contactPoint(contact.name ?? "Contact of the dataset", contact.email)]),
+        ...(email === undefined || email === contact?.email ? [] : [contactPoint("Contact of the publisher", email)]),
+      ],
+    }),
   };
 }
 
-function contactPoint(email: string): Entity {
-  return { "@id": `mailto:${email}`, "@type": "ContactPoint", name: "Contact of the publisher", email };
+function contactPoint(name: string, email: string): Entity {
+  return { "@id": mailtoUri(email), "@type": "ContactPoint", name, email };
 }
 
 /** RO-Crate 1.2, “Licensing”: the `@id` is the licence's URL if it has one, and every licence has a description. */
@@ -104,7 +110,7 @@ function licence(license: PackageFacts["metadata"]["license"]): Entity {
   const { name, spdx, url } = license;
   const expression = spdx === undefined ? undefined : SPDX + encodeURIComponent(spdx);
   return {
-    "@id": url ?? expression ?? LICENCE,
+    "@id": url === undefined ? (expression ?? LICENCE) : validUri(url),
     "@type": "CreativeWork",
     name,
     ...(spdx !== undefined && { identifier: spdx }),
@@ -113,32 +119,14 @@ function licence(license: PackageFacts["metadata"]["license"]): Entity {
 }
 
 function agentEntity(agent: Agent, index: number): Entity {
-  const { kind, name, given, family, orcid, ror, affiliations } = agent;
-  if (kind === "organisation") return organization({ name, ...(ror !== undefined && { ror }) });
+  const { kind, name, given, family, orcid, affiliations } = agent;
+  if (kind === "organisation") return organizationAgent(agent);
   return {
     "@id": orcid ?? `#person-${index + 1}`,
     "@type": "Person",
     name: [given, family].filter((part) => part !== undefined).join(" ") || name,
     ...(given !== undefined && { givenName: given }),
     ...(family !== undefined && { familyName: family }),
-    ...(affiliations.length > 0 && { affiliation: oneOrAll(affiliations.map((one) => refTo(organization(one)))) }),
+    ...stated({ affiliation: affiliations.map(organization) }),
   };
-}
-
-function organization({ name, ror }: Institution): Entity {
-  return {
-    "@id": ror ?? `#organization-${encodeSegment(name)}`,
-    "@type": "Organization",
-    name,
-    ...(ror !== undefined && { url: ror }),
-  };
-}
-
-function refTo(entity: Entity): { "@id": string } {
-  return { "@id": entity["@id"] };
-}
-
-/** A list of one value as the value itself, as RO-Crate and JSON-LD allow and earlier packages have it. */
-function oneOrAll<T>(values: T[]): T | T[] {
-  return values.length === 1 && values[0] !== undefined ? values[0] : values;
 }

@@ -11,7 +11,7 @@ export interface Agent {
   orcid?: string;
   /** The ROR id of an organisation, as a URL. */
   ror?: string;
-  /** Institutions of a person, each once. */
+  /** Institutions to which the person or organisation belongs, each once. */
   affiliations: Institution[];
   /** False for a contributor that has neither a name nor an identifier. */
   isNamed: boolean;
@@ -36,14 +36,18 @@ function isOrganisation({ nameType, firstName, lastName, orcid }: NormalizedAuth
   return firstName === undefined && lastName === undefined && orcid === undefined;
 }
 
-function organisation({ name, firstName, lastName, affiliation, rorid }: NormalizedAuthor): Agent {
+function organisation(author: NormalizedAuthor): Agent {
+  const { name, firstName, lastName, affiliation, rorid, affiliations = [] } = author;
   const stated = name ?? ([firstName, lastName].filter((part) => part !== undefined).join(" ") || undefined);
   const known = stated ?? affiliation ?? rorid;
+  const others = stated === undefined || affiliation === undefined ? [] : [{ name: affiliation }];
   return {
     kind: "organisation",
     name: known ?? "Unnamed contributor",
     ...(rorid !== undefined && { ror: rorid }),
-    affiliations: [],
+    affiliations: institutions([...others, ...affiliations]).filter(
+      (one) => one.name !== known && (one.ror === undefined || one.ror !== rorid),
+    ),
     isNamed: known !== undefined,
   };
 }

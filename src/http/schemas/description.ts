@@ -1,4 +1,13 @@
 import { type TProperties, type TSchema, Type } from "typebox";
+import {
+  dateTypes,
+  descriptionTypes,
+  funderIdentifierTypes,
+  identifierTypes,
+  relationTypes,
+  resourceTypes,
+  titleTypes,
+} from "../../domain/metadata/values/terms.ts";
 
 /** Metadata formats that are JSON. Their members are defined by the standards. */
 
@@ -20,7 +29,7 @@ const DataciteNameIdentifier = part("DataciteNameIdentifier", "An identifier of 
   schemeUri,
 });
 
-const DataciteAffiliation = part("DataciteAffiliation", "The affiliation of a person.", {
+const DataciteAffiliation = part("DataciteAffiliation", "The affiliation of a person or an organisation.", {
   name: text("Name of the organisation."),
   affiliationIdentifier: maybe(text("ROR id of the organisation as a URL.")),
   affiliationIdentifierScheme: maybe(one("ROR")),
@@ -33,7 +42,7 @@ const DataciteName = part("DataciteName", "A person or an organisation in a Data
   givenName: maybe(text("Given names of a person.")),
   familyName: maybe(text("Family name of a person.")),
   nameIdentifiers: list(DataciteNameIdentifier, "Identifiers of the person or organisation."),
-  affiliation: list(DataciteAffiliation, "Affiliations of a person."),
+  affiliation: list(DataciteAffiliation, "Affiliations of the person or organisation."),
   contributorType: maybe(text("Role of a contributor.")),
 });
 
@@ -42,17 +51,25 @@ const DataciteIdentifier = part("DataciteIdentifier", "The identifier of the dat
   identifierType: one("URN"),
 });
 
-const DataciteAlternateIdentifier = part("DataciteAlternateIdentifier", "The address of the version.", {
-  alternateIdentifier: text("Address of the version."),
-  alternateIdentifierType: one("URL"),
+const DataciteAlternateIdentifier = part("DataciteAlternateIdentifier", "A further identifier of the dataset.", {
+  alternateIdentifier: text("Address of the version, or an identifier elsewhere."),
+  alternateIdentifierType: text("Kind of identifier: `URL` for the address."),
 });
 
 const DataciteTypes = part("DataciteTypes", "The type of the resource.", {
-  resourceTypeGeneral: one("Dataset"),
-  resourceType: one("Dataset"),
+  resourceTypeGeneral: Type.Enum(resourceTypes, {
+    description: "Type as DataCite names it; `Dataset` if none is stated.",
+  }),
+  resourceType: text("More exact type; the general one if none is stated."),
 });
 
-const DataciteTitle = part("DataciteTitle", "A title.", { title: text("Title as submitted.") });
+const lang = maybe(text("Language of the text, if it is stated."));
+
+const DataciteTitle = part("DataciteTitle", "A title.", {
+  title: text("Title as submitted."),
+  titleType: maybe(Type.Enum(titleTypes, { description: "Type of a further title." })),
+  lang,
+});
 
 const DatacitePublisher = part("DatacitePublisher", "The publisher of the dataset.", {
   name: text("Name of the organisation."),
@@ -61,26 +78,80 @@ const DatacitePublisher = part("DatacitePublisher", "The publisher of the datase
   schemeUri: maybe(schemeUri),
 });
 
-const DataciteSubject = part("DataciteSubject", "A keyword.", { subject: text("Keyword as submitted.") });
+const DataciteSubject = part("DataciteSubject", "A keyword, or a term of a vocabulary.", {
+  subject: text("Keyword or term as submitted."),
+  subjectScheme: maybe(text("Name of the vocabulary.")),
+  schemeUri: maybe(text("Address of the vocabulary.")),
+  valueUri: maybe(text("Address of the term.")),
+  classificationCode: maybe(text("Code of the term in the vocabulary.")),
+  lang,
+});
 
-const DataciteDate = part("DataciteDate", "A date of the version.", {
-  date: text("Date as `YYYY-MM-DD`."),
-  dateType: Type.Enum(["Submitted", "Available"], {
+const DataciteDate = part("DataciteDate", "A date of the version or of the data.", {
+  date: text("Date as `YYYY-MM-DD`. Dates of the data can also be years, months and ranges."),
+  dateType: Type.Enum(["Submitted", "Available", ...dateTypes], {
     description: "Type of the date. `Available` is the end of an embargo.",
   }),
+  dateInformation: maybe(text("Explanation of the date.")),
 });
 
-const DataciteRelatedIdentifier = part("DataciteRelatedIdentifier", "The whole dataset or another version.", {
-  relatedIdentifier: text("Address of the related resource."),
-  relatedIdentifierType: one("URL"),
-  relationType: Type.Enum(["IsVersionOf", "IsNewVersionOf", "IsPreviousVersionOf"], {
-    description: "Relation of this version to that resource.",
-  }),
-  resourceTypeGeneral: one("Dataset"),
+const relationType = Type.Enum(relationTypes, { description: "Relation of this version to that resource." });
+const resourceTypeGeneral = Type.Enum(resourceTypes, { description: "Type of the related resource." });
+
+const DataciteRelatedIdentifier = part(
+  "DataciteRelatedIdentifier",
+  "The whole dataset, another version, or a related resource.",
+  {
+    relatedIdentifier: text("Identifier of the related resource."),
+    relatedIdentifierType: Type.Enum(identifierTypes, { description: "Type of the identifier." }),
+    relationType,
+    resourceTypeGeneral: maybe(resourceTypeGeneral),
+  },
+);
+
+const DataciteRelatedItem = part("DataciteRelatedItem", "A related resource that has no identifier.", {
+  titles: list(
+    part("DataciteItemTitle", "The title of a related resource.", { title: text("Citation.") }),
+    "One entry.",
+  ),
+  relatedItemType: resourceTypeGeneral,
+  relationType,
 });
 
-const DataciteRights = part("DataciteRights", "The licence.", {
-  rights: text("Name of the licence."),
+const DataciteFundingReference = part("DataciteFundingReference", "A funder, with the grant if it is stated.", {
+  funderName: text("Name of the funder."),
+  funderIdentifier: maybe(text("Identifier of the funder.")),
+  funderIdentifierType: maybe(Type.Enum(funderIdentifierTypes, { description: "Type of the identifier." })),
+  schemeUri: maybe(schemeUri),
+  awardNumber: maybe(text("Number of the grant.")),
+  awardUri: maybe(text("Address of the grant.")),
+  awardTitle: maybe(text("Title of the grant.")),
+});
+
+const degrees = (description: string) => Type.Number({ description });
+
+const DataciteGeoLocation = part("DataciteGeoLocation", "A place that the data are about.", {
+  geoLocationPlace: maybe(text("Name of the place.")),
+  geoLocationPoint: maybe(
+    part("DataciteGeoLocationPoint", "A point in degrees of WGS 84.", {
+      pointLatitude: degrees("Latitude."),
+      pointLongitude: degrees("Longitude."),
+    }),
+  ),
+  geoLocationBox: maybe(
+    part("DataciteGeoLocationBox", "An area in degrees of WGS 84.", {
+      westBoundLongitude: degrees("Western longitude."),
+      eastBoundLongitude: degrees(
+        "Eastern longitude; less than the western one if the area crosses the 180th meridian.",
+      ),
+      southBoundLatitude: degrees("Southern latitude."),
+      northBoundLatitude: degrees("Northern latitude."),
+    }),
+  ),
+});
+
+const DataciteRights = part("DataciteRights", "The licence of the dataset or of a part.", {
+  rights: text("Name of the licence; for a part with the name of the part."),
   rightsUri: maybe(text("Address of the licence.")),
   rightsIdentifier: maybe(text("SPDX id or SPDX expression.")),
   rightsIdentifierScheme: maybe(one("SPDX")),
@@ -89,25 +160,32 @@ const DataciteRights = part("DataciteRights", "The licence.", {
 
 const DataciteDescription = part("DataciteDescription", "A description.", {
   description: text("Description as submitted."),
-  descriptionType: one("Abstract"),
+  descriptionType: Type.Enum(descriptionTypes, { description: "Type of the description." }),
+  lang,
 });
 
 export const DataciteView = part("DataciteRecord", "A version of a dataset as a DataCite 4.7 record.", {
   identifiers: list(DataciteIdentifier, "Identifier of the dataset; one entry."),
-  alternateIdentifiers: list(DataciteAlternateIdentifier, "Address of the version; one entry."),
+  alternateIdentifiers: list(DataciteAlternateIdentifier, "Address of the version, then identifiers elsewhere."),
   types: DataciteTypes,
   creators: list(DataciteName, "Authors with the role `Creator`."),
-  contributors: list(DataciteName, "All other authors."),
-  titles: list(DataciteTitle, "Title; one entry."),
+  contributors: list(DataciteName, "All other authors, and a public contact."),
+  titles: list(DataciteTitle, "Title, then further titles."),
   publisher: DatacitePublisher,
   publicationYear: text("Year of publication. For an embargoed dataset: the year in which the embargo ends."),
-  subjects: list(DataciteSubject, "Keywords."),
-  dates: list(DataciteDate, "Date of the submission, and date of availability."),
+  subjects: list(DataciteSubject, "Keywords, then terms of vocabularies."),
+  dates: list(DataciteDate, "Date of the submission, date of availability, and dates of the data."),
   language: maybe(text("Language of the data.")),
-  version: text("Number of the version."),
-  relatedIdentifiers: list(DataciteRelatedIdentifier, "The whole dataset, the previous version and the next version."),
-  rightsList: list(DataciteRights, "Licence; one entry."),
-  descriptions: list(DataciteDescription, "Description; one entry."),
+  version: text("Number of the version, or its name as submitted."),
+  relatedIdentifiers: list(
+    DataciteRelatedIdentifier,
+    "The whole dataset, the previous version and the next version, then related resources.",
+  ),
+  relatedItems: maybe(list(DataciteRelatedItem, "Related resources that have no identifier.")),
+  rightsList: list(DataciteRights, "Licence of the dataset, then those of parts."),
+  descriptions: list(DataciteDescription, "Description, then further ones and acknowledgements."),
+  geoLocations: maybe(list(DataciteGeoLocation, "Places that the data are about.")),
+  fundingReferences: maybe(list(DataciteFundingReference, "Funders and grants.")),
   sizes: list(Type.String(), "Number of files, and total size in bytes."),
   formats: list(Type.String(), "Media types of the files; at most 50."),
   schemaVersion: one("http://datacite.org/schema/kernel-4"),
@@ -133,12 +211,14 @@ export const CslView = part("CslItem", "A version of a dataset as an item of CSL
   contributor: maybe(list(CslName, "All other authors.")),
   issued: CslDate,
   publisher: text("Name of the organisation."),
-  version: text("Number of the version."),
+  version: text("Number of the version, or its name as submitted."),
   abstract: text("Description of the dataset."),
   keyword: maybe(text("Keywords, separated by commas.")),
   language: maybe(text("Language of the data.")),
   URL: text("Address of the version."),
   license: text("Address of the licence, or its name."),
+  genre: maybe(text("Type of the dataset, if it is stated.")),
+  annote: maybe(text("Further titles and identifiers, licences of parts, funding and acknowledgements.")),
 });
 
 export const JsonLdView = Type.Object(

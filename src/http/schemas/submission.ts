@@ -71,7 +71,7 @@ export const Drift = Type.Object(
  * because both mean “not given”.
  */
 function asSent(schema: TSchema): TSchema {
-  const { type, title, items, properties } = schema as SchemaParts;
+  const { type, title, description = "", items, properties } = schema as SchemaParts;
   if (type === "array" && items !== undefined) return { ...schema, items: asSent(items) } as TSchema;
   if (type !== "object" || properties === undefined) return schema;
   const members = Object.entries(properties).map(([name, member]): [string, TSchema] => {
@@ -79,12 +79,13 @@ function asSent(schema: TSchema): TSchema {
     const isText = (value as SchemaParts).type === "string";
     return [name, Type.Optional(isText ? nullable(value) : Type.Union([value, Type.Literal(""), Type.Null()]))];
   });
-  return Type.Object(Object.fromEntries(members), { title: `Sent${title}`, additionalProperties: true });
+  return Type.Object(Object.fromEntries(members), { title: `Sent${title}`, additionalProperties: true, description });
 }
 
 interface SchemaParts {
   type?: string;
   title?: string;
+  description?: string;
   items?: TSchema;
   properties?: Record<string, TSchema>;
 }

@@ -111,6 +111,7 @@ export function addressOfIdentifier({ identifier, type }: Identifier): string | 
     RRID: "https://identifiers.org/",
     RAiD: "https://raid.org/",
     IGSN: "https://igsn.org/",
+    w3id: "https://",
   };
   const resolver = resolvers[type];
   if (resolver === undefined) return undefined;
@@ -135,7 +136,7 @@ function issn(text: string): string | undefined {
   const [, first, last] = /^(?:e?issn:?\s*)?(\d{4})-?(\d{3}[\dX])$/i.exec(text) ?? [];
   if (first === undefined || last === undefined) return undefined;
   const digits = `${first}${last.toUpperCase()}`;
-  const sum = Array.from(digits).reduce((total, digit, index) => total + valueOf(digit) * (8 - index), 0);
+  const sum = Array.from(digits).reduce((total, digit, index) => total + valueOfDigit(digit) * (8 - index), 0);
   return sum % 11 === 0 ? `${first}-${last.toUpperCase()}` : undefined;
 }
 
@@ -147,7 +148,7 @@ function isbn(text: string): string | undefined {
     .toUpperCase();
   if (/^97[89]\d{10}$/.test(digits)) return checkedDigits(digits, 13);
   if (!/^\d{9}[\dX]$/.test(digits)) return undefined;
-  const sum = Array.from(digits).reduce((total, digit, index) => total + valueOf(digit) * (10 - index), 0);
+  const sum = Array.from(digits).reduce((total, digit, index) => total + valueOfDigit(digit) * (10 - index), 0);
   return sum % 11 === 0 ? digits : undefined;
 }
 
@@ -161,7 +162,7 @@ function checkedDigits(text: string, length: number): string | undefined {
   return sum % 10 === 0 ? digits : undefined;
 }
 
-function valueOf(digit: string): number {
+function valueOfDigit(digit: string): number {
   return digit === "X" ? 10 : Number(digit);
 }
 

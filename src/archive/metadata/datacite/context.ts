@@ -1,0 +1,87 @@
+import type { NormalizedFunding, NormalizedMetadata } from "../../../domain/metadata/normalized.ts";
+import type { FunderIdentifierType } from "../../../domain/metadata/values/terms.ts";
+import { availableOn, type PackageFacts, versionUrl } from "../facts.ts";
+import type { DataciteFunding, DataciteItem, DataciteRecord, DataciteRelation } from "./record.ts";
+
+/** Addresses of identifier schemes. `Other` has none. */
+const FUNDER_SCHEMES: Partial<Record<FunderIdentifierType, string>> = {
+  ROR: "https://ror.org",
+  "Crossref Funder ID": "https://doi.org/10.13039/",
+  ISNI: "https://isni.org",
+  GRID: "https://www.grid.ac",
+};
+
+/** The dates of publication, then those of the data. */
+export function datesOf(facts: PackageFacts): DataciteRecord["dates"] {
+  return [
+    { date: facts.publishedAt.slice(0, 10), dateType: "Submitted" },
+    { date: availableOn(facts), dateType: "Available" },
+    ...(facts.metadata.dates ?? []),
+  ];
+}
+
+/** The address of the version, then identifiers elsewhere. */
+export function alternateIdentifiersOf({
+  url,
+  version,
+  metadata,
+}: PackageFacts): DataciteRecord["alternateIdentifiers"] {
+  const own =
+    url === undefined ? [] : [{ alternateIdentifier: versionUrl(url, version), alternateIdentifierType: "URL" }];
+  return [...own, ...(metadata.alternateIdentifiers ?? [])];
+}
+
+/** Relations to the dataset as a whole and to the versions before and after, then to resources that have an identifier. */
+export function relationsOf(facts: PackageFacts): DataciteRelation[] {
+  return [...versionRelations(facts), ...(facts.metadata.relatedIdentifiers ?? []).flatMap(identified)];
+}
+
+/** Related resources that have only a citation. It becomes the title, because it cannot be divided reliably. */
+export function relatedItemsOf({ relatedIdentifiers = [] }: NormalizedMetadata): DataciteItem[] {
+  return relatedIdentifiers.flatMap(({ relatedIdentifier, citation, relationType, resourceTypeGeneral = "Other" }) =>
+    relatedIdentifier !== undefined || citation === undefined
+      ? []
+      : [{ titles: [{ title: citation }], relatedItemType: resourceTypeGeneral, relationType }],
+  );
+}
+
+export function fundingOf(funding: NormalizedFunding): DataciteFunding {
+  const { funderName, funderIdentifier, funderIdentifierType: type, ...award } = funding;
+  if (funderIdentifier === undefined) return { funderName, ...award };
+  const schemeUri = type && FUNDER_SCHEMES[type];
+  return {
+    funderName,
+    funderIdentifier,
+    funderIdentifierType: type ?? "Other",
+    ...(schemeUri !== undefined && { schemeUri }),
+    ...award,
+  };
+}
+
+function versionRelations({ url, version, latest }: PackageFacts): DataciteRelation[] {
+  if (url === undefined) return [];
+  const relation = (relationType: DataciteRelation["relationType"], relatedIdentifier: string): DataciteRelation => ({
+    relatedIdentifier,
+    relatedIdentifierType: "URL",
+    relationType,
+    resourceTypeGeneral: "Dataset",
+  });
+  return [
+    relation("IsVersionOf", url),
+    ...(version > 1 ? [relation("IsNewVersionOf", versionUrl(url, version - 1))] : []),
+    ...(version < latest ? [relation("IsPreviousVersionOf", versionUrl(url, version + 1))] : []),
+  ];
+}
+
+function identified(relation: NonNullable<NormalizedMetadata["relatedIdentifiers"]>[number]): DataciteRelation[] {
+  const { relatedIdentifier, relatedIdentifierType, relationType, resourceTypeGeneral } = relation;
+  if (relatedIdentifier === undefined || relatedIdentifierType === undefined) return [];
+  return [
+    {
+      relatedIdentifier,
+      relatedIdentifierType,
+      relationType,
+      ...(resourceTypeGeneral !== undefined && { resourceTypeGeneral }),
+    },
+  ];
+}

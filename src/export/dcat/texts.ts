@@ -1,0 +1,64 @@
+import { acknowledgementsText } from "../../archive/metadata/facts.ts";
+import { validUri } from "../../archive/metadata/iri.ts";
+import { isEntity, oneOrAll } from "../../archive/metadata/schema-org/entity.ts";
+import type { NormalizedMetadata, NormalizedSubjectTerm } from "../../domain/metadata/normalized.ts";
+import type { DescriptionType } from "../../domain/metadata/values/terms.ts";
+
+const DESCRIPTIONS: Partial<Record<DescriptionType, string>> = {
+  Abstract: "dcterms:abstract",
+  TableOfContents: "dcterms:tableOfContents",
+};
+
+/** A text with its language, if that is stated. */
+export function text(value: string, language: string | undefined): string | object {
+  return language === undefined ? value : { "@language": language, "@value": value };
+}
+
+/** The description, further ones with their language, and the acknowledgements. */
+export function descriptionProperties(main: string, metadata: NormalizedMetadata): Record<string, unknown[]> {
+  const { descriptions = [], acknowledgements } = metadata;
+  const properties: Record<string, unknown[]> = { "dcterms:description": [main] };
+  for (const { description, descriptionType, language } of descriptions) {
+    const property = DESCRIPTIONS[descriptionType] ?? "dcterms:description";
+    properties[property] ??= [];
+    properties[property].push(text(description, language));
+  }
+  if (acknowledgements !== undefined) properties["dcterms:description"]?.push(acknowledgementsText(acknowledgements));
+  return properties;
+}
+
+/** Terms that have an address, as `dcat:theme` requires. The names of all terms are keywords. */
+export function themes(terms: readonly NormalizedSubjectTerm[] = []): object[] {
+  return terms.flatMap((term) => (term.valueUri === undefined ? [] : [concept(term, validUri(term.valueUri))]));
+}
+
+function concept(
+  { subject, subjectScheme, schemeUri, classificationCode, language }: NormalizedSubjectTerm,
+  id: string,
+) {
+  return {
+    "@id": id,
+    "@type": "skos:Concept",
+    "skos:prefLabel": text(subject, language),
+    ...(classificationCode !== undefined && { "skos:notation": classificationCode }),
+    ...((subjectScheme ?? schemeUri) !== undefined && {
+      "skos:inScheme": {
+        ...(schemeUri !== undefined && { "@id": validUri(schemeUri) }),
+        "@type": "skos:ConceptScheme",
+        ...(subjectScheme !== undefined && { "dcterms:title": subjectScheme }),
+      },
+    }),
+  };
+}
+
+/** Values of schema.org with prefixed names, and without ids that are valid only within a crate. */
+export function prefixed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prefixed);
+  if (!isEntity(value)) return value;
+  const { "@id": id, "@type": type, ...members } = value;
+  return {
+    ...(!id.startsWith("#") && { "@id": id }),
+    "@type": oneOrAll([type].flat().map((one) => `schema:${one}`)),
+    ...Object.fromEntries(Object.entries(members).map(([name, member]) => [`schema:${name}`, prefixed(member)])),
+  };
+}
