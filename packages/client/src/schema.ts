@@ -905,6 +905,52 @@ export interface components {
             type: "accepted";
         };
         /**
+         * Affiliation
+         * @description An institution to which an author belongs.
+         */
+        Affiliation: {
+            /**
+             * @description Name of the institution.
+             * @example Brown University
+             */
+            name?: string;
+            /**
+             * @description ROR id of the institution, with or without `https://ror.org/`.
+             * @example https://ror.org/05gq02987
+             */
+            rorid?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * AlternateIdentifier
+         * @description An identifier of the same dataset elsewhere.
+         */
+        AlternateIdentifier: {
+            /**
+             * @description The identifier.
+             * @example PRJEB12345
+             */
+            alternateIdentifier: string;
+            /**
+             * @description Kind of identifier.
+             * @example ENA accession number
+             */
+            alternateIdentifierType?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * ApiDescription
+         * @description The API description.
+         */
+        ApiDescription: {
+            /** @description Version of the OpenAPI specification. */
+            openapi: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * Audit
          * @description The last audit of a dataset, which re-reads its archived files.
          */
@@ -982,6 +1028,8 @@ export interface components {
              * @example Brown University
              */
             affiliation?: string;
+            /** @description Further institutions, or all of them. */
+            affiliations?: components["schemas"]["Affiliation"][];
             /**
              * @description City.
              * @example Providence
@@ -1002,6 +1050,16 @@ export interface components {
              * @example Carberry
              */
             lastName?: string;
+            /**
+             * @description Name of an organisation.
+             * @example Brown University Library
+             */
+            name?: string;
+            /**
+             * @description Whether the author is a person or an organisation; `person` and `organisation` are accepted, too. One of `Personal`, `Organizational`.
+             * @example Personal
+             */
+            nameType?: string;
             /**
              * @description ORCID iD, with or without `https://orcid.org/`.
              * @example 0000-0002-1825-0097
@@ -1036,7 +1094,7 @@ export interface components {
              */
             role?: string;
             /**
-             * @description ROR id of the institution, with or without `https://ror.org/`.
+             * @description ROR id of the institution, with or without `https://ror.org/`. For an organisation, its own id.
              * @example https://ror.org/05gq02987
              */
             rorid?: string;
@@ -1063,6 +1121,11 @@ export interface components {
              * @example Carberry
              */
             lastName?: string;
+            /**
+             * @description Name of an organisation.
+             * @example Brown University Library
+             */
+            name?: string;
             /**
              * @description ORCID iD, with or without `https://orcid.org/`.
              * @example 0000-0002-1825-0097
@@ -1215,6 +1278,29 @@ export interface components {
             message: string;
             /** @enum {unknown} */
             type: "completed";
+        };
+        /**
+         * Contact
+         * @description Whom to ask about the dataset.
+         */
+        Contact: {
+            /**
+             * @description Mail address.
+             * @example data@example.org
+             */
+            email?: string;
+            /**
+             * @description Name of the person or office.
+             * @example Data office
+             */
+            name?: string;
+            /**
+             * @description Whether the contact is part of public metadata and packages. The default is `false`.
+             * @example true
+             */
+            public?: boolean;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * CountData
@@ -1716,11 +1802,24 @@ export interface components {
         };
         /**
          * Description
-         * @description The API description.
+         * @description A further description of the dataset.
          */
         Description: {
-            /** @description Version of the OpenAPI specification. */
-            openapi: string;
+            /**
+             * @description The text.
+             * @example Roots were photographed weekly in rhizotrons with a camera at a distance of 40 cm.
+             */
+            description: string;
+            /**
+             * @description What the text describes. The default is `Other`. One of `Abstract`, `Methods`, `TechnicalInfo`, `TableOfContents`, `SeriesInformation`, `Other`.
+             * @example Methods
+             */
+            descriptionType?: string;
+            /**
+             * @description Language of the text, in the same forms as `language` of the dataset.
+             * @example de
+             */
+            language?: string;
         } & {
             [key: string]: unknown;
         };
@@ -1895,6 +1994,105 @@ export interface components {
             path: string;
         };
         /**
+         * FundingReference
+         * @description Funding of the work from which the dataset results.
+         */
+        FundingReference: {
+            /**
+             * @description Number of the grant.
+             * @example 101017502
+             */
+            awardNumber?: string;
+            /**
+             * @description Title of the grant or project.
+             * @example Phenotyping of crops
+             */
+            awardTitle?: string;
+            /**
+             * @description Web address of the grant.
+             * @example https://cordis.europa.eu/project/id/101017502
+             */
+            awardUri?: string;
+            /**
+             * @description Identifier of the funder: a ROR id, a Crossref Funder id, an ISNI or a GRID id.
+             * @example https://ror.org/00k4n6c32
+             */
+            funderIdentifier?: string;
+            /**
+             * @description Type of the identifier; needed only if the service does not recognise it. One of `ROR`, `Crossref Funder ID`, `ISNI`, `GRID`, `Other`.
+             * @example ROR
+             */
+            funderIdentifierType?: string;
+            /**
+             * @description Name of the funder.
+             * @example European Commission
+             */
+            funderName?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * GeoLocation
+         * @description A place that the data are about: a name, a point, an area, or several.
+         */
+        GeoLocation: {
+            geoLocationBox?: components["schemas"]["GeoLocationBox"];
+            /**
+             * @description Name of the place.
+             * @example Gatersleben, Germany
+             */
+            geoLocationPlace?: string;
+            geoLocationPoint?: components["schemas"]["GeoLocationPoint"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * GeoLocationBox
+         * @description An area between two meridians and two parallels.
+         */
+        GeoLocationBox: {
+            /**
+             * @description Eastern longitude.
+             * @example 11.4
+             */
+            eastBoundLongitude?: number | string;
+            /**
+             * @description Northern latitude.
+             * @example 51.9
+             */
+            northBoundLatitude?: number | string;
+            /**
+             * @description Southern latitude.
+             * @example 51.8
+             */
+            southBoundLatitude?: number | string;
+            /**
+             * @description Western longitude.
+             * @example 11.2
+             */
+            westBoundLongitude?: number | string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * GeoLocationPoint
+         * @description A point, in degrees of WGS 84.
+         */
+        GeoLocationPoint: {
+            /**
+             * @description Latitude, −90 to 90; also as text such as `51° 49′ N`.
+             * @example 51.8267
+             */
+            pointLatitude?: number | string;
+            /**
+             * @description Longitude, −180 to 180; also as text.
+             * @example 11.2799
+             */
+            pointLongitude?: number | string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * Health
          * @description The result of a successful health probe.
          */
@@ -2001,18 +2199,34 @@ export interface components {
          * @description The description of the dataset and its authors; at most 4 MiB as compact JSON in UTF-8.
          */
         Metadata: {
+            /**
+             * @description Whom you thank.
+             * @example We thank the gardeners of the institute.
+             */
+            acknowledgements?: string;
+            /** @description Identifiers of the same dataset elsewhere. */
+            alternateIdentifiers?: components["schemas"]["AlternateIdentifier"][];
             /** @description Authors and contributors. Creators are cited in this order. */
             authors: components["schemas"]["Author"][];
+            contact?: components["schemas"]["Contact"];
+            /** @description When the data were collected or created, or are valid. */
+            dates?: components["schemas"]["MetadataDate"][];
             /**
              * @description Description of the data: content, method and purpose. 50 to 5,000 characters are recommended for search engines.
              * @example Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute
              */
             description?: string;
+            /** @description Further descriptions: methods, technical information, translations. */
+            descriptions?: components["schemas"]["Description"][];
             /**
              * @description Date as `YYYY-MM-DD`. The data should not be published earlier.
              * @example 2027-06-30
              */
             embargoDate?: string;
+            /** @description Funders and grants. */
+            fundingReferences?: components["schemas"]["FundingReference"][];
+            /** @description Places that the data are about. */
+            geoLocations?: components["schemas"]["GeoLocation"][];
             /**
              * @description Language of the data as BCP 47 tag, ISO 639 code or English name.
              * @example en
@@ -2023,6 +2237,20 @@ export interface components {
              * @example CC-BY-4.0
              */
             license?: string;
+            /** @description Licences of parts of the dataset, if they differ from `license`. */
+            licenses?: components["schemas"]["PartLicense"][];
+            /** @description Related publications, datasets and programs. */
+            relatedIdentifiers?: components["schemas"]["RelatedIdentifier"][];
+            /**
+             * @description More exact kind, in your own words.
+             * @example Root images
+             */
+            resourceType?: string;
+            /**
+             * @description Kind of dataset. The default is `Dataset`. One of `Audiovisual`, `Award`, `Book`, `BookChapter`, `Collection`, `ComputationalNotebook`, `ConferencePaper`, `ConferenceProceeding`, `DataPaper`, `Dataset`, `Dissertation`, `Event`, `Image`, `Instrument`, `InteractiveResource`, `Journal`, `JournalArticle`, `Model`, `OutputManagementPlan`, `PeerReview`, `PhysicalObject`, `Poster`, `Preprint`, `Presentation`, `Project`, `Report`, `Service`, `Software`, `Sound`, `Standard`, `StudyRegistration`, `Text`, `Workflow`, `Other`.
+             * @example Image
+             */
+            resourceTypeGeneral?: string;
             /**
              * @description Keywords.
              * @example [
@@ -2031,11 +2259,43 @@ export interface components {
              *     ]
              */
             subjects?: string[];
+            /** @description Subjects from controlled vocabularies. */
+            subjectTerms?: components["schemas"]["SubjectTerm"][];
             /**
              * @description Title of the dataset.
              * @example Barley root images, field season 2026
              */
             title: string;
+            /** @description Subtitle, translated and alternative titles. */
+            titles?: components["schemas"]["Title"][];
+            /**
+             * @description Your own name of this version. Without it, the version is its number.
+             * @example 2026.1
+             */
+            versionLabel?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * MetadataDate
+         * @description A date or period of the data.
+         */
+        MetadataDate: {
+            /**
+             * @description Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (still going on).
+             * @example 2026-05-04/2026-07-27
+             */
+            date?: string;
+            /**
+             * @description Explanation.
+             * @example Field season
+             */
+            dateInformation?: string;
+            /**
+             * @description What happened at this time. One of `Collected`, `Created`, `Valid`, `Coverage`, `Copyrighted`, `Accepted`, `Other`.
+             * @example Collected
+             */
+            dateType?: string;
         } & {
             [key: string]: unknown;
         };
@@ -2292,6 +2552,24 @@ export interface components {
             /** @description Number of objects. */
             objects: number;
         };
+        /**
+         * PartLicense
+         * @description A licence that applies to a part of the dataset.
+         */
+        PartLicense: {
+            /**
+             * @description The part, such as `code` or `documentation`.
+             * @example code
+             */
+            appliesTo?: string;
+            /**
+             * @description Licence, in the same forms as `license` of the dataset.
+             * @example MIT
+             */
+            license?: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** PlainEvent */
         PlainEvent: {
             /**
@@ -2473,7 +2751,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -2516,6 +2794,39 @@ export interface components {
             used: number;
             /** @description Amount that this request adds. */
             wanted: number;
+        };
+        /**
+         * RelatedIdentifier
+         * @description A related publication, dataset, program or other resource, with an identifier, a citation, or both.
+         */
+        RelatedIdentifier: {
+            /**
+             * @description The resource as it is cited.
+             * @example Carberry J (2026): Roots of barley. Journal of Psychoceramics 5.
+             */
+            citation?: string;
+            /**
+             * @description Identifier of the resource, for example its DOI or web address.
+             * @example 10.1234/abcd
+             */
+            relatedIdentifier?: string;
+            /**
+             * @description Type of the identifier; needed only if the service does not recognise it. One of `ARK`, `arXiv`, `bibcode`, `CSTR`, `DOI`, `EAN13`, `EISSN`, `Handle`, `IGSN`, `ISBN`, `ISSN`, `ISTC`, `LISSN`, `LSID`, `PMID`, `PURL`, `RAiD`, `RRID`, `SWHID`, `UPC`, `URL`, `URN`, `w3id`.
+             * @example DOI
+             */
+            relatedIdentifierType?: string;
+            /**
+             * @description How the dataset relates to the resource. One of `IsDescribedBy`, `IsSupplementTo`, `IsCitedBy`, `IsDerivedFrom`, `References`, `IsDocumentedBy`, `IsPartOf`, `HasPart`, `IsSourceOf`, `Requires`, `Cites`, `IsSupplementedBy`, `IsContinuedBy`, `Continues`, `IsNewVersionOf`, `IsPreviousVersionOf`, `IsPublishedIn`, `IsReferencedBy`, `Documents`, `IsCompiledBy`, `Compiles`, `IsVariantFormOf`, `IsOriginalFormOf`, `IsIdenticalTo`, `HasMetadata`, `IsMetadataFor`, `Reviews`, `IsReviewedBy`, `Describes`, `HasVersion`, `IsVersionOf`, `IsRequiredBy`, `Obsoletes`, `IsObsoletedBy`, `Collects`, `IsCollectedBy`, `HasTranslation`, `IsTranslationOf`, `Other`.
+             * @example IsDescribedBy
+             */
+            relationType?: string;
+            /**
+             * @description Kind of resource. One of `Audiovisual`, `Award`, `Book`, `BookChapter`, `Collection`, `ComputationalNotebook`, `ConferencePaper`, `ConferenceProceeding`, `DataPaper`, `Dataset`, `Dissertation`, `Event`, `Image`, `Instrument`, `InteractiveResource`, `Journal`, `JournalArticle`, `Model`, `OutputManagementPlan`, `PeerReview`, `PhysicalObject`, `Poster`, `Preprint`, `Presentation`, `Project`, `Report`, `Service`, `Software`, `Sound`, `Standard`, `StudyRegistration`, `Text`, `Workflow`, `Other`.
+             * @example JournalArticle
+             */
+            resourceTypeGeneral?: string;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * Remark
@@ -2655,18 +2966,86 @@ export interface components {
             /** @description Whether to read all objects again, even unchanged objects of an earlier version. */
             refetch?: boolean;
         };
+        /** SentAffiliation */
+        SentAffiliation: {
+            name?: string | null;
+            rorid?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentAlternateIdentifier */
+        SentAlternateIdentifier: {
+            alternateIdentifier?: string | null;
+            alternateIdentifierType?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
         /** SentAuthor */
         SentAuthor: {
             address?: string | null;
             affiliation?: string | null;
+            affiliations?: components["schemas"]["SentAffiliation"][] | "" | null;
             city?: string | null;
             country?: string | null;
             firstName?: string | null;
             lastName?: string | null;
+            name?: string | null;
+            nameType?: string | null;
             orcid?: string | null;
             role?: string | null;
             rorid?: string | null;
             zipCode?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentContact */
+        SentContact: {
+            email?: string | null;
+            name?: string | null;
+            public?: boolean | "" | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentDescription */
+        SentDescription: {
+            description?: string | null;
+            descriptionType?: string | null;
+            language?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentFundingReference */
+        SentFundingReference: {
+            awardNumber?: string | null;
+            awardTitle?: string | null;
+            awardUri?: string | null;
+            funderIdentifier?: string | null;
+            funderIdentifierType?: string | null;
+            funderName?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentGeoLocation */
+        SentGeoLocation: {
+            geoLocationBox?: components["schemas"]["SentGeoLocationBox"] | "" | null;
+            geoLocationPlace?: string | null;
+            geoLocationPoint?: components["schemas"]["SentGeoLocationPoint"] | "" | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentGeoLocationBox */
+        SentGeoLocationBox: {
+            eastBoundLongitude?: (number | string) | "" | null;
+            northBoundLatitude?: (number | string) | "" | null;
+            southBoundLatitude?: (number | string) | "" | null;
+            westBoundLongitude?: (number | string) | "" | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentGeoLocationPoint */
+        SentGeoLocationPoint: {
+            pointLatitude?: (number | string) | "" | null;
+            pointLongitude?: (number | string) | "" | null;
         } & {
             [key: string]: unknown;
         };
@@ -2675,18 +3054,75 @@ export interface components {
          * @description Metadata as submitted. Null and empty texts count as not given.
          */
         SentMetadata: {
-            /** @description Authors and contributors. Creators are cited in this order. */
-            authors?: components["schemas"]["SentAuthor"][];
+            acknowledgements?: string | null;
+            alternateIdentifiers?: components["schemas"]["SentAlternateIdentifier"][] | "" | null;
+            authors?: components["schemas"]["SentAuthor"][] | "" | null;
+            contact?: components["schemas"]["SentContact"] | "" | null;
+            dates?: components["schemas"]["SentMetadataDate"][] | "" | null;
             description?: string | null;
+            descriptions?: components["schemas"]["SentDescription"][] | "" | null;
             embargoDate?: string | null;
+            fundingReferences?: components["schemas"]["SentFundingReference"][] | "" | null;
+            geoLocations?: components["schemas"]["SentGeoLocation"][] | "" | null;
             language?: string | null;
             license?: string | null;
+            licenses?: components["schemas"]["SentPartLicense"][] | "" | null;
+            relatedIdentifiers?: components["schemas"]["SentRelatedIdentifier"][] | "" | null;
+            resourceType?: string | null;
+            resourceTypeGeneral?: string | null;
             subjects?: string[] | "" | null;
+            subjectTerms?: components["schemas"]["SentSubjectTerm"][] | "" | null;
             /**
              * @description Title of the dataset.
              * @example Barley root images, field season 2026
              */
             title: string;
+            titles?: components["schemas"]["SentTitle"][] | "" | null;
+            versionLabel?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentMetadataDate */
+        SentMetadataDate: {
+            date?: string | null;
+            dateInformation?: string | null;
+            dateType?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentPartLicense */
+        SentPartLicense: {
+            appliesTo?: string | null;
+            license?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentRelatedIdentifier */
+        SentRelatedIdentifier: {
+            citation?: string | null;
+            relatedIdentifier?: string | null;
+            relatedIdentifierType?: string | null;
+            relationType?: string | null;
+            resourceTypeGeneral?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentSubjectTerm */
+        SentSubjectTerm: {
+            classificationCode?: string | null;
+            language?: string | null;
+            schemeUri?: string | null;
+            subject?: string | null;
+            subjectScheme?: string | null;
+            valueUri?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** SentTitle */
+        SentTitle: {
+            language?: string | null;
+            title?: string | null;
+            titleType?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -2824,6 +3260,44 @@ export interface components {
             region?: string;
             /** @description Error code of the server, such as `AccessDenied`. */
             s3Code?: string;
+        };
+        /**
+         * SubjectTerm
+         * @description A subject from a controlled vocabulary.
+         */
+        SubjectTerm: {
+            /**
+             * @description Code of the term in the vocabulary.
+             * @example c_823
+             */
+            classificationCode?: string;
+            /**
+             * @description Language of the text, in the same forms as `language` of the dataset.
+             * @example de
+             */
+            language?: string;
+            /**
+             * @description Web address of the vocabulary.
+             * @example https://aims.fao.org/aos/agrovoc
+             */
+            schemeUri?: string;
+            /**
+             * @description The term.
+             * @example barley
+             */
+            subject: string;
+            /**
+             * @description Name of the vocabulary.
+             * @example AGROVOC
+             */
+            subjectScheme?: string;
+            /**
+             * @description Web address of the term.
+             * @example http://aims.fao.org/aos/agrovoc/c_823
+             */
+            valueUri?: string;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * Submission
@@ -3021,6 +3495,29 @@ export interface components {
              * @constant
              */
             type: "webhook.test";
+        };
+        /**
+         * Title
+         * @description A further title of the dataset.
+         */
+        Title: {
+            /**
+             * @description Language of the text, in the same forms as `language` of the dataset.
+             * @example de
+             */
+            language?: string;
+            /**
+             * @description The title.
+             * @example Gerstenwurzelbilder 2026
+             */
+            title: string;
+            /**
+             * @description Kind of title. The default is `AlternativeTitle`. One of `AlternativeTitle`, `Subtitle`, `TranslatedTitle`, `Other`.
+             * @example TranslatedTitle
+             */
+            titleType?: string;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * Token
@@ -5399,7 +5896,7 @@ export interface operations {
                      *       "paths": {}
                      *     }
                      */
-                    "application/json": components["schemas"]["Description"];
+                    "application/json": components["schemas"]["ApiDescription"];
                 };
             };
             400: components["responses"]["BadRequest"];

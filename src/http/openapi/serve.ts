@@ -92,7 +92,7 @@ const openapiSchema = {
     200: answer(
       Type.Object(
         { openapi: Type.String({ description: "Version of the OpenAPI specification." }) },
-        { title: "Description", additionalProperties: true, description: "The API description." },
+        { title: "ApiDescription", additionalProperties: true, description: "The API description." },
       ),
       {
         description: "An OpenAPI 3.1 document.",
