@@ -97,7 +97,7 @@ function AuthorEntries() {
           [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
         ];
         return (
-          <Fact key={author.id} name={t("review.author", { number: index + 1 })}>
+          <Fact key={author.id} name={t("list.entry", { number: index + 1 })}>
             {lines.map(joined).filter(isWritten).join("\n")}
           </Fact>
         );

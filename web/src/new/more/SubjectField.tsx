@@ -1,0 +1,30 @@
+import { TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { TextField } from "../list/useEntry.ts";
+import newClasses from "../New.module.css";
+
+interface Props {
+  subject: TextField;
+  scheme: TextField;
+  valueUri: TextField;
+  schemeUri: TextField;
+  code: TextField;
+}
+
+/** A term of a vocabulary, with its identifiers. */
+export function SubjectField({ subject, scheme, valueUri, schemeUri, code }: Props) {
+  const { t } = useTranslation("new");
+  return (
+    <>
+      <div className={newClasses.two}>
+        <TextInput {...subject} />
+        <TextInput {...scheme} placeholder={t("more.subjectSchemeDetail")} />
+      </div>
+      <TextInput {...valueUri} placeholder="https://…" spellCheck={false} />
+      <TextInput {...schemeUri} placeholder="https://…" spellCheck={false} />
+      <div className={newClasses.two}>
+        <TextInput {...code} spellCheck={false} />
+      </div>
+    </>
+  );
+}
