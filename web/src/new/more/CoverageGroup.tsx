@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useTerm } from "../../ui/useTerm.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import type { Entry } from "../lists.ts";
 import newClasses from "../New.module.css";
@@ -8,7 +9,6 @@ import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
 import { TermField } from "./TermField.tsx";
 import { DATE_TYPES } from "./terms.ts";
-import { useTerm } from "./useTerm.ts";
 
 /** Dates, periods and places. */
 export function CoverageGroup() {

@@ -1,5 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useTerm } from "../../ui/useTerm.ts";
 import { useForm } from "../form.ts";
 import { type EntryProps, type TextField, useEntry } from "../list/useEntry.ts";
 import newClasses from "../New.module.css";
@@ -9,7 +10,6 @@ import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
 import { TermField } from "./TermField.tsx";
 import { RESOURCE_TYPES } from "./terms.ts";
-import { useTerm } from "./useTerm.ts";
 
 /** The kind of the dataset, the label of its version, and its identifiers in other systems. */
 export function KindGroup() {

@@ -2,6 +2,7 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import IconClipboardText from "@tabler/icons-react/dist/esm/icons/IconClipboardText.mjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useTerm } from "../../ui/useTerm.ts";
 import { useForm } from "../form.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import type { Entry } from "../lists.ts";
@@ -12,7 +13,6 @@ import { Group } from "./Group.tsx";
 import { RelationField } from "./RelationField.tsx";
 import { TermField } from "./TermField.tsx";
 import { IDENTIFIER_TYPES, RESOURCE_TYPES } from "./terms.ts";
-import { useTerm } from "./useTerm.ts";
 
 /** Related publications, datasets and other resources. */
 export function RelatedGroup() {

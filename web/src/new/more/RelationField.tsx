@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
+import { useTerm } from "../../ui/useTerm.ts";
 import type { TextField } from "../list/useEntry.ts";
 import { TermField } from "./TermField.tsx";
 import { OTHER_RELATIONS, USUAL_RELATIONS } from "./terms.ts";
-import { useTerm } from "./useTerm.ts";
 
 /** The relation of the dataset to a resource: the usual ones first, then all others. */
 export function RelationField(field: TextField) {

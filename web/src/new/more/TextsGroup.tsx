@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useTerm } from "../../ui/useTerm.ts";
 import { useForm } from "../form.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import newClasses from "../New.module.css";
@@ -10,7 +11,6 @@ import { LanguageInput } from "./LanguageInput.tsx";
 import { Part } from "./Part.tsx";
 import { TermField } from "./TermField.tsx";
 import { DESCRIPTION_TYPES, TITLE_TYPES } from "./terms.ts";
-import { useTerm } from "./useTerm.ts";
 
 /** Further titles, further descriptions by type, and acknowledgements. */
 export function TextsGroup() {
