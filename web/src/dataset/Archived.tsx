@@ -53,13 +53,13 @@ export function Archived({ dataset, version, metadata, further }: Props) {
           <Text className={classes.description}>{metadata.descriptions[0]?.description}</Text>
           <Cite id={dataset.id} version={version.version} />
           <Files id={dataset.id} version={version} />
+          <RelatedWorks works={further.relatedIdentifiers} />
           <FurtherTexts further={further} />
+          <Funding grants={further.fundingReferences} />
         </div>
         <div className={classes.aside}>
           <Download dataset={dataset} version={version} />
           <About dataset={dataset} version={version} metadata={metadata} further={further} />
-          <RelatedWorks works={further.relatedIdentifiers} />
-          <Funding grants={further.fundingReferences} />
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
         </div>

@@ -9,7 +9,7 @@ import { Section } from "./Section.tsx";
 
 /** Related publications, datasets and other resources, each with its relation to the dataset. */
 export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedIdentifiers"] }) {
-  const { t } = useTranslation(["dataset", "metadata"]);
+  const { t } = useTranslation("dataset");
   const term = useTerm();
   if (works.length === 0) return null;
   return (
@@ -22,7 +22,7 @@ export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedId
           return (
             <li key={[relationType, relatedIdentifier, citation].join(" ")}>
               <span className={classes.small}>
-                {t("metadata:fields.relationType")} {term("relationTypes", relationType)}
+                {t("about.relation", { relation: term("relationTypes", relationType) })}
               </span>
               {citation !== undefined && <Name>{citation}</Name>}{" "}
               {shown !== undefined && (

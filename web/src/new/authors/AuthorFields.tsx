@@ -34,7 +34,7 @@ export function AuthorFields({ entry: author, index }: { entry: Person; index: n
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [name]: currentTarget.value }),
   });
   return (
-    <Stack gap="md" pt="md">
+    <Stack gap="md">
       <KindField author={author} index={index} set={set} />
       {isOrganisation(author) ? (
         <>
@@ -102,8 +102,10 @@ function KindField({ author, set }: AuthorProps) {
 }
 
 /** Copies affiliations and address of the previous author. */
-function CopyButton({ author, before, index, set }: AuthorProps & { before: Person | undefined }) {
+function CopyButton({ author, before: entry, index, set }: AuthorProps & { before: Person | undefined }) {
   const { t } = useTranslation("new");
+  // The members of an organisation belong to the organisation itself.
+  const before = entry !== undefined && isOrganisation(entry) ? { ...entry, affiliation: entry.name } : entry;
   const isSame = (name: (typeof SHARED)[number]) => JSON.stringify(before?.[name]) === JSON.stringify(author[name]);
   if (before === undefined || !SHARED.some((name) => before[name].length > 0 && !isSame(name))) return null;
   return (

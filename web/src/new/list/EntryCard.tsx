@@ -36,7 +36,9 @@ function Card<E extends { id: string }>(props: Props<E>) {
           aria-controls={`fields-${entry.id}`}
           onClick={() => setOpen(entry.id, !isOpen)}
         >
-          <span className={classes.number}>{index + 1}.</span> <span className={classes.who}>{name}</span>
+          <span className={classes.who}>
+            <span className={classes.number}>{index + 1}.</span> {name}
+          </span>
           <span className={classes.kind}>
             {kind}
             {toDo > 0 && (

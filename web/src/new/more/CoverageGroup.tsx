@@ -4,6 +4,7 @@ import { useTerm } from "../../ui/useTerm.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import type { Entry } from "../lists.ts";
 import newClasses from "../New.module.css";
+import { BELOW } from "./below.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
@@ -59,9 +60,6 @@ function DateFields(props: EntryProps<"dates">) {
   );
 }
 
-/** The fields of one line are aligned although their explanations have different heights. */
-const BELOW = { inputWrapperOrder: ["label" as const, "input" as const, "description" as const, "error" as const] };
-
 function PlaceFields(props: EntryProps<"geoLocations">) {
   const { t } = useTranslation("new");
   const { input } = useEntry("geoLocations", props);
@@ -77,7 +75,7 @@ function PlaceFields(props: EntryProps<"geoLocations">) {
           <TextInput {...point("pointLongitude")} />
         </div>
       </Part>
-      <Part title={t("more.box")} detail={t("more.degrees")}>
+      <Part title={t("more.box")}>
         <div className={newClasses.two}>
           <TextInput {...bound("southBoundLatitude")} />
           <TextInput {...bound("northBoundLatitude")} />

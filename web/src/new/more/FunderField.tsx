@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { TextField } from "../list/useEntry.ts";
 import newClasses from "../New.module.css";
+import { BELOW } from "./below.ts";
 import { TermField } from "./TermField.tsx";
 import { FUNDER_IDENTIFIER_TYPES } from "./terms.ts";
 
@@ -20,7 +21,7 @@ export function FunderField({ name, identifier, type }: Props) {
       <div className={newClasses.two}>
         <TextInput
           {...identifier}
-          inputWrapperOrder={["label", "input", "description", "error"]}
+          {...BELOW}
           description={t("more.funderIdentifierDetail")}
           placeholder="https://ror.org/…"
           spellCheck={false}

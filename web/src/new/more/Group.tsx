@@ -39,7 +39,7 @@ export function Group({ name, lists = [], members = {}, children }: Props) {
         </span>
         <span className={classes.detail}>{t(`more.groups.${name}.detail`)}</span>
       </summary>
-      <Stack gap="lg" className={classes.content}>
+      <Stack gap="xl" className={classes.content}>
         {children}
       </Stack>
     </details>

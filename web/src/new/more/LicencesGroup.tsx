@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import newClasses from "../New.module.css";
+import { BELOW } from "./below.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 
@@ -27,8 +28,8 @@ function LicenceFields(props: EntryProps<"licenses">) {
   const { input } = useEntry("licenses", props);
   return (
     <div className={newClasses.two}>
-      <TextInput {...input("license")} description={t("more.licenceDetail")} spellCheck={false} />
-      <TextInput {...input("appliesTo")} description={t("more.appliesToDetail")} />
+      <TextInput {...input("license")} {...BELOW} description={t("more.licenceDetail")} spellCheck={false} />
+      <TextInput {...input("appliesTo")} {...BELOW} description={t("more.appliesToDetail")} />
     </div>
   );
 }

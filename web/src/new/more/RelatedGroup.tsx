@@ -63,16 +63,7 @@ function RelatedFields(props: EntryProps<"relatedIdentifiers">) {
   const term = useTerm();
   return (
     <div className={newClasses.fields}>
-      <div className={newClasses.two}>
-        <RelationField {...input("relationType")} />
-        <TermField
-          {...input("resourceTypeGeneral")}
-          terms={[
-            { value: "", label: t("more.unstated") },
-            ...RESOURCE_TYPES.map((value) => ({ value, label: term("resourceTypes", value) })),
-          ]}
-        />
-      </div>
+      <RelationField {...input("relationType")} />
       <TextInput {...input("relatedIdentifier")} description={t("more.relatedIdentifierDetail")} spellCheck={false} />
       <div className={newClasses.two}>
         <TermField
@@ -80,6 +71,13 @@ function RelatedFields(props: EntryProps<"relatedIdentifiers">) {
           terms={[
             { value: "", label: t("more.detect") },
             ...IDENTIFIER_TYPES.map((value) => ({ value, label: value })),
+          ]}
+        />
+        <TermField
+          {...input("resourceTypeGeneral")}
+          terms={[
+            { value: "", label: t("more.unstated") },
+            ...RESOURCE_TYPES.map((value) => ({ value, label: term("resourceTypes", value) })),
           ]}
         />
       </div>

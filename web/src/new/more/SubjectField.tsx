@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { TextField } from "../list/useEntry.ts";
 import newClasses from "../New.module.css";
+import { LanguageInput } from "./LanguageInput.tsx";
 
 interface Props {
   subject: TextField;
@@ -9,10 +10,11 @@ interface Props {
   valueUri: TextField;
   schemeUri: TextField;
   code: TextField;
+  language: TextField;
 }
 
 /** A term of a vocabulary, with its identifiers. */
-export function SubjectField({ subject, scheme, valueUri, schemeUri, code }: Props) {
+export function SubjectField({ subject, scheme, valueUri, schemeUri, code, language }: Props) {
   const { t } = useTranslation("new");
   return (
     <>
@@ -24,6 +26,7 @@ export function SubjectField({ subject, scheme, valueUri, schemeUri, code }: Pro
       <TextInput {...schemeUri} placeholder="https://…" spellCheck={false} />
       <div className={newClasses.two}>
         <TextInput {...code} spellCheck={false} />
+        <LanguageInput {...language} />
       </div>
     </>
   );

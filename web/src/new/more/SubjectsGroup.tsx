@@ -3,7 +3,6 @@ import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import newClasses from "../New.module.css";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
-import { LanguageInput } from "./LanguageInput.tsx";
 import { SubjectField } from "./SubjectField.tsx";
 
 /** Subjects from controlled vocabularies. */
@@ -33,10 +32,8 @@ function SubjectFields(props: EntryProps<"subjectTerms">) {
         valueUri={input("valueUri")}
         schemeUri={input("schemeUri")}
         code={input("classificationCode")}
+        language={input("language")}
       />
-      <div className={newClasses.two}>
-        <LanguageInput {...input("language")} />
-      </div>
     </div>
   );
 }

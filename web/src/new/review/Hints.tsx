@@ -1,4 +1,4 @@
-import { Anchor, Title } from "@mantine/core";
+import { Anchor, Title, VisuallyHidden } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import IconCircleDashed from "@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs";
 import { useTranslation } from "react-i18next";
@@ -25,7 +25,11 @@ export function Hints() {
               <Anchor component="button" type="button" inherit underline="always" onClick={() => goToField(pointer)}>
                 {t(`hints.${name}`)}
               </Anchor>
-              <span>{t(isPresent ? "hints.present" : "hints.missing")}</span>
+              {isPresent ? (
+                <VisuallyHidden>{t("hints.present")}</VisuallyHidden>
+              ) : (
+                <span className={classes.missing}>{t("hints.missing")}</span>
+              )}
             </li>
           );
         })}
