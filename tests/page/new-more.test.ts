@@ -268,7 +268,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     const errors = page.getByRole("region", { name: /^Complete or correct/ });
     await errors.getByRole("button", { name: "Funding 2, Web address of the grant" }).click();
     await expect.poll(() => focused(page)).toBe("field-metadata-fundingReferences-1-awardUri");
-    await page.getByText("The web address is not valid").waitFor();
+    await page.getByText("The value is not a web address").waitFor();
     await go(page, /^Review/);
     await errors.getByRole("button", { name: "Places 1, Latitude" }).click();
     await expect.poll(() => focused(page)).toBe("field-metadata-geoLocations-0-geoLocationPoint-pointLatitude");
