@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 export function OutsideLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   if (href === undefined || !/^https?:\/\//i.test(href)) return children;
   return (
-    <Anchor href={href} target="_blank" rel="noreferrer" inherit underline="always">
+    <Anchor href={href} target="_blank" rel="noreferrer" inherit>
       {children}
     </Anchor>
   );

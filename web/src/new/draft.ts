@@ -34,7 +34,7 @@ export interface Description {
   versionLabel: string;
 }
 
-/** Whom to ask about the dataset, as entered. */
+/** The contact for questions about the dataset, as entered. */
 export interface Contact {
   name: string;
   email: string;

@@ -5,7 +5,7 @@ import newClasses from "../New.module.css";
 import { useField } from "../useField.ts";
 import { Group } from "./Group.tsx";
 
-/** Whom to ask about the dataset. */
+/** The contact for questions about the dataset. */
 export function ContactGroup() {
   const { t } = useTranslation("new");
   const { draft, setContact } = useForm();

@@ -6,7 +6,7 @@ import { useForm } from "../form.ts";
 import { hintsOf } from "./hints.ts";
 import classes from "./Review.module.css";
 
-/** What makes the dataset findable and what of it is missing, each with a link to its field. Prevents nothing. */
+/** The entries that make a dataset easier to find, each with its state and a link to its field. They are optional. */
 export function Hints() {
   const { t } = useTranslation("new");
   const { draft, goToField } = useForm();

@@ -9,7 +9,7 @@ const missingIn = (draft: Partial<Draft>) =>
     .filter(({ isPresent }) => !isPresent)
     .map(({ name, pointer }) => [name, pointer]);
 
-test("an empty draft lacks everything that makes a dataset findable", () => {
+test("an empty draft lacks all entries that make a dataset easier to find", () => {
   expect(missingIn({}).map(([name]) => name)).toEqual([
     "description",
     "licence",

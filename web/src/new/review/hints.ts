@@ -3,7 +3,7 @@ import type { Draft, Person } from "../draft.ts";
 import { isFilled } from "../lists.ts";
 import { labelOf, subjectsOf } from "../request.ts";
 
-/** Something that makes a dataset easier to find. */
+/** An entry that makes a dataset easier to find. */
 export interface Hint {
   name: "description" | "licence" | "keywords" | "orcid" | "ror" | "funding" | "related" | "dates" | "methods";
   isPresent: boolean;
@@ -14,7 +14,7 @@ export interface Hint {
 /** The minimum length of a description that search engines expect. */
 const GOOD_LENGTH = 50;
 
-/** What makes the dataset findable, and whether the draft has it. */
+/** The entries that make a dataset easier to find, and whether the draft has them. */
 export function hintsOf({ description, lists, authors }: Draft): Hint[] {
   const { descriptions, relatedIdentifiers, fundingReferences, subjectTerms, dates } = lists;
   const hint = (name: Hint["name"], isPresent: boolean, pointer: string): Hint => ({ name, isPresent, pointer });
