@@ -145,10 +145,12 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     await review.getByText("is described by the article · https://doi.org/10.1234/ROOTS.2026").waitFor();
     await button(page, "Submit dataset").click();
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
-    const done = await service.api.until(page.url().split("/").at(-1) ?? "", ["completed"]);
-    expect(done.metadata.fundingReferences).toHaveLength(1);
-    expect(done.metadata.dates).toEqual([{ dateType: "Collected", date: "4.5.2026/2026-07" }]);
-    expect(done.metadata.authors).toEqual([
+    const id = page.url().split("/").at(-1) ?? "";
+    const done = await service.api.until(id, ["completed"]);
+    const { metadata: sent } = (await service.api.get(`/submission/${id}`)).json;
+    expect(sent.fundingReferences).toHaveLength(1);
+    expect(sent.dates).toEqual([{ dateType: "Collected", date: "4.5.2026/2026-07" }]);
+    expect(sent.authors).toEqual([
       {
         role: "Creator",
         firstName: "Josiah",
