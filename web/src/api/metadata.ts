@@ -1,5 +1,7 @@
+import { orThrow, type ProblemError } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
-import { descriptionQuery } from "./datasets.ts";
+import { fetchAsCaller } from "./client.ts";
+import { addressOf, descriptionQuery } from "./datasets.ts";
 
 /** Somebody, or an institution, as DataCite’s JSON names them. */
 export interface Person {
@@ -27,5 +29,58 @@ export function metadataQuery(id: string, version: number) {
   return queryOptions({
     ...descriptionQuery(id, version, "datacite-json"),
     select: (text): Metadata => JSON.parse(text) as Metadata,
+  });
+}
+
+/** What the page shows of the normalised metadata in a package (docs/package-format.md), besides the DataCite record. */
+export interface FurtherMetadata {
+  titles?: { title: string; titleType: string; language?: string }[];
+  descriptions?: { description: string; descriptionType: string; language?: string }[];
+  /** Present only if the submitter has made it public. */
+  contact?: { name?: string; email: string };
+  subjectTerms?: { subject: string; subjectScheme?: string; valueUri?: string }[];
+  fundingReferences?: {
+    funderName: string;
+    funderIdentifier?: string;
+    awardNumber?: string;
+    awardTitle?: string;
+    awardUri?: string;
+  }[];
+  relatedIdentifiers?: {
+    relationType: string;
+    relatedIdentifier?: string;
+    relatedIdentifierType?: string;
+    citation?: string;
+  }[];
+  dates?: { date: string; dateType: string; dateInformation?: string }[];
+  geoLocations?: {
+    geoLocationPlace?: string;
+    geoLocationPoint?: { pointLatitude: number; pointLongitude: number };
+    geoLocationBox?: {
+      westBoundLongitude: number;
+      eastBoundLongitude: number;
+      southBoundLatitude: number;
+      northBoundLatitude: number;
+    };
+  }[];
+  resourceTypeGeneral?: string;
+  resourceType?: string;
+  alternateIdentifiers?: { alternateIdentifier: string; alternateIdentifierType: string }[];
+  versionLabel?: string;
+  licenses?: { license: { name: string; spdx?: string; url?: string }; appliesTo?: string }[];
+  acknowledgements?: string;
+}
+
+/** The normalised metadata of a version, from its package. They contain no personal data that are not public. */
+export function furtherMetadataQuery(id: string, version: number) {
+  return queryOptions({
+    queryKey: ["dataset", id, version, "further-metadata"],
+    queryFn: async ({ signal }): Promise<FurtherMetadata> => {
+      const request = new Request(addressOf(id, version, { path: "metadata/submission.json" }), { signal });
+      const response = await fetchAsCaller(request);
+      if (!response.ok) orThrow({ response, error: (await response.json()) as ProblemError["problem"] });
+      return ((await response.json()) as { metadata: FurtherMetadata }).metadata;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -3,12 +3,15 @@ import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
-import type { Metadata, Person } from "../api/metadata.ts";
+import type { FurtherMetadata, Metadata, Person } from "../api/metadata.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import classes from "./Dataset.module.css";
+import { languageName } from "./languageName.ts";
+import { RorLink } from "./RorLink.tsx";
 import { Facts, Section } from "./Section.tsx";
+import { useFurtherFacts } from "./useFurtherFacts.tsx";
 
 /** The number of persons that are shown at first, so that a long list does not hide the rest of the page. */
 const FIRST = 10;
@@ -37,10 +40,18 @@ const NAMED = [
   "CC-BY-NC-ND-4.0",
 ] as const;
 
+interface Props {
+  dataset: Dataset;
+  version: Version;
+  metadata: Metadata;
+  further: FurtherMetadata;
+}
+
 /** The metadata of a dataset besides title, description and authors. */
-export function About({ dataset, version, metadata }: { dataset: Dataset; version: Version; metadata: Metadata }) {
+export function About({ dataset, version, metadata, further }: Props) {
   const { t, i18n } = useTranslation("dataset");
   const { language, subjects, rightsList, contributors, publisher } = metadata;
+  const facts = useFurtherFacts(further);
   const available = metadata.dates.find(({ dateType }) => dateType === "Available")?.date;
   const isEmbargoed = available !== undefined && available > version.publishedAt.slice(0, 10);
   return (
@@ -48,10 +59,13 @@ export function About({ dataset, version, metadata }: { dataset: Dataset; versio
       <Facts
         facts={[
           [t("about.licence"), rightsList[0] && <Licence key="l" rights={rightsList[0]} />],
+          ...facts.licences,
           [t("about.embargo"), isEmbargoed && <Embargo key="e" until={available} />],
           [t("about.subjects"), subjects.map(({ subject }) => visible(subject)).join(" · ")],
           [t("about.language"), language && languageName(language, i18n.language)],
+          ...facts.described,
           [t("about.contributors"), contributors.length > 0 && <People key="c" people={contributors} />],
+          ...facts.contact,
           [t("about.publisher"), visible(publisher.name)],
           [
             t("about.identifier"),
@@ -63,6 +77,7 @@ export function About({ dataset, version, metadata }: { dataset: Dataset; versio
               <span className={classes.small}>{t("about.identifierMeans")}</span>
             </Fragment>,
           ],
+          ...facts.identifiers,
           [
             t("about.submission"),
             <Anchor key="s" component={Link} href={`/submissions/${version.submission}`} inherit>
@@ -84,15 +99,6 @@ function Embargo({ until }: { until: string }) {
       <span className={classes.small}>{t("about.embargoMeans")}</span>
     </>
   );
-}
-
-/** The name of a language in another language; its code if it has no name. */
-function languageName(code: string, inLanguage: string): string {
-  try {
-    return new Intl.DisplayNames(inLanguage, { type: "language" }).of(code) ?? code;
-  } catch {
-    return code;
-  }
 }
 
 /** The name of a licence, with an explanation. */
@@ -130,9 +136,10 @@ export function People({ people }: { people: readonly Person[] }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the authors never changes here.
           <li key={index}>
             <PersonName person={person} />
-            {person.affiliation.map(({ name }) => (
+            {person.affiliation.map(({ name, affiliationIdentifier }) => (
               <span key={name} className={classes.affiliation}>
                 <Name>{name}</Name>
+                <RorLink id={affiliationIdentifier} name={name} />
               </span>
             ))}
           </li>
@@ -178,6 +185,11 @@ function PersonName({ person: { name, nameIdentifiers, contributorType } }: { pe
           ORCID
         </Anchor>
       )}
+      <RorLink id={nameIdentifiers.find(isRor)?.nameIdentifier} name={name} />
     </span>
   );
+}
+
+function isRor({ nameIdentifier }: Person["nameIdentifiers"][number]): boolean {
+  return nameIdentifier.startsWith("https://ror.org/");
 }

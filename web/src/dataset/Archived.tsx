@@ -2,7 +2,7 @@ import { Anchor, Code, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
-import type { Metadata } from "../api/metadata.ts";
+import type { FurtherMetadata, Metadata } from "../api/metadata.ts";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
@@ -12,6 +12,9 @@ import { Cite } from "./Cite.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./DownloadButton.tsx";
 import { Files } from "./Files.tsx";
+import { Funding } from "./Funding.tsx";
+import { FurtherTexts } from "./FurtherTexts.tsx";
+import { RelatedWorks } from "./RelatedWorks.tsx";
 import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
 import { Versions } from "./Versions.tsx";
@@ -24,10 +27,11 @@ interface Props {
   dataset: Dataset;
   version: Version;
   metadata: Metadata;
+  further: FurtherMetadata;
 }
 
 /** A version of a dataset that is available. */
-export function Archived({ dataset, version, metadata }: Props) {
+export function Archived({ dataset, version, metadata, further }: Props) {
   const { t } = useTranslation("dataset");
   const isLatest = version.version === dataset.version;
   return (
@@ -49,10 +53,13 @@ export function Archived({ dataset, version, metadata }: Props) {
           <Text className={classes.description}>{metadata.descriptions[0]?.description}</Text>
           <Cite id={dataset.id} version={version.version} />
           <Files id={dataset.id} version={version} />
+          <RelatedWorks works={further.relatedIdentifiers} />
+          <FurtherTexts further={further} />
+          <Funding grants={further.fundingReferences} />
         </div>
         <div className={classes.aside}>
           <Download dataset={dataset} version={version} />
-          <About dataset={dataset} version={version} metadata={metadata} />
+          <About dataset={dataset} version={version} metadata={metadata} further={further} />
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
         </div>

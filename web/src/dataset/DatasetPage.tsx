@@ -2,7 +2,7 @@ import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { datasetQuery, descriptionQuery } from "../api/datasets.ts";
-import { metadataQuery } from "../api/metadata.ts";
+import { furtherMetadataQuery, metadataQuery } from "../api/metadata.ts";
 import { receiptQuery } from "../api/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -14,7 +14,7 @@ import { usePlace } from "./usePlace.ts";
 export default function DatasetPage({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
-  const { dataset, number, version, metadata, trouble } = useDataset(id, place.version);
+  const { dataset, number, version, metadata, further = {}, trouble } = useDataset(id, place.version);
   const isMissing = dataset !== undefined && version === undefined;
   if (trouble !== undefined) {
     return (
@@ -30,7 +30,7 @@ export default function DatasetPage({ id }: { id: string }) {
       {isMissing && <NoSuchVersion id={id} />}
       {!isMissing && metadata === undefined && <Skeleton height="70vh" />}
       {dataset !== undefined && version !== undefined && metadata !== undefined && (
-        <Archived key={number} dataset={dataset} version={version} metadata={metadata} />
+        <Archived key={number} dataset={dataset} version={version} metadata={metadata} further={further} />
       )}
     </Stack>
   );
@@ -47,7 +47,15 @@ function useDataset(id: string, wanted: number | undefined) {
   // The content near the top appears at once, so that late answers do not move it.
   const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled }).status;
   const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
-  const isWhole = cited !== "pending" && checked !== "pending";
+  const further = useQuery({ ...furtherMetadataQuery(id, number), enabled });
+  const isWhole = cited !== "pending" && checked !== "pending" && further.status !== "pending";
   const [first, second] = [useQueryState(asked), useQueryState(described)];
-  return { dataset, number, version, metadata: isWhole ? described.data : undefined, trouble: first ?? second };
+  return {
+    dataset,
+    number,
+    version,
+    metadata: isWhole ? described.data : undefined,
+    further: further.data,
+    trouble: first ?? second,
+  };
 }

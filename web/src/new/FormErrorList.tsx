@@ -9,7 +9,12 @@ import { useFieldNames, useFormErrorText } from "./useFormErrors.ts";
 /** The errors that prevent a submission, each with a link to its field. */
 export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly FormError[]; isUrgent: boolean }) {
   const { t } = useTranslation("new");
-  const { goToField } = useForm();
+  const { goToField, touch } = useForm();
+  // The field shows the error, also before an attempt to submit.
+  const go = (pointer: string) => {
+    touch(pointer);
+    goToField(pointer);
+  };
   const wordsOf = useFormErrorText();
   const nameOf = useFieldNames();
   return (
@@ -23,7 +28,7 @@ export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly F
               <RemarkLine
                 label={nameOf(formError.pointer)}
                 detail={wordsOf(formError)}
-                onGo={() => goToField(formError.pointer)}
+                onGo={() => go(formError.pointer)}
               />
             </li>
           ))}

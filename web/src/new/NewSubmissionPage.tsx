@@ -67,7 +67,7 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
   const { failure: untested, ...connection } = useConnection(dataset, draft.dataSource, keys);
   const { failure, ...sending } = useSending(dataset, draft, keys, forget);
   const found = useFormErrors(draft, keys, testFindings(draft.dataSource, connection), untested, failure);
-  const places = usePlaces(draft.authors, beginAt);
+  const places = usePlaces(draft, beginAt);
   const send = () => (found.formErrors.length > 0 ? found.reveal() : sending.send());
   const clear = () => {
     forget();

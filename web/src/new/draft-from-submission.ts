@@ -1,16 +1,24 @@
 import type { Submission } from "@accession/client";
+import { isOrganisation } from "./affiliations.ts";
 import { isOfFolder } from "./data-source/ticks.ts";
-import { type DataSource, type Description, type Draft, newDraft, newPerson, type Person } from "./draft.ts";
+import {
+  type Contact,
+  type DataSource,
+  type Description,
+  type DraftEntries,
+  newDraft,
+  newPerson,
+  type Person,
+} from "./draft.ts";
+import { type Entry, LIST_NAMES, type ListName, type Lists, newEntry } from "./lists.ts";
+import { nameOf } from "./request.ts";
 
 /** The entries of an earlier submission as a draft. Ignores values of an unexpected type. */
-export function draftFromSubmission({
-  metadata,
-  source,
-}: Submission): Pick<Draft, "dataSource" | "description" | "authors"> {
-  const { dataSource, description } = newDraft();
+export function draftFromSubmission({ metadata, source }: Submission): DraftEntries {
+  const { dataSource, description, contact } = newDraft();
   const sent = members(metadata);
   const selection = members(source.selection);
-  const authors = (Array.isArray(sent.authors) ? sent.authors : []).map(personOf);
+  const authors = entriesOf(sent.authors).map(personOf);
   return {
     dataSource: {
       ...dataSource,
@@ -25,6 +33,14 @@ export function draftFromSubmission({
       ...texts<Description>(sent, description),
       subjects: textsOf(sent.subjects).join(", "),
       embargoDate: dayOf(sent.embargoDate),
+    },
+    lists: Object.fromEntries(
+      LIST_NAMES.map((name) => [name, entriesOf(sent[name]).map((entry) => entryOf(name, entry))]),
+    ) as unknown as Lists,
+    contact: {
+      ...contact,
+      ...texts<Contact>(members(sent.contact), contact),
+      public: members(sent.contact).public === true,
     },
     authors: authors.length === 0 ? [newPerson()] : authors,
   };
@@ -45,9 +61,45 @@ function typedAndTicked(
   };
 }
 
+/** An author. One without the names of a person is an organisation, as for the service. */
 function personOf(author: unknown): Person {
   const blank = newPerson();
-  return { ...blank, ...texts<Person>(members(author), blank), id: blank.id };
+  const affiliations = entriesOf(members(author).affiliations).map((one) => ({
+    name: "",
+    rorid: "",
+    ...texts(members(one), { name: "", rorid: "" }),
+  }));
+  const person = { ...blank, ...texts<Person>(members(author), blank), id: blank.id, affiliations };
+  const { nameType, name, orcid, affiliation } = person;
+  const stated = [name, nameOf(person), affiliation].find((text) => text.trim() !== "") ?? "";
+  if (isOrganisation(person)) return { ...person, name: stated };
+  if (nameOf(person) !== "") return person;
+  const isUnstated = nameType.trim() === "" && orcid.trim() === "" && affiliations.length === 0;
+  if (isUnstated && stated !== "") return { ...person, nameType: "Organizational", name: stated, affiliation: "" };
+  return { ...person, lastName: name };
+}
+
+/** An entry of a list. The two ends of a period and the members of a place have fields of their own. */
+function entryOf(list: ListName, sent: unknown): Entry<ListName> {
+  const { geoLocationPoint, geoLocationBox, ...others } = members(sent);
+  const all: Record<string, unknown> = { ...others, ...members(geoLocationPoint), ...members(geoLocationBox) };
+  const known = Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
+  );
+  const blank = newEntry(list);
+  const entry = { ...blank, ...texts(known, blank), id: blank.id };
+  return list === "dates" ? { ...entry, ...boundsOf((entry as Entry<"dates">).date) } : entry;
+}
+
+/** The start and the end of a period; an open one ends with two dots. */
+function boundsOf(text: string): Pick<Entry<"dates">, "date" | "until"> {
+  const [date = "", until, ...others] = text.split("/").map((part) => part.trim());
+  if (until === undefined || others.length > 0) return { date: text, until: "" };
+  return { date, until: until === "" ? ".." : until };
+}
+
+function entriesOf(values: unknown): unknown[] {
+  return Array.isArray(values) ? values : [];
 }
 
 /** The day of a date, without a time: the field accepts only days. */

@@ -1,4 +1,5 @@
 import { randomId } from "../api/storage.ts";
+import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";
 
 /** The data source, as entered. It does not contain the credentials, so that they are never stored. */
 export interface DataSource {
@@ -18,7 +19,7 @@ export interface DataSource {
   leftOut: readonly string[];
 }
 
-/** The metadata without the authors. */
+/** The texts of the metadata. */
 export interface Description {
   title: string;
   description: string;
@@ -27,6 +28,23 @@ export interface Description {
   subjects: string;
   license: string;
   embargoDate: string;
+  acknowledgements: string;
+  resourceTypeGeneral: string;
+  resourceType: string;
+  versionLabel: string;
+}
+
+/** The contact for questions about the dataset, as entered. */
+export interface Contact {
+  name: string;
+  email: string;
+  public: boolean;
+}
+
+/** An institution of an author, as entered. */
+export interface Affiliation {
+  name: string;
+  rorid: string;
 }
 
 /** An author, as entered. */
@@ -34,11 +52,19 @@ export interface Person {
   /** Identifies the author on this page, also after a change of the order. */
   id: string;
   role: string;
+  /** Empty for a person, unless it is stated. */
+  nameType: string;
+  /** Of an organisation. */
+  name: string;
   firstName: string;
   lastName: string;
   orcid: string;
+  /** The first institution of a person. */
   affiliation: string;
+  /** Of the first institution, or of the organisation itself. */
   rorid: string;
+  /** Further institutions of a person. */
+  affiliations: readonly Affiliation[];
   address: string;
   zipCode: string;
   city: string;
@@ -49,10 +75,15 @@ export interface Person {
 export interface Draft {
   dataSource: DataSource;
   description: Description;
+  lists: Lists;
+  contact: Contact;
   authors: Person[];
   /** Sent with the submission so that it is accepted only once. Changes with every change of the draft. */
   idempotencyKey: string;
 }
+
+/** The entries of a draft. */
+export type DraftEntries = Omit<Draft, "idempotencyKey">;
 
 /** The credentials of the bucket. They are kept in memory only, until the tab is closed. */
 export interface Keys {
@@ -65,9 +96,9 @@ export const NO_KEYS: Keys = { accessKey: "", secretKey: "", sessionToken: "" };
 
 /** An author without entries. */
 export function newPerson(known: Partial<Omit<Person, "id">> = {}): Person {
-  const blank = { firstName: "", lastName: "", orcid: "", affiliation: "", rorid: "" };
+  const blank = { nameType: "", name: "", firstName: "", lastName: "", orcid: "", affiliation: "", rorid: "" };
   const postal = { address: "", zipCode: "", city: "", country: "" };
-  return { id: randomId(), role: "Creator", ...blank, ...postal, ...known };
+  return { id: randomId(), role: "Creator", ...blank, affiliations: [], ...postal, ...known };
 }
 
 /** A draft without entries. */
@@ -85,25 +116,40 @@ export function newDraft(): Draft {
       chosen: [],
       leftOut: [],
     },
-    description: { title: "", description: "", language: "", subjects: "", license: "", embargoDate: "" },
+    description: {
+      title: "",
+      description: "",
+      language: "",
+      subjects: "",
+      license: "",
+      embargoDate: "",
+      acknowledgements: "",
+      resourceTypeGeneral: "",
+      resourceType: "",
+      versionLabel: "",
+    },
+    lists: newLists(),
+    contact: { name: "", email: "", public: false },
     authors: [newPerson()],
     idempotencyKey: randomId(),
   };
 }
 
 /** Whether the draft has no entries. */
-export function isBlank({ dataSource, description, authors }: Draft): boolean {
-  const blank = newDraft();
-  const plain = (people: Person[]) => people.map(({ id: _, ...person }) => person);
-  const content = JSON.stringify([dataSource, description, plain(authors)]);
-  return content === JSON.stringify([blank.dataSource, blank.description, plain(blank.authors)]);
+export function isBlank(draft: Draft): boolean {
+  return contentOf(draft) === contentOf(newDraft());
+}
+
+/** The entries as text, without the ids that the page has given them. */
+function contentOf({ idempotencyKey: _, ...entries }: Draft): string {
+  return JSON.stringify(entries, (name, value) => (name === "id" ? undefined : value));
 }
 
 /** The format of stored drafts. Drafts in another format are ignored. */
 const FORM = 1;
 
 /** A draft as the browser stores it: two members keep the names that they had in earlier versions of this page. */
-interface StoredDraft extends Pick<Draft, "authors" | "idempotencyKey"> {
+interface StoredDraft extends Omit<Draft, "dataSource" | "description"> {
   where: DataSource;
   what: Description;
 }
@@ -175,8 +221,8 @@ function textAt(place: string): string | null {
   }
 }
 
-function storedOf({ dataSource: where, description: what, authors, idempotencyKey }: Draft): StoredDraft {
-  return { where, what, authors, idempotencyKey };
+function storedOf({ dataSource: where, description: what, ...others }: Draft): StoredDraft {
+  return { where, what, ...others };
 }
 
 function draftOf(text: string | null): Draft | undefined {
@@ -184,10 +230,12 @@ function draftOf(text: string | null): Draft | undefined {
     const kept = JSON.parse(text ?? "null") as { form: number; draft: StoredDraft } | null;
     if (kept?.form !== FORM) return undefined;
     const blank = newDraft();
-    const { where, what, authors, idempotencyKey } = kept.draft;
+    const { where, what, lists, contact, authors, idempotencyKey } = kept.draft;
     return {
       dataSource: { ...blank.dataSource, ...where },
       description: { ...blank.description, ...what },
+      lists: completed(lists),
+      contact: { ...blank.contact, ...contact },
       authors: authors.map((author) => ({ ...newPerson(), ...author })),
       idempotencyKey,
     };
@@ -195,4 +243,13 @@ function draftOf(text: string | null): Draft | undefined {
     // The stored text was not written by this page.
     return undefined;
   }
+}
+
+/** The stored lists with all fields that this version of the page has. Earlier versions stored none. */
+function completed(stored: Partial<Lists> | undefined): Lists {
+  const lists = LIST_NAMES.map((name) => [
+    name,
+    (stored?.[name] ?? []).map((entry) => ({ ...newEntry(name), ...entry })),
+  ]);
+  return Object.fromEntries(lists) as Lists;
 }

@@ -1,4 +1,5 @@
 import type { Remark } from "../api/intake.ts";
+import { isOrganisation } from "./affiliations.ts";
 import { EVERYTHING } from "./data-source/patterns.ts";
 import type { DataSource, Draft, Keys } from "./draft.ts";
 import { judgeOrcid } from "./orcid.ts";
@@ -15,6 +16,7 @@ type FormErrorKey =
   | "title"
   | "creator"
   | "creatorName"
+  | "organisationName"
   | "orcid"
   | "nothingSelected"
   | "nothingThere";
@@ -44,6 +46,11 @@ export function findFormErrors({ dataSource, description, authors }: Draft, keys
   }
   for (const [index, author] of authors.entries()) {
     const at = `/metadata/authors/${index}`;
+    if (isOrganisation(author)) {
+      if (author.name.trim() === "")
+        formErrors.push({ pointer: `${at}/name`, kind: "missing", word: "organisationName" });
+      continue;
+    }
     if (author.role === "Creator" && nameOf(author) === "") {
       formErrors.push({ pointer: at, kind: "missing", word: "creatorName" });
     }

@@ -1,7 +1,8 @@
 import { createContext, useContext } from "react";
 import type { Preview, Remark, Report, Step } from "../api/intake.ts";
-import type { DataSource, Description, Draft, DraftSaveState, Keys, Person } from "./draft.ts";
+import type { Contact, DataSource, Description, Draft, DraftEntries, DraftSaveState, Keys, Person } from "./draft.ts";
 import type { FormError } from "./form-errors.ts";
+import type { Entry, ListName } from "./lists.ts";
 import type { Part } from "./parts.ts";
 
 /** The state and results of the connection test. */
@@ -37,10 +38,12 @@ export interface Form {
   keys: Keys;
   setDataSource: (change: Partial<DataSource>) => void;
   setDescription: (change: Partial<Description>) => void;
+  setContact: (change: Partial<Contact>) => void;
+  setList: <L extends ListName>(list: L, change: (entries: Entry<L>[]) => Entry<L>[]) => void;
   setAuthors: (change: (authors: Person[]) => Person[]) => void;
   setKeys: (change: Partial<Keys>) => void;
   /** Replaces the entries, for example with those of an earlier submission. */
-  adopt: (draft: Pick<Draft, "dataSource" | "description" | "authors">) => void;
+  adopt: (entries: DraftEntries) => void;
   /** Clears the form. */
   clear: () => void;
 
@@ -64,9 +67,9 @@ export interface Form {
   target: string | undefined;
   /** Reports that the field has received the focus. */
   arrive: () => void;
-  /** The authors whose fields are expanded. */
-  openAuthors: ReadonlySet<string>;
-  setOpen: (author: string, isOpen: boolean) => void;
+  /** The ids of the authors and of the entries of other lists whose fields are expanded. */
+  openEntries: ReadonlySet<string>;
+  setOpen: (entry: string, isOpen: boolean) => void;
 
   connection: Connection;
   sending: Sending;

@@ -1,6 +1,7 @@
 import { useCallback, useState } from "react";
 import { useAddress } from "../api/address.ts";
-import type { Person } from "./draft.ts";
+import type { Draft } from "./draft.ts";
+import { isListName } from "./lists.ts";
 
 /** The sections of the form, in their order. */
 export const PARTS = ["data-source", "description", "authors", "review"] as const;
@@ -23,19 +24,27 @@ export function isWithin(pointer: string, outer: string): boolean {
   return pointer === outer || pointer.startsWith(`${outer}/`);
 }
 
-/** The current section, which is part of the address, and the expanded authors. */
-export function usePlaces(authors: readonly Person[], beginAt: string | undefined) {
+/** The author or the entry of another list that contains a member of the request, by its pointer. */
+function entryAt({ authors, lists }: Draft, pointer: string): { id: string } | undefined {
+  const [, list = "", index] = /^\/metadata\/(\w+)\/(\d+)/.exec(pointer) ?? [];
+  const entries = list === "authors" ? authors : isListName(list) ? lists[list] : [];
+  return entries[Number(index)];
+}
+
+/** The current section, which is part of the address, and the expanded entries. */
+export function usePlaces(draft: Draft, beginAt: string | undefined) {
   const [params, setParams] = useAddress();
   const part = PARTS.find((one) => one === params.get("part")) ?? "data-source";
   const [target, setTarget] = useState(beginAt);
   const [hasMoved, setMoved] = useState(false);
-  const [openAuthors, setOpenAuthors] = useState<ReadonlySet<string>>(
+  const { authors } = draft;
+  const [openEntries, setOpenEntries] = useState<ReadonlySet<string>>(
     new Set(authors.length === 1 && authors[0] !== undefined ? [authors[0].id] : []),
   );
-  const setOpen = useCallback((author: string, isOpen: boolean) => {
-    setOpenAuthors((open) => {
-      const others = [...open].filter((id) => id !== author);
-      return new Set(isOpen ? [...others, author] : others);
+  const setOpen = useCallback((entry: string, isOpen: boolean) => {
+    setOpenEntries((open) => {
+      const others = [...open].filter((id) => id !== entry);
+      return new Set(isOpen ? [...others, entry] : others);
     });
   }, []);
   const goTo = (next: Part) => {
@@ -48,14 +57,14 @@ export function usePlaces(authors: readonly Person[], beginAt: string | undefine
     hasMoved,
     goTo,
     goToField(pointer: string) {
-      const author = authors[Number(/^\/metadata\/authors\/(\d+)/.exec(pointer)?.[1] ?? -1)];
-      if (author !== undefined) setOpen(author.id, true);
+      const entry = entryAt(draft, pointer);
+      if (entry !== undefined) setOpen(entry.id, true);
       goTo(partOf(pointer));
       setTarget(pointer);
     },
     target,
     arrive: useCallback(() => setTarget(undefined), []),
-    openAuthors,
+    openEntries,
     setOpen,
   };
 }

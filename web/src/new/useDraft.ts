@@ -3,9 +3,11 @@ import { useCaller, useService } from "../api/service.ts";
 import { currentSession, subscribe } from "../api/session.ts";
 import { randomId } from "../api/storage.ts";
 import {
+  type Contact,
   type DataSource,
   type Description,
   type Draft,
+  type DraftEntries,
   type DraftSaveState,
   DraftStore,
   type Keys,
@@ -13,6 +15,7 @@ import {
   newDraft,
   type Person,
 } from "./draft.ts";
+import type { Entry, ListName } from "./lists.ts";
 
 /** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */
 const held = new Map<string, Keys>();
@@ -48,12 +51,18 @@ export function useDraft(place: string) {
       change((draft) => ({ dataSource: { ...draft.dataSource, ...dataSource } })),
     setDescription: (description: Partial<Description>) =>
       change((draft) => ({ description: { ...draft.description, ...description } })),
+    setContact: (contact: Partial<Contact>) => change((draft) => ({ contact: { ...draft.contact, ...contact } })),
+    setList: useCallback(
+      <L extends ListName>(list: L, next: (entries: Entry<L>[]) => Entry<L>[]) =>
+        change(({ lists }) => ({ lists: { ...lists, [list]: next(lists[list]) } })),
+      [change],
+    ),
     setAuthors: useCallback(
       (next: (authors: Person[]) => Person[]) => change(({ authors }) => ({ authors: next(authors) })),
       [change],
     ),
     setKeys: (more: Partial<Keys>) => setAllKeys((keys) => ({ ...keys, ...more })),
-    adopt: (known: Pick<Draft, "dataSource" | "description" | "authors">) => change(() => known),
+    adopt: (known: DraftEntries) => change(() => known),
     /** Deletes the draft and the credentials, after a submission or when the form is cleared. */
     forget() {
       isDone.current = true;

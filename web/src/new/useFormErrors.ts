@@ -8,17 +8,20 @@ import type { Draft, Keys } from "./draft.ts";
 import { useForm } from "./form.ts";
 import type { FormError } from "./form-errors.ts";
 import { findFormErrors, mergeFormErrors } from "./form-errors.ts";
+import { isListName, LIST_FIELDS } from "./lists.ts";
 import { isWithin, type Part, partOf } from "./parts.ts";
-import { metadataOf, uploadOf } from "./request.ts";
+import { metadataOf, pointerInDraft, uploadOf } from "./request.ts";
 import type { TestFindings } from "./test-findings.ts";
 
 const AUTHOR = [
+  "name",
   "firstName",
   "lastName",
   "role",
   "orcid",
   "affiliation",
   "rorid",
+  "affiliations",
   "address",
   "zipCode",
   "city",
@@ -26,6 +29,8 @@ const AUTHOR = [
 ] as const;
 
 const DESCRIPTION = ["title", "description", "language", "subjects", "license"] as const;
+
+const FURTHER = ["acknowledgements", "resourceTypeGeneral", "resourceType", "versionLabel", "contact"] as const;
 
 const DATA_SOURCE = [
   "endpoint",
@@ -57,13 +62,22 @@ export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ..
   const [isRevealed, setRevealed] = useState(false);
   const [metadata] = useDebouncedValue(metadataOf(draft), TYPING_MS);
   const { data: remarks } = useQuery({ ...remarksQuery(metadata), placeholderData: keepPreviousData });
-  const refused = refusals.flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys)));
+  const inDraft = <R extends { pointer: string }>(remark: R): R => ({
+    ...remark,
+    pointer: pointerInDraft(remark.pointer, draft),
+  });
+  const refused = refusals
+    .flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys)))
+    .map(inDraft);
   // The service validates the metadata shortly after each change; until then its last answer may be outdated.
   const said = remarks === undefined ? [] : stillRefused({ remarks: remarks.errors, of: remarks.of }, draft, keys);
-  const formErrors = mergeFormErrors(findFormErrors(draft, keys), tested.formErrors, [...said, ...refused]);
+  const formErrors = mergeFormErrors(findFormErrors(draft, keys), tested.formErrors, [
+    ...said.map(inDraft),
+    ...refused,
+  ]);
   return {
     formErrors,
-    warnings: [...tested.warnings, ...(remarks?.warnings ?? [])],
+    warnings: [...tested.warnings, ...(remarks?.warnings ?? []).map(inDraft)],
     isRevealed,
     reveal: () => setRevealed(true),
     touch: (pointer: string) => setTouched((known) => (known.has(pointer) ? known : new Set([...known, pointer]))),
@@ -110,16 +124,27 @@ export function useFormErrorText(): (formError: Pick<FormError, "word" | "code" 
 
 /** Gives the label of the field that corresponds to a member of the request. */
 export function useFieldNames(): (pointer: string) => string {
-  const { t } = useTranslation("new");
+  const { t } = useTranslation(["new", "metadata"]);
   return (pointer) => {
     const [, index, name] = /^\/metadata\/authors\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? [];
     if (index !== undefined) {
-      const author = t("review.author", { number: Number(index) + 1 });
+      const author = t("list.entry", { number: Number(index) + 1 });
       const field = AUTHOR.find((one) => one === name);
       return field === undefined ? author : `${author}, ${t(`authors.${field}`)}`;
     }
-    const last = pointer.split("/")[2] ?? "";
+    const [, , last = "", entry, ...inner] = pointer.split("/");
+    if (isListName(last) && pointer.startsWith("/metadata")) {
+      const list = t(`metadata:lists.${last}`);
+      const field = LIST_FIELDS[last].find((one) => one === inner.at(-1));
+      if (entry === undefined) return list;
+      return [`${list} ${Number(entry) + 1}`, ...(field === undefined ? [] : [t(`metadata:fields.${field}`)])].join(
+        ", ",
+      );
+    }
     if (last === "embargoDate") return t("description.embargo");
+    if (pointer === "/metadata/contact/email") return t("more.contactEmail");
+    const further = FURTHER.find((one) => one === last);
+    if (further !== undefined) return t(`metadata:${further}`);
     const field = DESCRIPTION.find((one) => one === last);
     if (pointer.startsWith("/metadata")) return field === undefined ? t("parts.authors") : t(`description.${field}`);
     if (last === "pathStyle") return t("dataSource.style");

@@ -19,7 +19,7 @@ export interface Formats {
   duration(seconds: number): string;
   /** The date of a time, in the time zone of the browser. */
   date(iso: string): string;
-  /** A date without a time, `YYYY-MM-DD`, regardless of time zones. Other texts are unchanged. */
+  /** A date without a time, `YYYY-MM-DD` or `YYYY-MM`, regardless of time zones. Other texts are unchanged. */
   calendarDay(day: string): string;
   dateTime(iso: string): string;
   /** The time of day, to the second. */
@@ -43,6 +43,7 @@ export function formatsOf(locale: string): Formats {
   const hundredth = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
   const anywhere = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
   const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const tick = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
@@ -70,7 +71,10 @@ export function formatsOf(locale: string): Formats {
       return shown.map(({ name, value }) => unit(value, name)).join(" ");
     },
     date: (iso) => day.format(new Date(iso)),
-    calendarDay: (text) => (Number.isNaN(Date.parse(text)) ? text : anywhere.format(new Date(text))),
+    calendarDay: (text) => {
+      if (/^\d{4}$/.test(text) || Number.isNaN(Date.parse(text))) return text;
+      return (/^\d{4}-\d{2}$/.test(text) ? month : anywhere).format(new Date(text));
+    },
     dateTime: (iso) => minute.format(new Date(iso)),
     time: (iso) => clock.format(new Date(iso)),
     moment: (iso) => tick.format(new Date(iso)),

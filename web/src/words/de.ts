@@ -1,5 +1,6 @@
 import dataset from "./de/dataset.json";
 import datasets from "./de/datasets.json";
+import metadata from "./de/metadata.json";
 import newSubmission from "./de/new.json";
 import problems from "./de/problems.json";
 import receipt from "./de/receipt.json";
@@ -15,6 +16,7 @@ export const de = {
   ui,
   submissions,
   "sign-in": signIn,
+  metadata,
   new: newSubmission,
   submission,
   dataset,

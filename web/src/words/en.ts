@@ -1,5 +1,6 @@
 import dataset from "./en/dataset.json";
 import datasets from "./en/datasets.json";
+import metadata from "./en/metadata.json";
 import newSubmission from "./en/new.json";
 import problems from "./en/problems.json";
 import receipt from "./en/receipt.json";
@@ -15,6 +16,7 @@ export const en = {
   ui,
   submissions,
   "sign-in": signIn,
+  metadata,
   new: newSubmission,
   submission,
   dataset,

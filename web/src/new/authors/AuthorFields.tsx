@@ -1,35 +1,28 @@
-import { Button, NativeSelect, Text as Paragraph, Stack, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { isOrganisation } from "../affiliations.ts";
 import type { Person } from "../draft.ts";
 import { useForm } from "../form.ts";
+import classes from "../list/List.module.css";
 import newClasses from "../New.module.css";
 import { judgeOrcid } from "../orcid.ts";
+import { nameOf } from "../request.ts";
 import { useField } from "../useField.ts";
-import classes from "./Authors.module.css";
+import { AffiliationField } from "./AffiliationField.tsx";
+import { Affiliations } from "./Affiliations.tsx";
 import { ROLES, roleOf } from "./authors.ts";
 import { countriesIn } from "./countries.ts";
 
-interface Props {
-  id: string;
-  label: string;
-  error: string | undefined;
-  value: string;
-  onBlur: () => void;
-  onChange: (event: { currentTarget: { value: string } }) => void;
-}
-
-type Text = Exclude<keyof Person, "id">;
-const WORK: readonly Text[] = ["affiliation", "rorid"];
-const POSTAL: readonly Text[] = ["address", "zipCode", "city"];
-/** The fields that authors of one institution share. */
-const SHARED: readonly Text[] = [...WORK, ...POSTAL, "country"];
+type Text = Exclude<keyof Person, "id" | "affiliations">;
+/** The members that authors of one institution share. */
+const SHARED = ["affiliation", "rorid", "affiliations", "address", "zipCode", "city", "country"] as const;
 
 /** All fields of one author. */
-export function AuthorFields({ author, before, index }: { author: Person; before: Person | undefined; index: number }) {
+export function AuthorFields({ entry: author, index }: { entry: Person; index: number }) {
   const { t } = useTranslation("new");
-  const { setAuthors } = useForm();
+  const { draft, setAuthors } = useForm();
   const field = useField();
   const set = (change: Partial<Person>) =>
     setAuthors((authors) => authors.map((one) => (one.id === author.id ? { ...one, ...change } : one)));
@@ -40,35 +33,30 @@ export function AuthorFields({ author, before, index }: { author: Person; before
     value: author[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [name]: currentTarget.value }),
   });
-  const canCopy = before !== undefined && SHARED.some((name) => before[name] !== "" && before[name] !== author[name]);
-  const copy = () => set(Object.fromEntries(SHARED.map((name) => [name, before?.[name] ?? ""])));
   return (
-    <Stack gap="md" pt="md">
-      <div className={newClasses.two}>
-        {/* The error “a creator has no name” refers to the author; the first of the two fields shows it. */}
-        <TextInput {...input("firstName", `/metadata/authors/${index}`)} />
-        <TextInput {...input("lastName")} />
-      </div>
-      <Paragraph size="sm" c="dimmed" mt={-8}>
-        {t("authors.institution")}
-      </Paragraph>
-      <div className={newClasses.two}>
-        <RoleField {...input("role")} />
-        <OrcidField {...input("orcid")} />
-      </div>
-      <div className={newClasses.two}>
-        <TextInput {...input("affiliation")} />
-        <TextInput
-          {...input("rorid")}
-          inputWrapperOrder={["label", "input", "description", "error"]}
-          description={t("authors.roridDetail")}
-          placeholder="https://ror.org/…"
-        />
-      </div>
-      {canCopy && (
-        <Button variant="light" size="xs" onClick={copy} style={{ alignSelf: "flex-start" }}>
-          {t("authors.copy", { number: index })}
-        </Button>
+    <Stack gap="md">
+      <KindField author={author} index={index} set={set} />
+      {isOrganisation(author) ? (
+        <>
+          <AffiliationField name={input("name")} rorid={input("rorid")} />
+          <div className={newClasses.two}>
+            <RoleField {...input("role")} />
+          </div>
+        </>
+      ) : (
+        <>
+          <div className={newClasses.two}>
+            {/* The error “a creator has no name” refers to the author; the first of the two fields shows it. */}
+            <TextInput {...input("firstName", `/metadata/authors/${index}`)} />
+            <TextInput {...input("lastName")} />
+          </div>
+          <div className={newClasses.two}>
+            <RoleField {...input("role")} />
+            <OrcidField {...input("orcid")} />
+          </div>
+          <Affiliations author={author} index={index} set={set} />
+          <CopyButton author={author} before={draft.authors[index - 1]} index={index} set={set} />
+        </>
       )}
       <details className={newClasses.fold}>
         <summary>{t("authors.postal")}</summary>
@@ -82,6 +70,53 @@ export function AuthorFields({ author, before, index }: { author: Person; before
         </Stack>
       </details>
     </Stack>
+  );
+}
+
+interface AuthorProps {
+  author: Person;
+  index: number;
+  set: (change: Partial<Person>) => void;
+}
+
+/** The choice between a person and an organisation. The name is kept when it changes. */
+function KindField({ author, set }: AuthorProps) {
+  const { t } = useTranslation("new");
+  const choose = (kind: string) => {
+    if (kind === "person") set({ nameType: "", name: "", lastName: author.lastName || author.name });
+    else set({ nameType: "Organizational", name: author.name || nameOf(author) });
+  };
+  return (
+    <Radio.Group
+      name={`type-${author.id}`}
+      label={t("authors.nameType")}
+      value={isOrganisation(author) ? "organisation" : "person"}
+      onChange={choose}
+    >
+      <Group gap="lg" mt="xs">
+        <Radio value="person" label={t("authors.person")} />
+        <Radio value="organisation" label={t("authors.organisation")} />
+      </Group>
+    </Radio.Group>
+  );
+}
+
+/** Copies affiliations and address of the previous author. */
+function CopyButton({ author, before: entry, index, set }: AuthorProps & { before: Person | undefined }) {
+  const { t } = useTranslation("new");
+  // The members of an organisation belong to the organisation itself.
+  const before = entry !== undefined && isOrganisation(entry) ? { ...entry, affiliation: entry.name } : entry;
+  const isSame = (name: (typeof SHARED)[number]) => JSON.stringify(before?.[name]) === JSON.stringify(author[name]);
+  if (before === undefined || !SHARED.some((name) => before[name].length > 0 && !isSame(name))) return null;
+  return (
+    <Button
+      variant="light"
+      size="xs"
+      onClick={() => set(Object.fromEntries(SHARED.map((name) => [name, before[name]])))}
+      style={{ alignSelf: "flex-start" }}
+    >
+      {t("authors.copy", { number: index })}
+    </Button>
   );
 }
 
@@ -112,7 +147,7 @@ function CountryField({ value, ...field }: FieldProps) {
 }
 
 /** An ORCID iD. Validates it during input, as soon as the result is certain. */
-function OrcidField({ value, error, ...field }: Props) {
+function OrcidField({ value, error, ...field }: FieldProps) {
   const { t } = useTranslation("new");
   const state = judgeOrcid(value);
   return (

@@ -1,5 +1,5 @@
 import type { Person } from "../draft.ts";
-import { nameOf } from "../request.ts";
+import { labelOf } from "../request.ts";
 
 /** The two common roles, then the contributor types of DataCite. */
 export const ROLES = [
@@ -36,13 +36,7 @@ export function roleOf(text: string): Role | undefined {
   return ROLES.find((role) => fold(role) === fold(text));
 }
 
-/** A copy of the list in which one item is at another position. */
-export function moveItem<Item>(list: readonly Item[], from: number, to: number): Item[] {
-  const others = list.filter((_, index) => index !== from);
-  return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
-}
-
 /** Whether the author has no name, no ORCID iD and no affiliation. */
 export function isUnnamed(person: Person): boolean {
-  return nameOf(person) === "" && person.orcid.trim() === "" && person.affiliation.trim() === "";
+  return labelOf(person) === "" && person.orcid.trim() === "";
 }

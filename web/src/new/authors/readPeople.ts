@@ -4,7 +4,7 @@ import { roleOf } from "./authors.ts";
 import { countryCode } from "./countries.ts";
 import { isLikeName, ofName, splitList, splitOutside, wordsOf } from "./personName.ts";
 
-type Known = Partial<Omit<Person, "id">>;
+type Known = Partial<Omit<Person, "id" | "nameType" | "name" | "affiliations">>;
 
 const ORCID = /(?:https?:\/\/)?(?:www\.)?(?:orcid\.org\/)?\d{4}-\d{4}-\d{4}-\d{3}[\dX]/i;
 

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/format.ts";
 import { useForm } from "../form.ts";
 import { languagesIn } from "../languages.ts";
+import { MoreGroups } from "../more/MoreGroups.tsx";
 import { useField } from "../useField.ts";
 import { Licence } from "./Licence.tsx";
 
@@ -13,7 +14,7 @@ const GOOD_LENGTH = 50;
 const MOST = 100_000;
 const NEAR_LIMIT = 90_000;
 
-/** The section for title, description, keywords, language, licence and embargo. */
+/** The section for title, description, keywords, language, licence and embargo, and the optional groups. */
 export default function DescriptionPart() {
   const { t } = useTranslation("new");
   const { draft, setDescription } = useForm();
@@ -53,6 +54,7 @@ export default function DescriptionPart() {
       <LanguageField />
       <Licence />
       <Embargo />
+      <MoreGroups />
     </Stack>
   );
 }

@@ -2,10 +2,13 @@ import { Button, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats, visible } from "../../ui/format.ts";
+import { useTerm } from "../../ui/useTerm.ts";
+import { isOrganisation } from "../affiliations.ts";
 import { roleOf } from "../authors/authors.ts";
 import { countriesIn } from "../authors/countries.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
 import { useForm } from "../form.ts";
+import { type Entry, isFilled, LIST_NAMES, type ListName } from "../lists.ts";
 import type { Part } from "../parts.ts";
 import { labelOf, linesOf, nameOf, subjectsOf } from "../request.ts";
 import classes from "./Review.module.css";
@@ -75,7 +78,82 @@ function DescriptionEntries() {
       <Fact name={t("description.embargo")} isOptional>
         {embargoDate === "" ? "" : calendarDay(embargoDate)}
       </Fact>
+      <MoreEntries />
     </Said>
+  );
+}
+
+/** The optional entries of the description. */
+function MoreEntries() {
+  const { t } = useTranslation(["new", "metadata"]);
+  const { draft } = useForm();
+  const { description, lists, contact } = draft;
+  const term = useTerm();
+  const linesIn: { [L in ListName]: (entry: Entry<L>) => string[] } = {
+    titles: ({ title, titleType }) => [title, term("titleTypes", titleType)],
+    descriptions: ({ description, descriptionType }) => [
+      `${term("descriptionTypes", descriptionType)}: ${description}`,
+    ],
+    relatedIdentifiers: ({ relationType, relatedIdentifier, citation }) => [
+      term("relationTypes", relationType),
+      relatedIdentifier,
+      citation,
+    ],
+    fundingReferences: ({ funderName, funderIdentifier, awardNumber, awardTitle, awardUri }) => [
+      funderName,
+      funderIdentifier,
+      awardNumber,
+      awardTitle,
+      awardUri,
+    ],
+    dates: ({ dateType, date, until, dateInformation }) => [
+      term("dateTypes", dateType),
+      [date, until].filter(isWritten).join(" – "),
+      dateInformation,
+    ],
+    geoLocations: ({ geoLocationPlace, pointLatitude, pointLongitude, ...box }) => [
+      geoLocationPlace,
+      [pointLatitude, pointLongitude].filter(isWritten).join("; "),
+      [box.southBoundLatitude, box.northBoundLatitude].filter(isWritten).join(" – "),
+      [box.westBoundLongitude, box.eastBoundLongitude].filter(isWritten).join(" – "),
+    ],
+    subjectTerms: ({ subject, subjectScheme, classificationCode, valueUri }) => [
+      subject,
+      subjectScheme,
+      classificationCode,
+      valueUri,
+    ],
+    alternateIdentifiers: ({ alternateIdentifier, alternateIdentifierType }) => [
+      alternateIdentifier,
+      alternateIdentifierType,
+    ],
+    licenses: ({ license, appliesTo }) => [license, appliesTo],
+  };
+  const linesOf = <L extends ListName>(list: L) =>
+    lists[list].filter(isFilled).map((entry) => joined(linesIn[list](entry as Entry<L>)));
+  const { acknowledgements, resourceTypeGeneral, resourceType, versionLabel } = description;
+  const kind = resourceTypeGeneral === "" ? "" : term("resourceTypes", resourceTypeGeneral);
+  const visibility = contact.public ? t("more.contactPublic") : "";
+  return (
+    <>
+      {LIST_NAMES.map((list) => (
+        <Fact key={list} name={t(`metadata:lists.${list}`)} isOptional>
+          {linesOf(list).join("\n")}
+        </Fact>
+      ))}
+      <Fact name={t("metadata:acknowledgements")} isOptional>
+        {acknowledgements}
+      </Fact>
+      <Fact name={t("metadata:resourceTypeGeneral")} isOptional>
+        {joined([kind, resourceType])}
+      </Fact>
+      <Fact name={t("metadata:versionLabel")} isOptional>
+        {versionLabel}
+      </Fact>
+      <Fact name={t("metadata:contact")} isOptional>
+        {contact.name + contact.email === "" ? "" : joined([contact.name, contact.email, visibility])}
+      </Fact>
+    </>
   );
 }
 
@@ -92,12 +170,17 @@ function AuthorEntries() {
         const role = roleOf(author.role);
         const lines = [
           [labelOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`)],
-          [author.orcid],
-          [nameOf(author) === "" ? "" : author.affiliation, author.rorid],
+          ...(isOrganisation(author)
+            ? [[author.rorid]]
+            : [
+                [author.orcid],
+                [nameOf(author) === "" ? "" : author.affiliation, author.rorid],
+                ...author.affiliations.map(({ name, rorid }) => [name, rorid]),
+              ]),
           [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
         ];
         return (
-          <Fact key={author.id} name={t("review.author", { number: index + 1 })}>
+          <Fact key={author.id} name={t("list.entry", { number: index + 1 })}>
             {lines.map(joined).filter(isWritten).join("\n")}
           </Fact>
         );

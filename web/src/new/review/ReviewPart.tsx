@@ -14,6 +14,7 @@ import { useForm } from "../form.ts";
 import classes from "../Remarks.module.css";
 import { useFieldNames, useFormErrorText } from "../useFormErrors.ts";
 import { Everything } from "./Everything.tsx";
+import { Hints } from "./Hints.tsx";
 
 /** Warnings for which the page has texts; for others it shows the service's text. */
 const WARNINGS = [
@@ -49,6 +50,7 @@ export default function ReviewPart() {
         </Stack>
       </div>
       <WarningList />
+      <Hints />
       <Everything />
       <Stack gap="xs" align="flex-start">
         <BusyButton size="md" isBusy={sending.isSending} onClick={submit}>

@@ -1,0 +1,39 @@
+import { useTranslation } from "react-i18next";
+import type { FurtherMetadata } from "../api/metadata.ts";
+import { Name } from "../ui/Name.tsx";
+import { useTerm } from "../ui/useTerm.ts";
+import classes from "./Dataset.module.css";
+import { identifierAddress } from "./identifierAddress.ts";
+import { OutsideLink } from "./OutsideLink.tsx";
+import { Section } from "./Section.tsx";
+
+/** Related publications, datasets and other resources, each with its relation to the dataset. */
+export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedIdentifiers"] }) {
+  const { t } = useTranslation("dataset");
+  const term = useTerm();
+  if (works.length === 0) return null;
+  return (
+    <Section title={t("about.related")}>
+      <ul className={classes.works}>
+        {works.map(({ relationType, relatedIdentifier, relatedIdentifierType, citation }) => {
+          const address =
+            relatedIdentifier === undefined ? undefined : identifierAddress(relatedIdentifier, relatedIdentifierType);
+          const shown = relatedIdentifierType === "DOI" ? address : relatedIdentifier;
+          return (
+            <li key={[relationType, relatedIdentifier, citation].join(" ")}>
+              <span className={classes.small}>
+                {t("about.relation", { relation: term("relationTypes", relationType) })}
+              </span>
+              {citation !== undefined && <Name>{citation}</Name>}{" "}
+              {shown !== undefined && (
+                <OutsideLink href={address}>
+                  <Name>{shown}</Name>
+                </OutsideLink>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

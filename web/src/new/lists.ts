@@ -1,0 +1,72 @@
+import { randomId } from "../api/storage.ts";
+
+/** The lists of the metadata besides the authors, with the fields of their entries. A new entry’s first field gets the focus. */
+export const LIST_FIELDS = {
+  titles: ["title", "titleType", "language"],
+  descriptions: ["description", "descriptionType", "language"],
+  relatedIdentifiers: ["relationType", "relatedIdentifier", "relatedIdentifierType", "resourceTypeGeneral", "citation"],
+  fundingReferences: [
+    "funderName",
+    "funderIdentifier",
+    "funderIdentifierType",
+    "awardNumber",
+    "awardTitle",
+    "awardUri",
+  ],
+  dates: ["dateType", "date", "until", "dateInformation"],
+  geoLocations: [
+    "geoLocationPlace",
+    "pointLatitude",
+    "pointLongitude",
+    "southBoundLatitude",
+    "northBoundLatitude",
+    "westBoundLongitude",
+    "eastBoundLongitude",
+  ],
+  subjectTerms: ["subject", "subjectScheme", "valueUri", "schemeUri", "classificationCode", "language"],
+  alternateIdentifiers: ["alternateIdentifier", "alternateIdentifierType"],
+  licenses: ["license", "appliesTo"],
+} as const;
+
+export type ListName = keyof typeof LIST_FIELDS;
+/** A field of the entries of a list. */
+export type FieldOf<L extends ListName> = (typeof LIST_FIELDS)[L][number];
+/** An entry of a list, as entered. `id` identifies it on this page, also after a change of the order. */
+export type Entry<L extends ListName> = { id: string } & Record<FieldOf<L>, string>;
+export type Lists = { [L in ListName]: Entry<L>[] };
+
+export const LIST_NAMES = Object.keys(LIST_FIELDS) as ListName[];
+
+/** The fields that choose a term, with the term of a new entry. An entry that has nothing else is not sent. */
+const CHOICES: Readonly<Record<string, string>> = {
+  titleType: "AlternativeTitle",
+  descriptionType: "Methods",
+  relationType: "IsDescribedBy",
+  relatedIdentifierType: "",
+  resourceTypeGeneral: "",
+  funderIdentifierType: "",
+  dateType: "Collected",
+};
+
+/** An entry without texts. */
+export function newEntry<L extends ListName>(list: L, known: Partial<Entry<L>> = {}): Entry<L> {
+  const fields = LIST_FIELDS[list].map((field) => [field, CHOICES[field] ?? ""]);
+  return { ...(Object.fromEntries(fields) as Entry<L>), ...known, id: randomId() };
+}
+
+/** Lists without entries. */
+export function newLists(): Lists {
+  return Object.fromEntries(LIST_NAMES.map((name) => [name, []])) as unknown as Lists;
+}
+
+/** Whether an entry has a text. Only such entries are sent. */
+export function isFilled(entry: { id: string }): boolean {
+  return Object.entries(entry).some(
+    ([field, text]) => field !== "id" && !Object.hasOwn(CHOICES, field) && String(text).trim() !== "",
+  );
+}
+
+/** Whether a text is the name of a list of the metadata besides the authors. */
+export function isListName(text: string): text is ListName {
+  return Object.hasOwn(LIST_FIELDS, text);
+}

@@ -1,0 +1,69 @@
+import { Button, TextInput } from "@mantine/core";
+import IconClipboardText from "@tabler/icons-react/dist/esm/icons/IconClipboardText.mjs";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useForm } from "../form.ts";
+import { type EntryProps, useEntry } from "../list/useEntry.ts";
+import newClasses from "../New.module.css";
+import { EntryList } from "./EntryList.tsx";
+import { FunderDialog } from "./FunderDialog.tsx";
+import { FunderField } from "./FunderField.tsx";
+import { Group } from "./Group.tsx";
+
+/** Funders and grants. */
+export function FundingGroup() {
+  const { t } = useTranslation("new");
+  const { setList } = useForm();
+  const [isPasting, setPasting] = useState(false);
+  return (
+    <Group name="funding" lists={["fundingReferences"]}>
+      <EntryList
+        list="fundingReferences"
+        nameOf={({ funderName, awardTitle }) => funderName || awardTitle}
+        kindOf={({ awardNumber }) => awardNumber}
+        Fields={FundingFields}
+        additions={[{ label: t("more.add.fundingReferences") }]}
+        first="funderName"
+        besides={(say) => (
+          <>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconClipboardText size={16} aria-hidden />}
+              onClick={() => setPasting(true)}
+            >
+              {t("paste.funders.title")}
+            </Button>
+            <FunderDialog
+              isOpen={isPasting}
+              onClose={() => setPasting(false)}
+              onTake={(entries) => {
+                setList("fundingReferences", (known) => [...known, ...entries]);
+                say(t("paste.taken", { count: entries.length }));
+                setPasting(false);
+              }}
+            />
+          </>
+        )}
+      />
+    </Group>
+  );
+}
+
+function FundingFields(props: EntryProps<"fundingReferences">) {
+  const { input } = useEntry("fundingReferences", props);
+  return (
+    <div className={newClasses.fields}>
+      <FunderField
+        name={input("funderName")}
+        identifier={input("funderIdentifier")}
+        type={input("funderIdentifierType")}
+      />
+      <div className={newClasses.two}>
+        <TextInput {...input("awardNumber")} />
+        <TextInput {...input("awardUri")} spellCheck={false} placeholder="https://…" />
+      </div>
+      <TextInput {...input("awardTitle")} />
+    </div>
+  );
+}

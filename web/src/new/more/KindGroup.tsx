@@ -1,0 +1,72 @@
+import { TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useTerm } from "../../ui/useTerm.ts";
+import { useForm } from "../form.ts";
+import { type EntryProps, type TextField, useEntry } from "../list/useEntry.ts";
+import newClasses from "../New.module.css";
+import { useField } from "../useField.ts";
+import { EntryList } from "./EntryList.tsx";
+import { Group } from "./Group.tsx";
+import { Part } from "./Part.tsx";
+import { TermField } from "./TermField.tsx";
+import { RESOURCE_TYPES } from "./terms.ts";
+
+/** The kind of the dataset, the label of its version, and its identifiers in other systems. */
+export function KindGroup() {
+  const { t } = useTranslation(["new", "metadata"]);
+  const { draft, setDescription } = useForm();
+  const { resourceTypeGeneral, resourceType, versionLabel } = draft.description;
+  const term = useTerm();
+  const field = useField();
+  const input = (name: "resourceTypeGeneral" | "resourceType" | "versionLabel"): TextField => ({
+    ...field(`/metadata/${name}`),
+    label: t(`metadata:${name}`),
+    autoComplete: "off",
+    value: draft.description[name],
+    onChange: ({ currentTarget }) => setDescription({ [name]: currentTarget.value }),
+  });
+  return (
+    <Group
+      name="kind"
+      lists={["alternateIdentifiers"]}
+      members={{
+        resourceTypeGeneral: resourceTypeGeneral !== "",
+        resourceType: resourceType.trim() !== "",
+        versionLabel: versionLabel.trim() !== "",
+      }}
+    >
+      <div className={newClasses.two}>
+        <TermField
+          {...input("resourceTypeGeneral")}
+          terms={[
+            { value: "", label: t("more.dataset") },
+            ...RESOURCE_TYPES.map((value) => ({ value, label: term("resourceTypes", value) })),
+          ]}
+        />
+        <TextInput {...input("resourceType")} placeholder={t("more.resourceTypeDetail")} />
+      </div>
+      <TextInput {...input("versionLabel")} description={t("more.versionLabelDetail")} />
+      <Part title={t("metadata:lists.alternateIdentifiers")}>
+        <EntryList
+          list="alternateIdentifiers"
+          nameOf={({ alternateIdentifier }) => alternateIdentifier}
+          kindOf={({ alternateIdentifierType }) => alternateIdentifierType}
+          Fields={IdentifierFields}
+          additions={[{ label: t("more.add.alternateIdentifiers") }]}
+          first="alternateIdentifier"
+        />
+      </Part>
+    </Group>
+  );
+}
+
+function IdentifierFields(props: EntryProps<"alternateIdentifiers">) {
+  const { t } = useTranslation("new");
+  const { input } = useEntry("alternateIdentifiers", props);
+  return (
+    <div className={newClasses.two}>
+      <TextInput {...input("alternateIdentifier")} spellCheck={false} />
+      <TextInput {...input("alternateIdentifierType")} placeholder={t("more.alternateIdentifierTypeDetail")} />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from "react-i18next";
+import { type EntryProps, useEntry } from "../list/useEntry.ts";
+import newClasses from "../New.module.css";
+import { EntryList } from "./EntryList.tsx";
+import { Group } from "./Group.tsx";
+import { SubjectField } from "./SubjectField.tsx";
+
+/** Subjects from controlled vocabularies. */
+export function SubjectsGroup() {
+  const { t } = useTranslation("new");
+  return (
+    <Group name="subjects" lists={["subjectTerms"]}>
+      <EntryList
+        list="subjectTerms"
+        nameOf={({ subject }) => subject}
+        kindOf={({ subjectScheme }) => subjectScheme}
+        Fields={SubjectFields}
+        additions={[{ label: t("more.add.subjectTerms") }]}
+        first="subject"
+      />
+    </Group>
+  );
+}
+
+function SubjectFields(props: EntryProps<"subjectTerms">) {
+  const { input } = useEntry("subjectTerms", props);
+  return (
+    <div className={newClasses.fields}>
+      <SubjectField
+        subject={input("subject")}
+        scheme={input("subjectScheme")}
+        valueUri={input("valueUri")}
+        schemeUri={input("schemeUri")}
+        code={input("classificationCode")}
+        language={input("language")}
+      />
+    </div>
+  );
+}
