@@ -57,7 +57,7 @@ function membersOf(element: XmlElement, places: WeakMap<object, string>): object
     members.set(name, values);
   };
   for (const [name, value] of element.attributes) add(name, value);
-  if (element.children.every(({ name }) => name === "br")) add(element.name, element.text);
+  if (element.children.every(({ name }) => name === "br")) add(element.name, textOf(element));
   for (const child of element.children) addChild(child, add, places);
   const object = Object.fromEntries(
     [...members].map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
@@ -76,22 +76,29 @@ function addChild(
   const object = () => membersOf(child, places);
   if (LISTS.has(name)) for (const entry of children) add(name, membersOf(entry, places));
   else if (name === "creatorName" || name === "contributorName") {
-    add("name", child.text);
+    add("name", textOf(child));
     add("nameType", attribute("nameType"));
   } else if (name === "nameIdentifier") add("nameIdentifiers", object());
   else if (name === "affiliation") {
-    const value = { name: child.text, affiliationIdentifier: attribute("affiliationIdentifier") };
+    const value = { name: textOf(child), affiliationIdentifier: attribute("affiliationIdentifier") };
     add(name, value);
   } else if (name === "funderIdentifier") {
-    add(name, child.text);
+    add(name, textOf(child));
     add("funderIdentifierType", attribute("funderIdentifierType"));
   } else if (name === "awardNumber") {
-    add(name, child.text);
+    add(name, textOf(child));
     add("awardUri", attribute("awardURI"));
   } else if (name === "resourceType") {
-    add("types", { resourceType: child.text, resourceTypeGeneral: attribute("resourceTypeGeneral") });
+    add("types", { resourceType: textOf(child), resourceTypeGeneral: attribute("resourceTypeGeneral") });
   } else if (name === "identifier") {
-    if (attribute("identifierType") === "DOI") add("doi", child.text);
+    if (attribute("identifierType") === "DOI") add("doi", textOf(child));
   } else if (name === "relatedItemIdentifier" || children.length > 0) add(name, object());
-  else add(name, child.text);
+  else add(name, textOf(child));
+}
+
+/** The text without indentation. Only descriptions keep their line breaks. */
+function textOf({ name, text }: XmlElement): string {
+  if (name !== "description") return text.replace(/\s+/g, " ").trim();
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.join("\n").trim();
 }

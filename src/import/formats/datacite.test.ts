@@ -260,8 +260,11 @@ test("XML of kernel 4 with a prefix, in an envelope, with lines in remarks", () 
 <dc:creator><dc:creatorName nameType="Personal">Toth, Csilla</dc:creatorName>
 <dc:nameIdentifier nameIdentifierScheme="ORCID">0000-0002-1825-0098</dc:nameIdentifier>
 <dc:affiliation affiliationIdentifier="https://ror.org/05gq02987">Brown University</dc:affiliation></dc:creator></dc:creators>
-<dc:titles><dc:title xml:lang="de" titleType="TranslatedTitle">Töpfe</dc:title><dc:title>Pots &amp; pans</dc:title></dc:titles>
-<dc:descriptions><dc:description descriptionType="Abstract">First line<br/>second line</dc:description></dc:descriptions>
+<dc:titles><dc:title xml:lang="de" titleType="TranslatedTitle">Töpfe</dc:title><dc:title>Pots &amp;
+  pans</dc:title></dc:titles>
+<dc:descriptions><dc:description descriptionType="Abstract">
+    First line<br/>second line
+  </dc:description></dc:descriptions>
 <dc:resourceType resourceTypeGeneral="Dataset">Photographs</dc:resourceType>
 <dc:subjects><dc:subject classificationCode="461001" subjectScheme="ANZSRC">Curation</dc:subject><dc:subject>pots</dc:subject></dc:subjects>
 <dc:fundingReferences><dc:fundingReference><dc:funderName>Fund</dc:funderName>
