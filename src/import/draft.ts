@@ -75,8 +75,9 @@ export class Draft {
       this.#remove(errors);
       values = this.#collect();
     }
-    for (const { problem, isDropped, place } of this.#items) {
-      if (problem !== undefined) this.remark(place, `${problem} The ${isDropped ? "entry" : "value"} is not used.`);
+    for (const { member, problem, isDropped, place } of this.#items) {
+      const what = isDropped && isList(member) ? "entry" : "value";
+      if (problem !== undefined) this.remark(place, `${problem} The ${what} is not used.`);
     }
     return { values, remarks: this.#remarks };
   }
