@@ -7,6 +7,7 @@ const modules = {
   "src/db": "src/(domain|threads)", // alone builds SQL
   "src/auth": "src/(domain|db)", // identifies callers by tokens in the database
   "src/export": "src/(domain|archive|threads)", // works on archived files, also without a database
+  "src/import": "src/domain", // reads metadata files, without network and database
   "src/rebuild": "src/(domain|archive|db)", // recreates the database from the archive
   "src/intake": "src/(domain|source|archive|db|jobs|telemetry)", // work within a request
   "src/steps": `src/(domain|source|archive|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it

@@ -19,6 +19,11 @@ export const members = {
     title: "The metadata is too large",
     action: "Shorten the longest texts, or move details to a file of the dataset.",
   },
+  metadata_file_invalid: {
+    fault: "submitter",
+    title: "A metadata file of the dataset cannot be read",
+    action: "Correct the file, or enter the values in the form.",
+  },
   too_short: { fault: "submitter", title: "The value is too short", action: "Send a longer value." },
   unknown_member: {
     fault: "submitter",

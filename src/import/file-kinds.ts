@@ -1,0 +1,53 @@
+/** The kinds of metadata files, in order of precedence (see `mergeImported`). */
+export const fileKinds = [
+  "datacite-json",
+  "datacite-xml",
+  "ro-crate",
+  "cff",
+  "codemeta",
+  "isa-tab",
+  "datapackage",
+  "bids",
+  "readme",
+] as const;
+export type FileKind = (typeof fileKinds)[number];
+
+/** Names of the kinds in messages. */
+export const fileKindNames: Record<FileKind, string> = {
+  "datacite-json": "DataCite JSON file",
+  "datacite-xml": "DataCite XML file",
+  "ro-crate": "RO-Crate file",
+  cff: "CITATION.cff file",
+  codemeta: "CodeMeta file",
+  "isa-tab": "ISA-Tab investigation file",
+  datapackage: "Data Package file",
+  bids: "BIDS dataset description",
+  readme: "README file",
+};
+
+/** Maximum size of a metadata file. */
+export const MAX_METADATA_FILE_BYTES = 2 * 2 ** 20;
+
+const byName: ReadonlyMap<string, FileKind> = new Map([
+  ["datacite.json", "datacite-json"],
+  ["datacite.xml", "datacite-xml"],
+  ["ro-crate-metadata.json", "ro-crate"],
+  ["citation.cff", "cff"],
+  ["codemeta.json", "codemeta"],
+  ["datapackage.json", "datapackage"],
+  ["dataset_description.json", "bids"],
+  ["readme", "readme"],
+  ["readme.md", "readme"],
+  ["readme.txt", "readme"],
+  ["readme.rst", "readme"],
+]);
+
+/**
+ * The kind of the metadata file at a key; undefined if it is not a metadata file. Case is ignored. A key with a slash is not
+ * at the top level, so the caller removes the prefix of the dataset first.
+ */
+export function metadataFileKind(key: string): FileKind | undefined {
+  const name = key.toLowerCase();
+  const isInvestigation = name.startsWith("i_") && name.endsWith(".txt") && !name.includes("/");
+  return byName.get(name) ?? (isInvestigation ? "isa-tab" : undefined);
+}

@@ -1,0 +1,36 @@
+import type { Draft } from "../draft.ts";
+import type { FileValue } from "../reading/file-value.ts";
+import { addLicences } from "./licence-choice.ts";
+import { identifierIn, relatedTo } from "./links.ts";
+import { authorOf } from "./people.ts";
+
+/** Fills a draft from the `dataset_description.json` of a BIDS dataset. */
+export function fromBids(file: FileValue, draft: Draft): void {
+  const [title, description, thanks] = ["Name", "Description", "Acknowledgements"].map((name) => file.member(name));
+  draft.set("title", title?.text(), title?.place ?? "");
+  draft.set("description", description?.text(), description?.place ?? "");
+  draft.set("acknowledgements", thanks?.text(), thanks?.place ?? "");
+  for (const entry of file.entries("Authors")) {
+    const author = authorOf({ role: "Creator", name: entry.text() });
+    if (author === undefined) draft.remark(entry.place, "The author has no name and is not used.");
+    else draft.add("authors", author, entry.place);
+  }
+  for (const keyword of file.entries("Keywords")) draft.add("subjects", keyword.text(), keyword.place);
+  const licence = file.member("License");
+  if (licence !== undefined) addLicences(draft, [{ spellings: [licence.text()], place: licence.place }]);
+  for (const funding of file.entries("Funding")) {
+    draft.add("fundingReferences", { funderName: funding.text() }, funding.place);
+  }
+  for (const link of file.entries("ReferencesAndLinks")) {
+    const text = link.text();
+    const isIdentifier = identifierIn(text) !== undefined;
+    draft.add("relatedIdentifiers", relatedTo("References", [text], isIdentifier ? undefined : text), link.place);
+  }
+  for (const source of file.entries("SourceDatasets")) {
+    draft.add("relatedIdentifiers", relatedTo("IsDerivedFrom", [source.text("DOI"), source.text("URL")]), source.place);
+  }
+  const doi = file.member("DatasetDOI");
+  const known = identifierIn(doi?.text());
+  const identifier = known && { alternateIdentifier: known.identifier, alternateIdentifierType: known.type };
+  draft.add("alternateIdentifiers", identifier, doi?.place ?? "");
+}

@@ -1,0 +1,316 @@
+import { expect, test } from "vitest";
+import { readMetadataFile } from "../read-metadata-file.ts";
+
+const json = (value: unknown) => readMetadataFile("datacite-json", Buffer.from(JSON.stringify(value)));
+const xml = (text: string) => readMetadataFile("datacite-xml", Buffer.from(text));
+
+const minimal = {
+  creators: [{ name: "Carberry, Josiah" }],
+  titles: [{ title: "Cracks in pots" }],
+  publisher: "Psychoceramics Archive",
+  publicationYear: 2026,
+};
+
+const rich = {
+  doi: "10.1234/POTS.2026",
+  creators: [
+    {
+      name: "Carberry, Josiah",
+      nameType: "Personal",
+      givenName: "Josiah",
+      familyName: "Carberry",
+      nameIdentifiers: [{ nameIdentifier: "https://orcid.org/0000-0002-1825-0097", nameIdentifierScheme: "ORCID" }],
+      affiliation: [
+        { name: "Brown University", affiliationIdentifier: "https://ror.org/05gq02987" },
+        { name: "Leibniz Institute of Plant Genetics", affiliationIdentifier: "https://ror.org/05gq02980" },
+      ],
+    },
+    { name: "Pottery Consortium", nameType: "Organizational" },
+    { name: "Toth, Csilla", nameIdentifiers: { nameIdentifier: "0000-0000-0000-0000", nameIdentifierScheme: "ORCID" } },
+    { name: "" },
+  ],
+  contributors: [
+    { name: "Curator, Ada", contributorType: "DataCurator", affiliation: ["Museum of Pots"] },
+    { name: "Coast Library", contributorType: "HostingInstitution" },
+    { name: "Wirt, Tom", contributorType: "Juggler" },
+  ],
+  titles: [
+    { title: "With a view from below", titleType: "Subtitle", lang: "en" },
+    { title: "Cracks in pots &amp; pans" },
+    { title: "Risse in Töpfen", titleType: "TranslatedTitle", lang: "nowhere" },
+  ],
+  descriptions: [
+    { description: "Kiln temperatures.", descriptionType: "Methods" },
+    { description: "<p>Photographs of cracks.</p>Taken <b>weekly</b>.<br/>For a year.", descriptionType: "Abstract" },
+  ],
+  subjects: [
+    { subject: "pottery" },
+    { subject: "kilns", subjectScheme: "AAT", valueUri: "http://vocab.example.org/kilns", schemeUri: "ftp://x" },
+  ],
+  language: "en",
+  version: 2,
+  types: { resourceTypeGeneral: "Image", resourceType: "Crack photographs" },
+  rightsList: [
+    { rightsUri: "info:eu-repo/semantics/openAccess" },
+    { rights: "Creative Commons Attribution 4.0", rightsIdentifier: "cc-by-4.0", rightsIdentifierScheme: "SPDX" },
+    { rights: "MIT License" },
+  ],
+  dates: [
+    { date: "2026-05-04/2026-07-27", dateType: "Collected", dateInformation: "Weekly" },
+    { date: "2026-08-01", dateType: "Issued" },
+    { date: "2026-02-30", dateType: "Created" },
+  ],
+  fundingReferences: [
+    {
+      funderName: "European Commission",
+      funderIdentifier: "https://ror.org/00k4n6c32",
+      funderIdentifierType: "ROR",
+      awardNumber: "101017502",
+      awardUri: "https://cordis.europa.eu/project/id/101017502",
+    },
+    { funderName: "Unknown fund", funderIdentifier: "ror.org/1", funderIdentifierType: "ROR" },
+  ],
+  relatedIdentifiers: [
+    { relationType: "IsDescribedBy", relatedIdentifier: "10.1234/abcd", relatedIdentifierType: "DOI" },
+    { relationType: "Admires", relatedIdentifier: "10.1234/efgh", relatedIdentifierType: "DOI" },
+    { relationType: "Cites", relatedIdentifier: "978-1", relatedIdentifierType: "ISBN" },
+  ],
+  relatedItems: [
+    {
+      relationType: "IsPublishedIn",
+      relatedItemType: "Journal",
+      creators: [{ name: "Carberry, Josiah" }],
+      titles: [{ title: "Journal of Psychoceramics" }],
+      publicationYear: 2008,
+    },
+  ],
+  geoLocations: [
+    {
+      geoLocationPlace: "Providence",
+      geoLocationPoint: { pointLatitude: 41.8, pointLongitude: "-71.4" },
+      geoLocationPolygon: [{ polygonPoint: {} }],
+    },
+    { geoLocationPoint: { pointLatitude: 141.8, pointLongitude: 1 } },
+    {
+      geoLocationBox: [{ westBoundLongitude: 1, eastBoundLongitude: 2, southBoundLatitude: 3, northBoundLatitude: 4 }],
+    },
+  ],
+  identifiers: [{ identifier: "https://doi.org/10.1234/POTS.2026", identifierType: "DOI" }],
+  alternateIdentifiers: [{ alternateIdentifier: "POT-17", alternateIdentifierType: "Inventory number" }],
+};
+
+test("a minimal record, alone and as the answer of the REST API", () => {
+  const expected = {
+    values: {
+      title: "Cracks in pots",
+      authors: [{ role: "Creator", nameType: "Personal", firstName: "Josiah", lastName: "Carberry" }],
+    },
+    remarks: [],
+  };
+  expect(json(minimal)).toEqual(expected);
+  expect(json({ data: { id: "10.1234/x", type: "dois", attributes: minimal } })).toEqual(expected);
+});
+
+test("a rich record fills all members, and invalid values cause remarks", () => {
+  const { values, remarks } = json(rich);
+  expect(values).toEqual({
+    title: "Cracks in pots & pans",
+    titles: [
+      { title: "With a view from below", titleType: "Subtitle", language: "en" },
+      { title: "Risse in Töpfen", titleType: "TranslatedTitle" },
+    ],
+    description: "Photographs of cracks.\nTaken weekly.\nFor a year.",
+    descriptions: [{ description: "Kiln temperatures.", descriptionType: "Methods" }],
+    authors: [
+      {
+        role: "Creator",
+        nameType: "Personal",
+        firstName: "Josiah",
+        lastName: "Carberry",
+        orcid: "0000-0002-1825-0097",
+        affiliation: "Brown University",
+        rorid: "https://ror.org/05gq02987",
+        affiliations: [{ name: "Leibniz Institute of Plant Genetics" }],
+      },
+      { role: "Creator", nameType: "Organizational", name: "Pottery Consortium" },
+      { role: "Creator", nameType: "Personal", firstName: "Csilla", lastName: "Toth" },
+      {
+        role: "DataCurator",
+        nameType: "Personal",
+        firstName: "Ada",
+        lastName: "Curator",
+        affiliation: "Museum of Pots",
+      },
+      { role: "HostingInstitution", nameType: "Organizational", name: "Coast Library" },
+      { role: "Other", nameType: "Personal", firstName: "Tom", lastName: "Wirt" },
+    ],
+    language: "en",
+    versionLabel: "2",
+    subjects: ["pottery"],
+    subjectTerms: [{ subject: "kilns", subjectScheme: "AAT", valueUri: "http://vocab.example.org/kilns" }],
+    license: "CC-BY-4.0",
+    licenses: [{ license: "MIT" }],
+    dates: [{ date: "2026-05-04/2026-07-27", dateType: "Collected", dateInformation: "Weekly" }],
+    fundingReferences: [
+      {
+        funderName: "European Commission",
+        funderIdentifier: "https://ror.org/00k4n6c32",
+        funderIdentifierType: "ROR",
+        awardNumber: "101017502",
+        awardUri: "https://cordis.europa.eu/project/id/101017502",
+      },
+      { funderName: "Unknown fund", funderIdentifierType: "ROR" },
+    ],
+    relatedIdentifiers: [
+      { relationType: "IsDescribedBy", relatedIdentifier: "10.1234/abcd", relatedIdentifierType: "DOI" },
+      {
+        relationType: "IsPublishedIn",
+        resourceTypeGeneral: "Journal",
+        citation: "Carberry, Josiah (2008): Journal of Psychoceramics.",
+      },
+    ],
+    geoLocations: [
+      { geoLocationPlace: "Providence", geoLocationPoint: { pointLatitude: 41.8, pointLongitude: -71.4 } },
+      {
+        geoLocationBox: {
+          westBoundLongitude: 1,
+          eastBoundLongitude: 2,
+          southBoundLatitude: 3,
+          northBoundLatitude: 4,
+        },
+      },
+    ],
+    resourceTypeGeneral: "Image",
+    resourceType: "Crack photographs",
+    alternateIdentifiers: [
+      { alternateIdentifier: "10.1234/POTS.2026", alternateIdentifierType: "DOI" },
+      { alternateIdentifier: "POT-17", alternateIdentifierType: "Inventory number" },
+    ],
+  });
+  const at = (place: string) => remarks.filter((remark) => remark.place === place).map(({ message }) => message);
+  expect(remarks).toHaveLength(10);
+  expect(at("/creators/2")).toEqual(["“orcid”: The ORCID iD is not valid. The value is not used."]);
+  expect(at("/creators/3")).toEqual(["The person or organisation has no name and is not used."]);
+  expect(at("/titles/2")).toEqual(["“language”: The language is not known. The value is not used."]);
+  expect(at("/subjects/1")).toEqual(["“schemeUri”: The web address is not valid. The value is not used."]);
+  expect(at("/dates/2")).toEqual(["“date”: The date is not valid. The entry is not used."]);
+  expect(at("/fundingReferences/1")).toEqual([
+    "“funderIdentifier”: The identifier is not valid. The value is not used.",
+  ]);
+  expect(at("/relatedIdentifiers/1")).toEqual(["“relationType”: The value is not in the list. The entry is not used."]);
+  expect(at("/relatedIdentifiers/2")).toEqual([
+    "“relatedIdentifier”: The identifier is not valid. The entry is not used.",
+  ]);
+  expect(at("/geoLocations/0")).toEqual(["Polygons are not supported. The polygon is not used."]);
+  expect(at("/geoLocations/1")).toEqual(["“pointLatitude”: The coordinate is not valid. The entry is not used."]);
+});
+
+test("a record without creators has other roles, or no authors", () => {
+  const contributors = [{ name: "Curator, Ada", contributorType: "DataCurator" }];
+  expect(json({ contributors }).values.authors).toMatchObject([{ role: "DataCurator" }]);
+  expect(json({ titles: [{ title: "Pots" }] }).values).toEqual({ title: "Pots" });
+});
+
+test("XML of kernel 3, with coordinates as text", () => {
+  const { values, remarks } = xml(`<?xml version="1.0" encoding="UTF-8"?>
+    <resource xmlns="http://datacite.org/schema/kernel-3">
+      <identifier identifierType="DOI">10.1234/pots</identifier>
+      <creators><creator><creatorName>Carberry, Josiah</creatorName>
+        <nameIdentifier nameIdentifierScheme="ORCID">0000-0002-1825-0097</nameIdentifier>
+        <affiliation>Brown University</affiliation></creator></creators>
+      <titles><title>Pots</title></titles>
+      <rightsList><rights rightsURI="http://creativecommons.org/publicdomain/zero/1.0/">CC0 1.0 Universal</rights></rightsList>
+      <geoLocations><geoLocation><geoLocationPoint>31.233 -67.302</geoLocationPoint>
+        <geoLocationBox>41.090 -71.032  42.893 -68.211</geoLocationBox></geoLocation></geoLocations>
+    </resource>`);
+  expect(remarks).toEqual([]);
+  expect(values).toEqual({
+    title: "Pots",
+    authors: [
+      {
+        role: "Creator",
+        nameType: "Personal",
+        firstName: "Josiah",
+        lastName: "Carberry",
+        orcid: "0000-0002-1825-0097",
+        affiliation: "Brown University",
+      },
+    ],
+    license: "CC0-1.0",
+    geoLocations: [
+      {
+        geoLocationPoint: { pointLatitude: 31.233, pointLongitude: -67.302 },
+        geoLocationBox: {
+          westBoundLongitude: -71.032,
+          eastBoundLongitude: -68.211,
+          southBoundLatitude: 41.09,
+          northBoundLatitude: 42.893,
+        },
+      },
+    ],
+    alternateIdentifiers: [{ alternateIdentifier: "10.1234/pots", alternateIdentifierType: "DOI" }],
+  });
+});
+
+test("XML of kernel 4 with a prefix, in an envelope, with lines in remarks", () => {
+  const { values, remarks } = xml(`<record xmlns:dc="http://datacite.org/schema/kernel-4">
+<dc:resource>
+<dc:creators><dc:creator><dc:creatorName nameType="Organizational">Pottery Consortium</dc:creatorName>
+<dc:nameIdentifier nameIdentifierScheme="ROR">https://ror.org/05gq02987</dc:nameIdentifier></dc:creator>
+<dc:creator><dc:creatorName nameType="Personal">Toth, Csilla</dc:creatorName>
+<dc:nameIdentifier nameIdentifierScheme="ORCID">0000-0002-1825-0098</dc:nameIdentifier>
+<dc:affiliation affiliationIdentifier="https://ror.org/05gq02987">Brown University</dc:affiliation></dc:creator></dc:creators>
+<dc:titles><dc:title xml:lang="de" titleType="TranslatedTitle">Töpfe</dc:title><dc:title>Pots &amp;
+  pans</dc:title></dc:titles>
+<dc:descriptions><dc:description descriptionType="Abstract">
+    First line<br/>second line
+  </dc:description></dc:descriptions>
+<dc:resourceType resourceTypeGeneral="Dataset">Photographs</dc:resourceType>
+<dc:subjects><dc:subject classificationCode="461001" subjectScheme="ANZSRC">Curation</dc:subject><dc:subject>pots</dc:subject></dc:subjects>
+<dc:fundingReferences><dc:fundingReference><dc:funderName>Fund</dc:funderName>
+<dc:funderIdentifier funderIdentifierType="Crossref Funder ID">10.13039/501100000780</dc:funderIdentifier>
+<dc:awardNumber awardURI="https://example.org/a/1">A 1</dc:awardNumber></dc:fundingReference></dc:fundingReferences>
+<dc:relatedItems><dc:relatedItem relatedItemType="Book" relationType="References">
+<dc:relatedItemIdentifier relatedItemIdentifierType="ISBN">978-3-905673-82-1</dc:relatedItemIdentifier>
+<dc:titles><dc:title>On pots</dc:title></dc:titles></dc:relatedItem></dc:relatedItems>
+</dc:resource></record>`);
+  expect(remarks).toEqual([{ place: "line 5", message: "“orcid”: The ORCID iD is not valid. The value is not used." }]);
+  expect(values).toEqual({
+    title: "Pots & pans",
+    titles: [{ title: "Töpfe", titleType: "TranslatedTitle", language: "de" }],
+    description: "First line\nsecond line",
+    authors: [
+      { role: "Creator", nameType: "Organizational", name: "Pottery Consortium", rorid: "https://ror.org/05gq02987" },
+      {
+        role: "Creator",
+        nameType: "Personal",
+        firstName: "Csilla",
+        lastName: "Toth",
+        affiliation: "Brown University",
+        rorid: "https://ror.org/05gq02987",
+      },
+    ],
+    subjects: ["pots"],
+    subjectTerms: [{ subject: "Curation", subjectScheme: "ANZSRC", classificationCode: "461001" }],
+    resourceTypeGeneral: "Dataset",
+    resourceType: "Photographs",
+    fundingReferences: [
+      {
+        funderName: "Fund",
+        funderIdentifier: "10.13039/501100000780",
+        funderIdentifierType: "Crossref Funder ID",
+        awardNumber: "A 1",
+        awardUri: "https://example.org/a/1",
+      },
+    ],
+    relatedIdentifiers: [
+      {
+        relationType: "References",
+        relatedIdentifier: "978-3-905673-82-1",
+        relatedIdentifierType: "ISBN",
+        resourceTypeGeneral: "Book",
+        citation: "On pots.",
+      },
+    ],
+  });
+});

@@ -1,0 +1,253 @@
+import { contributorTypes } from "../../domain/metadata/values/roles.ts";
+import { dateTypes, funderIdentifierTypes, knownTerm, resourceTypes } from "../../domain/metadata/values/terms.ts";
+import type { Draft } from "../draft.ts";
+import type { FileValue } from "../reading/file-value.ts";
+import { degrees } from "./degrees.ts";
+import { addLicences } from "./licence-choice.ts";
+import { citationOf } from "./links.ts";
+import { affiliationOf, authorOf } from "./people.ts";
+import { withoutTags } from "./plain-text.ts";
+
+/** Types of dates that the service sets itself. */
+const OWN_DATES = new Set(["available", "issued", "submitted", "updated", "withdrawn"]);
+
+/** Contributor types of organisations. */
+const ORGANISATIONS = new Set([
+  "Distributor",
+  "HostingInstitution",
+  "RegistrationAgency",
+  "RegistrationAuthority",
+  "ResearchGroup",
+]);
+
+/** Fills a draft from DataCite JSON: the attributes alone, or the answer of the REST API with `data` and `attributes`. */
+export function fromDataciteJson(file: FileValue, draft: Draft): void {
+  fromDatacite(file.member("data")?.member("attributes") ?? file.member("attributes") ?? file, draft);
+}
+
+/** Fills a draft from a DataCite record in the members of DataCite JSON. */
+export function fromDatacite(record: FileValue, draft: Draft): void {
+  addTitles(record, draft);
+  addDescriptions(record, draft);
+  for (const creator of record.entries("creators")) addAgent(creator, "Creator", draft);
+  for (const contributor of record.entries("contributors")) {
+    addAgent(contributor, knownTerm(contributorTypes, contributor.text("contributorType") ?? "") ?? "Other", draft);
+  }
+  const language = record.member("language");
+  draft.set("language", language?.text(), language?.place ?? "");
+  const version = record.member("version");
+  draft.set("versionLabel", version?.text(), version?.place ?? "");
+  addSubjects(record, draft);
+  addLicences(
+    draft,
+    record.entries("rightsList").map((rights) => ({
+      spellings: [
+        rights.text("rightsIdentifier"),
+        rights.text("rightsUri", "rightsURI"),
+        rights.text("rights") ?? rights.text(),
+      ],
+      place: rights.place,
+    })),
+  );
+  addDates(record, draft);
+  addFunding(record, draft);
+  addRelations(record, draft);
+  addPlaces(record, draft);
+  addType(record, draft);
+  addIdentifiers(record, draft);
+}
+
+function addTitles(record: FileValue, draft: Draft): void {
+  const titles = record.entries("titles");
+  const main = titles.find((title) => title.text("titleType") === undefined) ?? titles[0];
+  for (const title of titles) {
+    const text = withoutTags(title.text("title") ?? title.text());
+    if (title === main) draft.set("title", text, title.place);
+    else if (text !== undefined) {
+      const [titleType, language] = [title.text("titleType"), title.text("lang", "language")];
+      draft.add("titles", { title: text, titleType, language }, title.place);
+    }
+  }
+}
+
+function addDescriptions(record: FileValue, draft: Draft): void {
+  for (const entry of record.entries("descriptions")) {
+    const description = withoutTags(entry.text("description") ?? entry.text());
+    const descriptionType = entry.text("descriptionType");
+    const isMain = descriptionType === undefined || descriptionType.toLowerCase() === "abstract";
+    if (description === undefined) continue;
+    if (isMain && !draft.has("description")) draft.set("description", description, entry.place);
+    else
+      draft.add(
+        "descriptions",
+        { description, descriptionType, language: entry.text("lang", "language") },
+        entry.place,
+      );
+  }
+}
+
+function addAgent(agent: FileValue, role: string, draft: Draft): void {
+  const identifiers = agent.entries("nameIdentifiers").map((identifier) => ({
+    text: identifier.text("nameIdentifier"),
+    scheme: identifier.text("nameIdentifierScheme")?.toLowerCase(),
+  }));
+  const nameType = agent.text("nameType")?.toLowerCase();
+  const isOrganisation = (ORGANISATIONS.has(role) && agent.member("familyName") === undefined) || undefined;
+  const author = authorOf({
+    role,
+    isOrganisation: nameType === undefined ? isOrganisation : nameType === "organizational",
+    name: agent.text("name"),
+    given: agent.text("givenName"),
+    family: agent.text("familyName"),
+    orcid: identifiers.find(({ scheme }) => scheme === "orcid")?.text,
+    identifiers: identifiers.map(({ text }) => text),
+    affiliations: agent
+      .entries("affiliation", "affiliations")
+      .flatMap((one) => affiliationOf(one.text("name") ?? one.text(), one.text("affiliationIdentifier"))),
+  });
+  if (author === undefined) draft.remark(agent.place, "The person or organisation has no name and is not used.");
+  else draft.add("authors", author, agent.place);
+}
+
+function addSubjects(record: FileValue, draft: Draft): void {
+  for (const entry of record.entries("subjects")) {
+    const subject = entry.text("subject") ?? entry.text();
+    if (subject === undefined) continue;
+    const terms = {
+      subjectScheme: entry.text("subjectScheme"),
+      schemeUri: entry.text("schemeUri", "schemeURI"),
+      valueUri: entry.text("valueUri", "valueURI"),
+      classificationCode: entry.text("classificationCode"),
+    };
+    const isControlled = Object.values(terms).some((value) => value !== undefined);
+    if (isControlled) draft.add("subjectTerms", { subject, ...terms, language: entry.text("lang") }, entry.place);
+    else draft.add("subjects", subject, entry.place);
+  }
+}
+
+function addDates(record: FileValue, draft: Draft): void {
+  for (const entry of record.entries("dates")) {
+    const [date, stated = ""] = [entry.text("date"), entry.text("dateType")];
+    if (date === undefined || OWN_DATES.has(stated.toLowerCase())) continue;
+    const dateType = knownTerm(dateTypes, stated) ?? "Other";
+    draft.add("dates", { date, dateType, dateInformation: entry.text("dateInformation") }, entry.place);
+  }
+}
+
+function addFunding(record: FileValue, draft: Draft): void {
+  for (const entry of record.entries("fundingReferences")) {
+    const type = entry.text("funderIdentifierType");
+    draft.add(
+      "fundingReferences",
+      {
+        funderName: entry.text("funderName"),
+        funderIdentifier: entry.text("funderIdentifier"),
+        funderIdentifierType: type && (knownTerm(funderIdentifierTypes, type) ?? "Other"),
+        awardNumber: entry.text("awardNumber"),
+        awardTitle: entry.text("awardTitle"),
+        awardUri: entry.text("awardUri", "awardURI"),
+      },
+      entry.place,
+    );
+  }
+}
+
+function addRelations(record: FileValue, draft: Draft): void {
+  for (const entry of record.entries("relatedIdentifiers")) {
+    draft.add(
+      "relatedIdentifiers",
+      {
+        relationType: entry.text("relationType"),
+        relatedIdentifier: entry.text("relatedIdentifier"),
+        relatedIdentifierType: entry.text("relatedIdentifierType"),
+        resourceTypeGeneral: entry.text("resourceTypeGeneral"),
+      },
+      entry.place,
+    );
+  }
+  for (const item of record.entries("relatedItems")) {
+    const identifier = item.member("relatedItemIdentifier");
+    draft.add(
+      "relatedIdentifiers",
+      {
+        relationType: item.text("relationType"),
+        relatedIdentifier: identifier?.text("relatedItemIdentifier") ?? identifier?.text(),
+        relatedIdentifierType: identifier?.text("relatedItemIdentifierType") ?? item.text("relatedItemIdentifierType"),
+        resourceTypeGeneral: item.text("relatedItemType"),
+        citation: citationOf({
+          authors: item.entries("creators").map((creator) => creator.text("name")),
+          year: item.text("publicationYear"),
+          title: item.entries("titles")[0]?.text("title"),
+          source: item.text("publisher"),
+        }),
+      },
+      item.place,
+    );
+  }
+}
+
+function addPlaces(record: FileValue, draft: Draft): void {
+  for (const place of record.entries("geoLocations")) {
+    const [points, boxes] = [place.entries("geoLocationPoint"), place.entries("geoLocationBox")];
+    if (place.member("geoLocationPolygon") !== undefined) {
+      draft.remark(place.place, "Polygons are not supported. The polygon is not used.");
+    }
+    // Each of our places has one point and one area.
+    for (let index = 0; index < Math.max(1, points.length, boxes.length); index += 1) {
+      draft.add(
+        "geoLocations",
+        {
+          geoLocationPlace: index === 0 ? place.text("geoLocationPlace") : undefined,
+          geoLocationPoint: point(points[index]),
+          geoLocationBox: box(boxes[index]),
+        },
+        place.place,
+      );
+    }
+  }
+}
+
+function point(stated: FileValue | undefined) {
+  // Kernel 3 writes “latitude longitude” as one text.
+  const [latitude, longitude] = stated?.text()?.split(/\s+/) ?? [];
+  return {
+    pointLatitude: degrees(latitude ?? stated?.text("pointLatitude")),
+    pointLongitude: degrees(longitude ?? stated?.text("pointLongitude")),
+  };
+}
+
+function box(stated: FileValue | undefined) {
+  // Kernel 3 writes the south-western and the north-eastern corner as one text.
+  const [south, west, north, east] = stated?.text()?.split(/\s+/) ?? [];
+  return {
+    westBoundLongitude: degrees(west ?? stated?.text("westBoundLongitude")),
+    eastBoundLongitude: degrees(east ?? stated?.text("eastBoundLongitude")),
+    southBoundLatitude: degrees(south ?? stated?.text("southBoundLatitude")),
+    northBoundLatitude: degrees(north ?? stated?.text("northBoundLatitude")),
+  };
+}
+
+function addType(record: FileValue, draft: Draft): void {
+  const types = record.member("types");
+  if (types === undefined) return;
+  const general = types.text("resourceTypeGeneral");
+  draft.set("resourceTypeGeneral", general && (knownTerm(resourceTypes, general) ?? "Other"), types.place);
+  draft.set("resourceType", types.text("resourceType"), types.place);
+}
+
+function addIdentifiers(record: FileValue, draft: Draft): void {
+  const doi = record.member("doi");
+  if (doi !== undefined) addIdentifier(doi.text(), "DOI", doi.place, draft);
+  for (const entry of [...record.entries("identifiers"), ...record.entries("alternateIdentifiers")]) {
+    const identifier = entry.text("identifier", "alternateIdentifier");
+    addIdentifier(identifier, entry.text("identifierType", "alternateIdentifierType"), entry.place, draft);
+  }
+}
+
+function addIdentifier(identifier: string | undefined, type: string | undefined, place: string, draft: Draft): void {
+  if (identifier === undefined) return;
+  // The same DOI is often stated with and without its address.
+  const alternateIdentifier =
+    type?.toUpperCase() === "DOI" ? identifier.replace(/^https?:\/\/(?:dx\.)?doi\.org\//i, "") : identifier;
+  draft.add("alternateIdentifiers", { alternateIdentifier, alternateIdentifierType: type }, place);
+}

@@ -1,0 +1,27 @@
+import type { Draft } from "../draft.ts";
+import type { FileValue } from "../reading/file-value.ts";
+import { InvalidFileError } from "../reading/invalid-file.ts";
+import { fromSchemaOrg, idOf } from "./schema-org.ts";
+
+/** Names of the metadata descriptor; the second is that of RO-Crate 1.0. */
+const DESCRIPTORS = ["ro-crate-metadata.json", "ro-crate-metadata.jsonld", "./ro-crate-metadata.json"];
+
+/**
+ * Fills a draft from an RO-Crate 1.1 or 1.2. Only the root dataset and the entities to which it refers are read.
+ * @throws InvalidFileError without a graph or a root dataset
+ */
+export function fromRoCrate(file: FileValue, draft: Draft): void {
+  const graph = file.member("@graph");
+  if (!Array.isArray(graph?.value)) throw new InvalidFileError("The file has no list “@graph”.", "/@graph");
+  const entities = new Map<string, FileValue>();
+  for (const entity of graph.asList()) {
+    const id = idOf(entity);
+    if (id !== undefined && !entities.has(id)) entities.set(id, entity);
+  }
+  const descriptor = DESCRIPTORS.map((id) => entities.get(id)).find((entity) => entity !== undefined);
+  const about = descriptor?.member("about");
+  const root = entities.get((about && (idOf(about) ?? about.text())) ?? "./");
+  if (root === undefined) throw new InvalidFileError("The file has no root dataset.", "/@graph");
+  // An entity that refers to another one is replaced once, so that a cycle of references has no effect.
+  fromSchemaOrg(root, draft, (value) => entities.get(idOf(value) ?? value.text() ?? "") ?? value);
+}

@@ -1,0 +1,309 @@
+import { describe, expect, test } from "vitest";
+import { checkMetadata } from "../domain/metadata/check.ts";
+import { Problem } from "../domain/problems.ts";
+import { type FileKind, fileKinds, MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
+import type { Imported } from "./imported.ts";
+import { readMetadataFile } from "./read-metadata-file.ts";
+
+/** Maximum time for one file. Each takes less than half a second on an idle machine; quadratic time would be minutes. */
+const MAX_MS = 20_000;
+
+const MANY = 100_000;
+const namespace = 'xmlns="http://datacite.org/schema/kernel-4"';
+const resource = (content: string) => `<resource ${namespace}>${content}</resource>`;
+const isa = (content: string) => `INVESTIGATION\nInvestigation Title\t${content}`;
+const crate = (...graph: object[]) => JSON.stringify({ "@graph": graph });
+const full = (unit: string, around = 200) => unit.repeat((MAX_METADATA_FILE_BYTES - around) / Buffer.byteLength(unit));
+
+function outcome(kind: FileKind, content: string | Uint8Array): Imported | Problem {
+  try {
+    return readMetadataFile(kind, Buffer.from(content as string));
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+const malformed: [name: string, kind: FileKind, content: string | Uint8Array, message: RegExp][] = [
+  [
+    "a file that is too large",
+    "readme",
+    "a".repeat(MAX_METADATA_FILE_BYTES + 1),
+    /has 2\.0 MiB\. The maximum is 2\.0 MiB/,
+  ],
+  ["Latin-1", "datacite-json", Buffer.from('{"a":"\u00e9"}', "latin1"), /not UTF-8 text/],
+  ["binary content", "readme", Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 8]), /binary data/],
+  ["an image", "readme", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xd8]), /not UTF-8 text/],
+  ["UTF-16 without byte order mark", "isa-tab", Buffer.from(isa("x"), "utf16le"), /binary data/],
+  ["an empty JSON file", "bids", "", /line 1, column 1\): .* a value is expected before the end/],
+  [
+    "a JSON file that ends early",
+    "datacite-json",
+    '{"titles": [\n{"title"',
+    /line 2, column 9\): .* a colon is expected before the end/,
+  ],
+  [
+    "JSON with a comment",
+    "datapackage",
+    '{\n  // secret\n  "title": 1}',
+    /line 2, column 3\): .* a name in double quotes/,
+  ],
+  ["JSON with a comma at the end", "codemeta", '{"a": [1,]}', /column 10\): .* a value is expected\.$/],
+  ["JSON with a bad escape", "bids", '{"a": "\\x41"}', /column 7\)/],
+  ["JSON with a line break in a text", "bids", '{"a": "b\nc"}', /line 1, column 7\)/],
+  ["JSON with NaN", "bids", '{"a": NaN}', /column 7\)/],
+  ["two JSON documents", "bids", "{}\n{}", /line 2, column 1\): .* the end of the file/],
+  ["a JSON list", "bids", "[]", /object with named values/],
+  ["a JSON number", "datacite-json", "1", /object with named values/],
+  [
+    "65 levels of JSON",
+    "bids",
+    `${"[".repeat(65)}${"]".repeat(65)}`,
+    /column 65\): The file is nested more than 64 levels/,
+  ],
+  ["2 MiB of brackets", "bids", full("["), /nested more than 64/],
+  ["2 MiB of objects", "ro-crate", full('{"a":'), /nested more than 64/],
+  ["a million JSON values", "bids", `[${full("0,")}0]`, /more than 500,000 values/],
+  ["an RO-Crate without graph", "ro-crate", "{}", /\/@graph\): .* no list/],
+  ["an RO-Crate without root", "ro-crate", crate({ "@id": "#a" }), /no root dataset/],
+  ["an empty XML file", "datacite-xml", "", /XML/],
+  ["XML of another kind", "datacite-xml", "<html/>", /no element “resource”/],
+  ["XML of kernel 2", "datacite-xml", '<resource xmlns="http://datacite.org/schema/kernel-2.2"/>', /kernel 3 or 4/],
+  [
+    "XML that is not closed",
+    "datacite-xml",
+    `<resource ${namespace}>\n<titles>`,
+    /line 2, column \d+\): .* not well-formed/,
+  ],
+  [
+    "an external entity",
+    "datacite-xml",
+    `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${resource("&x;")}`,
+    /DOCTYPE/,
+  ],
+  ["an external DTD", "datacite-xml", `<!DOCTYPE r SYSTEM "http://example.org/x.dtd">${resource("")}`, /DOCTYPE/],
+  [
+    "an exponential entity",
+    "datacite-xml",
+    `<!DOCTYPE r [<!ENTITY a "${"b".repeat(99)}"><!ENTITY c "&a;&a;">]>${resource("&c;")}`,
+    /DOCTYPE/,
+  ],
+  ["an unknown entity", "datacite-xml", resource("&secret;"), /not well-formed/],
+  ["a NUL character in XML", "datacite-xml", resource("&#0;"), /not well-formed/],
+  ["65 levels of XML", "datacite-xml", resource("<a>".repeat(65)), /nested more than 64/],
+  ["2 MiB of XML elements", "datacite-xml", resource(full("<a/>")), /more than 200,000 elements/],
+  ["a YAML alias", "cff", "title: &a x\nabstract: *a\n", /line 2, column 11\): .* YAML alias/],
+  ["exponential YAML aliases", "cff", "a: &a [x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n", /YAML alias/],
+  ["a YAML merge key", "cff", "a: &a {title: x}\n<<: *a\n", /YAML alias/],
+  ["YAML that is not closed", "cff", 'title: "secret\n', /line \d+, column \d+\): The file is not valid YAML\.$/],
+  ["YAML with tabs", "cff", "authors:\n\t- name: x\n", /not valid YAML/],
+  ["a YAML key that is a list", "cff", "? [a, b]\n: c\n", /not valid YAML/],
+  ["a YAML text", "cff", "secret", /object with named values/],
+  ["an empty YAML file", "cff", "", /object with named values/],
+  ["2 MiB of YAML lists in one line", "cff", full("- "), /nested more than 64/],
+  ["2 MiB of YAML brackets", "cff", `title: ${full("[")}`, /nested more than 64/],
+  ["2 MiB of YAML entries", "cff", full("- a\n"), /more than 100,000 YAML tokens/],
+  ["100,000 YAML keys", "cff", Array.from({ length: MANY }, (_, index) => `k${index}: 1`).join("\n"), /YAML tokens/],
+  [
+    "ISA-Tab with a quote that is not closed",
+    "isa-tab",
+    `INVESTIGATION\nInvestigation Title\t"x${full("\ny")}`,
+    /line 2\): A double quote/,
+  ],
+  ["a million ISA-Tab cells", "isa-tab", isa(full("\t")), /more than 200,000 cells/],
+  ["ISA-Tab without investigation", "isa-tab", "a\tb\nc\td\n", /no section/],
+];
+
+test.each(malformed)("%s is refused with a clear message", (_, kind, content, message) => {
+  const start = performance.now();
+  const problem = outcome(kind, content);
+  expect(performance.now() - start).toBeLessThan(MAX_MS);
+  expect(problem).toBeInstanceOf(Problem);
+  expect(problem).toMatchObject({ code: "metadata_file_invalid", message: expect.stringMatching(message) });
+  expect((problem as Problem).message).not.toContain("secret");
+  expect((problem as Problem).message.length).toBeLessThan(300);
+});
+
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Carberry ${index}, Josiah` }));
+const harmless: [name: string, kind: FileKind, content: string, values: object][] = [
+  ["names of prototypes", "bids", '{"__proto__": {"Name": "x"}, "constructor": 1, "Name": "y"}', { title: "y" }],
+  ["names of prototypes in YAML", "cff", "__proto__: {abstract: x}\nconstructor: 1\ntitle: y\n", { title: "y" }],
+  ["names of prototypes in XML", "datacite-xml", resource("<__proto__><a/></__proto__><constructor/>"), {}],
+  [
+    "names of prototypes as ids",
+    "ro-crate",
+    crate({ "@id": "./", author: { "@id": "constructor" }, name: "y" }),
+    { title: "y" },
+  ],
+  [
+    "values of other types",
+    "datacite-json",
+    '{"titles": 1, "creators": {"a": []}, "dates": "x", "subjects": [[null, {}]]}',
+    { title: "1" },
+  ],
+  ["repeated names", "bids", '{"Name": "x", "Name": "y"}', { title: "y" }],
+  ["repeated keys", "cff", "title: x\ntitle: y\n", { title: "y" }],
+  ["tags in YAML", "cff", "title: !!js/function 'x'\nabstract: !<tag:x> y\n", { title: "x", description: "y" }],
+  [
+    "half of a surrogate pair and a NUL character",
+    "bids",
+    '{"Name": "\\ud800", "Acknowledgements": "\\u0000", "License": "MIT"}',
+    { license: "MIT" },
+  ],
+  ["processing instructions", "datacite-xml", `<?xml-stylesheet href="http://example.org"?>${resource("")}`, {}],
+  [
+    "script in HTML",
+    "readme",
+    "A paragraph with <img src=x onerror=alert(1)>four words",
+    { description: "A paragraph with four words" },
+  ],
+  ["an empty README", "readme", "", {}],
+  ["a title that is too long", "bids", JSON.stringify({ Name: "x".repeat(2_001) }), {}],
+  [
+    "an organisation with an ORCID iD",
+    "cff",
+    "authors: [{name: Team, orcid: 0000-0002-1825-0097}]",
+    { authors: [{ role: "Creator", nameType: "Organizational", name: "Team" }] },
+  ],
+  [
+    "references that form a cycle",
+    "ro-crate",
+    crate(
+      { "@id": "./", name: "y", author: { "@id": "#a" }, isPartOf: { "@id": "./" } },
+      { "@id": "#a", name: "A B", affiliation: { "@id": "#a" } },
+    ),
+    {
+      title: "y",
+      relatedIdentifiers: [{ relationType: "IsPartOf", citation: "A B: y." }],
+      authors: [{ role: "Creator", nameType: "Personal", firstName: "A", lastName: "B", affiliation: "A B" }],
+    },
+  ],
+  [
+    "100,000 entities",
+    "ro-crate",
+    crate({ "@id": "./", name: "y" }, ...Array.from({ length: MANY }, (_, index) => ({ "@id": `${index}` }))),
+    { title: "y" },
+  ],
+];
+
+test.each(harmless)("%s: harmless", (_, kind, content, values) => {
+  const start = performance.now();
+  expect((outcome(kind, content) as Imported).values).toEqual(values);
+  expect(performance.now() - start).toBeLessThan(MAX_MS);
+  expect(Object.hasOwn(Object.prototype, "Name")).toBe(false);
+});
+
+describe("large files", () => {
+  const shared = Array.from({ length: 100 }, (_, index) => ({
+    "@id": `#o${index}`,
+    name: `${index} ${"x".repeat(990)}`,
+  }));
+  const affiliation = shared.map((one) => ({ "@id": one["@id"] }));
+  const cases: [name: string, kind: FileKind, content: string][] = [
+    ["12,000 authors", "datacite-json", JSON.stringify({ creators: people(12_000) })],
+    [
+      "200,000 keywords",
+      "bids",
+      JSON.stringify({ Keywords: Array.from({ length: 200_000 }, (_, index) => `${index}`) }),
+    ],
+    [
+      "1,000 authors who share 100 institutions",
+      "ro-crate",
+      crate({ "@id": "./", author: people(1_000).map((one) => ({ ...one, affiliation })) }, ...shared),
+    ],
+    ["20,000 invalid ORCID iDs", "cff", `authors:\n${"- {family-names: x, orcid: '1'}\n".repeat(20_000)}`],
+    [
+      "5,000 invalid authors",
+      "datacite-json",
+      JSON.stringify({
+        creators: people(5_000).map((one) => ({
+          ...one,
+          nameIdentifiers: { nameIdentifier: "0", nameIdentifierScheme: "ORCID" },
+        })),
+      }),
+    ],
+    ["a line with 2 MiB", "isa-tab", isa(full("x"))],
+  ];
+  test.each(cases)("%s", (_, kind, content) => {
+    const start = performance.now();
+    expectSound(outcome(kind, content));
+    expect(performance.now() - start).toBeLessThan(MAX_MS);
+  });
+});
+
+const units = [
+  "[",
+  "[a](",
+  "<a",
+  "<!--",
+  "`a <",
+  "*a",
+  "_a",
+  "**",
+  "# ",
+  "=",
+  "a\n=\n",
+  "\\",
+  " ",
+  "\n",
+  "\r",
+  '"',
+  '"\t',
+  "- ",
+  "&a ",
+  "! ",
+  "|\n",
+  "---\n",
+];
+
+test.each(units)("2 MiB of %j in every format take linear time", (unit) => {
+  const text = full(unit);
+  const part = unit.repeat(50_000);
+  const start = performance.now();
+  for (const kind of fileKinds) expectSound(outcome(kind, text));
+  expectSound(outcome("cff", `title: ${text}`));
+  expectSound(outcome("isa-tab", isa(text)));
+  expectSound(
+    outcome(
+      "datapackage",
+      JSON.stringify({ description: part, contributors: [part], sources: [{ path: part }], created: part }),
+    ),
+  );
+  expectSound(
+    outcome(
+      "datacite-json",
+      JSON.stringify({
+        creators: [{ name: part }],
+        rightsList: [part],
+        language: part,
+        geoLocations: { geoLocationPoint: part },
+      }),
+    ),
+  );
+  expectSound(
+    outcome(
+      "codemeta",
+      JSON.stringify({
+        description: part,
+        license: part,
+        keywords: part,
+        temporalCoverage: part,
+        spatialCoverage: { geo: { box: part, asWKT: part } },
+      }),
+    ),
+  );
+  expect(performance.now() - start).toBeLessThan(MAX_MS * fileKinds.length);
+});
+
+/** The values, if there are any, pass the check, apart from a missing title and a missing creator. */
+function expectSound(result: Imported | Problem): void {
+  if (result instanceof Problem) {
+    expect(result.code).toBe("metadata_file_invalid");
+    return;
+  }
+  const { authors = [] } = result.values;
+  const creator = { role: "Creator", lastName: "Carberry" };
+  const whole = { title: "Title", ...result.values, authors: [...authors.slice(0, 9_999), creator] };
+  expect(checkMetadata(whole).errors).toEqual([]);
+  expect(result.remarks.length).toBeLessThanOrEqual(100);
+}
