@@ -8,6 +8,7 @@ const modules = {
   "src/auth": "src/(domain|db)", // identifies callers by tokens in the database
   "src/export": "src/(domain|archive|threads)", // works on archived files, also without a database
   "src/rebuild": "src/(domain|archive|db)", // recreates the database from the archive
+  "src/vocabulary": "src/domain", // reads files with controlled vocabularies
   "src/intake": "src/(domain|source|archive|db|jobs|telemetry)", // work within a request
   "src/steps": `src/(domain|source|archive|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it
   "src/notify": "src/(domain|source|db|jobs|telemetry)", // reads events; no module waits for it
