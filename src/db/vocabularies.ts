@@ -111,7 +111,7 @@ function wordsBeginning(kind: VocabularyKind, words: readonly string[]): RawBuil
     select vocabulary_id, no, case when ${sql.join(inLabel, sql` and `)} then ${sql.lit(WORDS)}
       else ${sql.lit(WORDS + 1)} end as place, length(folded) as size, folded as sort_key
     from (select vocabulary_id, no, folded from vocabulary_entry where words @@ ${wanted}::tsquery
-      limit ${sql.lit(SORTED_MATCHES)}) as some`;
+      limit ${sql.lit(SORTED_MATCHES)}) as matching`;
 }
 
 async function entriesOf(db: Queries, found: readonly Match[]): Promise<FoundEntry[]> {
