@@ -100,13 +100,15 @@ async function measure(
     const environment = { ...settings, ...keys, ACCESSION_RATE_LIMIT: "0" };
     await importFile(["migrate"], data, environment);
     const { seconds, peakMib } = await importFile(["vocabulary", "import", file], data, environment);
-    const { api, end } = await startProgram(data, { ...environment, ACCESSION_LOG_LEVEL: "info" }, { module });
+    const { url, end } = await startProgram(data, { ...environment, ACCESSION_LOG_LEVEL: "info" }, { module });
     try {
       const milliseconds: Record<string, number[]> = { typed: [] };
       const search = async (q: string) => {
         const began = performance.now();
-        const { status, text } = await api.get(`/vocabulary/organisations/search?q=${encodeURIComponent(q)}`);
-        if (status !== 200) throw new Error(`${q}: ${status} ${text}`);
+        // Not through the client of the tests, which compares every answer with the API description.
+        const answer = await fetch(`${url}/vocabulary/organisations/search?q=${encodeURIComponent(q)}`);
+        const text = await answer.text();
+        if (!answer.ok) throw new Error(`${q}: ${answer.status} ${text}`);
         return performance.now() - began;
       };
       await search("warm up");

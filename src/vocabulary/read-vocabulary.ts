@@ -11,7 +11,7 @@ import { isJsonLdNode, SkosReader } from "./skos.ts";
 export { InvalidVocabulary } from "./invalid-vocabulary.ts";
 
 /** Entries of a batch, so that the database inserts many at a time. */
-const BATCH = 1_000;
+const BATCH = 500;
 /** Maximum number of entries. Their identifiers are compared in memory. */
 const MOST_ENTRIES = 1_000_000;
 /** Maximum lengths in UTF-16 units. A subject or an identifier in metadata can be as long. */
@@ -71,7 +71,8 @@ export async function openVocabulary(
         if (ids.size === MOST_ENTRIES) {
           throw new InvalidVocabulary(`The file has more than ${count(MOST_ENTRIES)} entries, which is the limit`);
         }
-        ids.set(entry.id, place);
+        // A copy, because V8 keeps the text that a part was cut from: each identifier would keep a piece of the file.
+        ids.set(Buffer.from(entry.id).toString(), place);
         if (batch.push(entry) < BATCH) continue;
         yield batch;
         batch = [];

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import { type FoundEntry, searchVocabulary } from "../../db/vocabularies.ts";
+import { VOCABULARY_KINDS } from "../../domain/vocabulary.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
-import { nullable, VocabularyKind } from "../schemas/basics.ts";
+import { nullable } from "../schemas/basics.ts";
 
 /** Default number of results. */
 const RESULTS = 10;
@@ -43,7 +44,9 @@ export function vocabularySearch(server: Server, context: HttpContext): void {
         description:
           "Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 200 ms after each key.",
         tags: ["Before submitting"],
-        params: Type.Object({ kind: VocabularyKind }),
+        params: Type.Object({
+          kind: Type.Enum([...VOCABULARY_KINDS], { description: "What the entries of the vocabularies describe." }),
+        }),
         querystring: Type.Object({
           q: Type.String({
             minLength: 1,
