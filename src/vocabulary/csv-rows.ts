@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import { CsvError, type Info, parse } from "csv-parse";
 import { count } from "../domain/numbers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
@@ -26,15 +26,15 @@ export async function* readCsvRows(texts: AsyncIterable<string>): AsyncGenerator
     begin += next.value;
     if (begin.length > LONGEST_ROW) throw new InvalidVocabulary("The first line of the CSV file is too long");
   }
-  const rows = Readable.from(continued(begin, iterator), { objectMode: false, highWaterMark: 64 * 1024 }).compose(
-    parse({
-      delimiter: separatorOf(begin.trimStart().split("\n", 1)[0] ?? ""),
-      info: true,
-      max_record_size: LONGEST_ROW,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-    }),
-  );
+  const parser = parse({
+    delimiter: separatorOf(begin.trimStart().split("\n", 1)[0] ?? ""),
+    info: true,
+    max_record_size: LONGEST_ROW,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  });
+  // An error ends the last stream, whose reader receives it.
+  const rows = pipeline(continued(begin, iterator), parser, () => undefined);
   try {
     for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: Info }>) {
       yield { place: `line ${count(info.lines)}`, value: record.map((field) => field.trim()) };

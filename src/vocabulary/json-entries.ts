@@ -19,6 +19,8 @@ export type JsonPart = Located<JsonObject> | { context: unknown };
 /** Members of a JSON-LD document that contain its entries. */
 const GRAPHS = new Set(["@graph", "graph"]);
 const CONTEXT = "@context";
+/** Characters that are parsed at a time. The place of an error is known as exactly as that. */
+const PIECE = 8_192;
 /** Maximum tokens of an entry. The largest organisations have a few thousand. */
 const MOST_TOKENS = 500_000;
 
@@ -34,19 +36,25 @@ export async function* readJsonEntries(texts: AsyncIterable<string>): AsyncGener
     const tokens = typeof parsed === "object" && parsed !== null && "values" in parsed ? parsed.values : [];
     return reader.take(tokens as Token[]);
   };
-  for await (const text of texts) yield* take(attempt(reader, () => parse(text)));
+  let line = 1;
+  for await (const text of texts) {
+    for (let at = 0; at < text.length; at += PIECE) {
+      const piece = text.slice(at, at + PIECE);
+      let parsed: unknown;
+      try {
+        parsed = parse(piece);
+      } catch (cause) {
+        const { message } = cause as Error;
+        const place = `near line ${count(line)}, after ${reader.place}`;
+        throw new InvalidVocabulary(`The file is not valid JSON (${place}): ${message}`, { cause });
+      }
+      yield* take(parsed);
+      line += piece.split("\n").length - 1;
+    }
+  }
   if (!reader.whole) throw new InvalidVocabulary(`The JSON ends early, after ${reader.place}. Download the file again`);
   if (!reader.hasList) {
     throw new InvalidVocabulary("The JSON contains no list of entries: neither an array nor the member “@graph”");
-  }
-}
-
-function attempt<T>(reader: EntryReader, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new InvalidVocabulary(`The file is not valid JSON, after ${reader.place}: ${message}`, { cause });
   }
 }
 

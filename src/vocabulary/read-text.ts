@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { count } from "../domain/numbers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
@@ -73,7 +73,8 @@ async function contentOf(file: string, progress: ReadProgress, signal: AbortSign
   }
   const stored = storedBytes(file, progress, signal);
   if (!begin.subarray(0, GZIP.length).equals(GZIP)) return stored;
-  return Readable.from(stored).compose(createGunzip({ chunkSize: CHUNK_BYTES }));
+  // An error ends the last stream, whose reader receives it.
+  return pipeline(stored, createGunzip({ chunkSize: CHUNK_BYTES }), () => undefined);
 }
 
 async function* storedBytes(file: string, progress: ReadProgress, signal: AbortSignal): AsyncGenerator<Buffer> {
