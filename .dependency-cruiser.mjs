@@ -9,6 +9,7 @@ const modules = {
   "src/export": "src/(domain|archive|threads)", // works on archived files, also without a database
   "src/import": "src/domain", // reads metadata files, without network and database
   "src/rebuild": "src/(domain|archive|db)", // recreates the database from the archive
+  "src/vocabulary": "src/domain", // reads files with controlled vocabularies
   "src/intake": "src/(domain|source|archive|db|jobs|telemetry)", // work within a request
   "src/steps": `src/(domain|source|archive|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it
   "src/notify": "src/(domain|source|db|jobs|telemetry)", // reads events; no module waits for it

@@ -58,6 +58,7 @@ export const RULES: Record<string, Access> = {
   "POST /token": "admin",
   "DELETE /token/:id": "admin",
   "GET /caller": "see",
+  "GET /vocabulary/:kind/search": "see",
   "GET /download/:ticket": "open",
   "GET /metrics": "operate",
   "GET /health/live": "open",

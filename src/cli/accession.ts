@@ -23,6 +23,7 @@ import { addStatus } from "./commands/status.ts";
 import { addSubmit } from "./commands/submit.ts";
 import { addToken } from "./commands/token.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addVocabulary } from "./commands/vocabulary.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addWorker } from "./commands/worker.ts";
 import { Failure } from "./terminal/failure.ts";
@@ -34,7 +35,10 @@ const WRONG_USAGE = 2;
 const TERMINAL_CLOSED = "EIO";
 
 const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
-  ["Service:", [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild, addAdminToken]],
+  [
+    "Service:",
+    [addDemo, addServe, addWorker, addConfig, addKeys, addMigrate, addRebuild, addAdminToken, addVocabulary],
+  ],
   [
     "Submissions (of the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],

@@ -14,6 +14,7 @@ import * as summaries from "./migrations/0012-summaries.ts";
 import * as accessAndWebhooks from "./migrations/0013-access-and-webhooks.ts";
 import * as sourceSilence from "./migrations/0015-source-silence.ts";
 import * as metadataRevisions from "./migrations/0016-metadata-revisions.ts";
+import * as vocabulary from "./migrations/0020-vocabulary.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 const migrations: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   "0013-access-and-webhooks": accessAndWebhooks,
   "0015-source-silence": sourceSilence,
   "0016-metadata-revisions": metadataRevisions,
+  "0020-vocabulary": vocabulary,
 };
 
 /** The migrations of an opened database. */

@@ -34,6 +34,9 @@ export interface Tables {
   delivery: DeliveryTable;
   mail_recipient: MailRecipientTable;
   mail: MailTable;
+  vocabulary: VocabularyTable;
+  vocabulary_entry: VocabularyEntryTable;
+  vocabulary_name: VocabularyNameTable;
 }
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
@@ -309,4 +312,51 @@ export interface AuditRunTable {
   objects: Generated<number>;
   bytes: Generated<number>;
   faults: Generated<number>;
+}
+
+/** A controlled vocabulary for the metadata form. An import replaces it under a new id. */
+export interface VocabularyTable {
+  id: Generated<number>;
+  name: string;
+  kind: string;
+  title: string;
+  /** The preferred language of labels. */
+  language: string | null;
+  /** Names of its concept schemes by their address. */
+  schemes: JSONColumnType<Record<string, string>>;
+  /** Number of entries. */
+  entries: number;
+  imported_at: Timestamp;
+}
+
+/** A term or organisation; see domain/vocabulary.ts. */
+export interface VocabularyEntryTable {
+  vocabulary_id: number;
+  /** Number in the file, from 1. */
+  no: number;
+  kind: string;
+  id: string;
+  label: string;
+  acronyms: string[];
+  alternatives: string[];
+  language: string | null;
+  scheme: string | null;
+  scheme_uri: string | null;
+  notation: string | null;
+  city: string | null;
+  country: string | null;
+  /** The folded label. */
+  folded: string;
+  /** A tsvector of the words of all names. Each begins with the kind, so that a search reads only words of its kind. */
+  words: ColumnType<string, string, string>;
+}
+
+/** The folded names of the entries. A search for the beginning of a name reads a range of their index. */
+interface VocabularyNameTable {
+  vocabulary_id: number;
+  no: number;
+  kind: string;
+  /** Which name it is; see domain/vocabulary.ts. */
+  rank: number;
+  term: string;
 }

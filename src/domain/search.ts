@@ -90,6 +90,11 @@ export function searchQueryOf(q: string): SearchText {
   return { title: folded, words: [...new Set(wordsOf(joined(folded)))].slice(0, MOST_QUERY_WORDS) };
 }
 
+/** The words of a text, folded, in order. */
+export function foldedWords(text: string): string[] {
+  return wordsOf(fold(text));
+}
+
 /** Joins grouped digits to one word, so that groups of different ORCID iDs do not match. */
 function joined(folded: string): string {
   return folded.replace(GROUPED, (groups) => groups.replaceAll("-", ""));

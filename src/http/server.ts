@@ -36,6 +36,7 @@ import { tokenCreate } from "./routes/token-create.ts";
 import { tokenList } from "./routes/token-list.ts";
 import { tokenRevoke } from "./routes/token-revoke.ts";
 import { validate } from "./routes/validate.ts";
+import { vocabularySearch } from "./routes/vocabulary-search.ts";
 import { webhookCreate } from "./routes/webhook-create.ts";
 import { webhookDelete } from "./routes/webhook-delete.ts";
 import { webhookDeliveries } from "./routes/webhook-deliveries.ts";
@@ -93,6 +94,7 @@ const operations = [
   webhookReplay,
   service,
   caller,
+  vocabularySearch,
   health,
   metrics,
   wellKnown,

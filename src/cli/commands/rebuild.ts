@@ -19,7 +19,7 @@ export function addRebuild(program: Command): void {
 Use this command if the database is lost, or is older than the archive. It adds
 the completed submissions and datasets that the database does not contain,
 including withdrawn datasets. It does not restore tokens, webhooks, idempotency
-keys, or submissions that are open, failed or cancelled.
+keys, vocabularies, or submissions that are open, failed or cancelled.
 
 Stop all API processes and workers first. The command uses the settings of
 “accession serve”. It does not change existing entries of the database, and

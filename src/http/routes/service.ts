@@ -1,8 +1,9 @@
 import { Type } from "typebox";
+import { vocabularyKinds } from "../../db/vocabularies.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
-import { nullable } from "../schemas/basics.ts";
+import { nullable, VocabularyKind } from "../schemas/basics.ts";
 
 const SignIn = Type.Object(
   {
@@ -35,6 +36,9 @@ const ServiceView = Type.Object(
     publisher: Type.String({ description: "Publisher in packages and exports." }),
     sendsMail: Type.Boolean({ description: "Whether the service can notify submitters by e-mail (`notify`)." }),
     signIn: SignIn,
+    vocabularies: Type.Array(VocabularyKind, {
+      description: "Kinds of vocabularies that can be searched. Empty if the operator has imported none.",
+    }),
   },
   { title: "Service", description: "Information about the service that clients need before sign-in." },
 );
@@ -66,6 +70,7 @@ export function service(server: Server, context: HttpContext): void {
                   resource: null,
                 },
               },
+              vocabularies: ["organisations", "subjects"],
             },
           }),
         },
@@ -75,7 +80,13 @@ export function service(server: Server, context: HttpContext): void {
       const { version, publisher, signIn, intake } = context;
       const { method } = signIn;
       const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
-      return { version, publisher: publisher.name, sendsMail: intake.sendsMail, signIn: { method, provider } };
+      return {
+        version,
+        publisher: publisher.name,
+        sendsMail: intake.sendsMail,
+        signIn: { method, provider },
+        vocabularies: await vocabularyKinds(context.db),
+      };
     },
   );
 }

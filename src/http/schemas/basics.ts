@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { ROLES } from "../../auth/rules.ts";
 import { type Code, catalogue } from "../../domain/problems.ts";
+import { VOCABULARY_KINDS } from "../../domain/vocabulary.ts";
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -49,3 +50,8 @@ export const TokenView = Type.Object(
   },
   { title: "Token", description: "A token without its secret text." },
 );
+
+export const VocabularyKind = Type.Enum([...VOCABULARY_KINDS], {
+  title: "VocabularyKind",
+  description: "What the entries of a vocabulary describe.",
+});

@@ -1,0 +1,113 @@
+import { Type } from "typebox";
+import { type FoundEntry, searchVocabulary } from "../../db/vocabularies.ts";
+import { VOCABULARY_KINDS } from "../../domain/vocabulary.ts";
+import type { HttpContext } from "../context.ts";
+import type { Server } from "../fastify.ts";
+import { answer } from "../openapi/answer.ts";
+import { nullable } from "../schemas/basics.ts";
+
+/** Default number of results. */
+const RESULTS = 10;
+/** Maximum number of other names of a result. Some organisations have dozens. */
+const MOST_NAMES = 10;
+
+const VocabularyResult = Type.Object(
+  {
+    id: Type.String({ description: "Identifier of the entry, usually a web address." }),
+    name: Type.String({ description: "Preferred name." }),
+    detail: nullable(
+      Type.String(),
+      "Text that distinguishes entries of the same name: place and country of an organisation or funder, notation and scheme of a subject; null if unknown.",
+    ),
+    acronyms: Type.Array(Type.String(), { description: "Acronyms, at most 10." }),
+    alternativeNames: Type.Array(Type.String(), { description: "Other names, also in other languages; at most 10." }),
+    language: nullable(Type.String(), "Language of `name` (BCP 47); null if unknown."),
+    scheme: nullable(
+      Type.String(),
+      "Type of the identifier (`ROR`, `Crossref Funder ID`, `GRID`, `ISNI`, `Other`), or name of the subject scheme; null if unknown.",
+    ),
+    schemeUri: nullable(Type.String(), "Address of the scheme; null if unknown."),
+    notation: nullable(Type.String(), "Code of a subject in its scheme; null if it has none."),
+    vocabulary: Type.String({ description: "Name of the vocabulary that contains the entry." }),
+  },
+  { title: "VocabularyResult", description: "An entry of a controlled vocabulary." },
+);
+
+/** Searches the imported vocabularies of a kind while the user types. */
+export function vocabularySearch(server: Server, context: HttpContext): void {
+  server.get(
+    "/vocabulary/:kind/search",
+    {
+      schema: {
+        operationId: "searchVocabulary",
+        summary: "Search a vocabulary",
+        description:
+          "Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 200 ms after each key.",
+        tags: ["Before submitting"],
+        params: Type.Object({
+          kind: Type.Enum([...VOCABULARY_KINDS], { description: "What the entries of the vocabularies describe." }),
+        }),
+        querystring: Type.Object({
+          q: Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: "Beginning of a name, or words.",
+            examples: ["barley res"],
+          }),
+          limit: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 50,
+              default: RESULTS,
+              description: "Maximum number of results.",
+              examples: [10],
+            }),
+          ),
+        }),
+        response: {
+          200: answer(Type.Array(VocabularyResult), {
+            description: "The best matches.",
+            example: [
+              {
+                id: "https://ror.org/05gq02987",
+                name: "Institute for Barley Research",
+                detail: "Gatersleben, Germany",
+                acronyms: ["IBR"],
+                alternativeNames: ["Institut für Gerstenforschung"],
+                language: "en",
+                scheme: "ROR",
+                schemeUri: "https://ror.org",
+                notation: null,
+                vocabulary: "ror",
+              },
+            ],
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { q, limit = RESULTS } = request.query;
+      const { kind } = request.params;
+      const found = await searchVocabulary(context.db, kind, q, limit);
+      return found.map((entry) => viewOf(entry, kind === "subjects"));
+    },
+  );
+}
+
+function viewOf(entry: FoundEntry, isSubject: boolean) {
+  const { id, label, acronyms, alternatives, language, scheme, scheme_uri, notation, city, country, vocabulary } =
+    entry;
+  const details = (isSubject ? [notation, scheme] : [city, country]).filter((detail) => detail !== null);
+  return {
+    id,
+    name: label,
+    detail: details.length === 0 ? null : details.join(", "),
+    acronyms: acronyms.slice(0, MOST_NAMES),
+    alternativeNames: alternatives.slice(0, MOST_NAMES),
+    language,
+    scheme,
+    schemeUri: scheme_uri,
+    notation,
+    vocabulary,
+  };
+}
