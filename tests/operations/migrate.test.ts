@@ -11,7 +11,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0015-source-silence";
+const LATEST = "0020-vocabulary";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -19,6 +19,8 @@ const LATER_THAN_MACHINES = [
   "0010-verdict",
   "0012-summaries",
   "0013-access-and-webhooks",
+  "0015-source-silence",
+  "0016-metadata-revisions",
   LATEST,
 ];
 let data: string;
@@ -73,7 +75,7 @@ test("migrates an older database", async () => {
     await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
       db,
     );
-    await sql`drop table metadata_revision`.execute(db);
+    await sql`drop table metadata_revision, vocabulary_entry, vocabulary_name, vocabulary`.execute(db);
     await sql`alter table submission drop column ocfl_version`.execute(db);
     await sql`alter table dataset_version drop column ocfl_version`.execute(db);
     await sql`alter table dataset drop column latest_ocfl_version, drop column latest_revision`.execute(db);

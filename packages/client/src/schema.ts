@@ -733,6 +733,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vocabulary/{kind}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search a vocabulary
+         * @description Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 200 ms after each key.
+         */
+        get: operations["searchVocabulary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhook": {
         parameters: {
             query?: never;
@@ -3418,6 +3438,8 @@ export interface components {
             signIn: components["schemas"]["SignIn"];
             /** @description Version of the software. */
             version: string;
+            /** @description Kinds of vocabularies that can be searched. Empty if the operator has imported none. */
+            vocabularies: components["schemas"]["VocabularyKind"][];
         };
         /**
          * SignIn
@@ -3957,6 +3979,38 @@ export interface components {
             dataset: string;
             /** @description Number of the version. */
             version: number;
+        };
+        /**
+         * VocabularyKind
+         * @description What the entries of a vocabulary describe.
+         * @enum {unknown}
+         */
+        VocabularyKind: "organisations" | "funders" | "subjects";
+        /**
+         * VocabularyResult
+         * @description An entry of a controlled vocabulary.
+         */
+        VocabularyResult: {
+            /** @description Acronyms, at most 10. */
+            acronyms: string[];
+            /** @description Other names, also in other languages; at most 10. */
+            alternativeNames: string[];
+            /** @description Text that distinguishes entries of the same name: place and country of an organisation or funder, notation and scheme of a subject; null if unknown. */
+            detail: string | null;
+            /** @description Identifier of the entry, usually a web address. */
+            id: string;
+            /** @description Language of `name` (BCP 47); null if unknown. */
+            language: string | null;
+            /** @description Preferred name. */
+            name: string;
+            /** @description Code of a subject in its scheme; null if it has none. */
+            notation: string | null;
+            /** @description Type of the identifier (`ROR`, `Crossref Funder ID`, `GRID`, `ISNI`, `Other`), or name of the subject scheme; null if unknown. */
+            scheme: string | null;
+            /** @description Address of the scheme; null if unknown. */
+            schemeUri: string | null;
+            /** @description Name of the vocabulary that contains the entry. */
+            vocabulary: string;
         };
         /**
          * Webhook
@@ -6656,7 +6710,11 @@ export interface operations {
                      *           "scope": "openid profile email",
                      *           "resource": null
                      *         }
-                     *       }
+                     *       },
+                     *       "vocabularies": [
+                     *         "organisations",
+                     *         "subjects"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Service"];
@@ -8738,6 +8796,76 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    searchVocabulary: {
+        parameters: {
+            query: {
+                /**
+                 * @description Maximum number of results.
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Beginning of a name, or words.
+                 * @example barley res
+                 */
+                q: string;
+            };
+            header?: never;
+            path: {
+                /** @description What the entries of the vocabularies describe. */
+                kind: "organisations" | "funders" | "subjects";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The best matches. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "https://ror.org/05gq02987",
+                     *         "name": "Institute for Barley Research",
+                     *         "detail": "Gatersleben, Germany",
+                     *         "acronyms": [
+                     *           "IBR"
+                     *         ],
+                     *         "alternativeNames": [
+                     *           "Institut für Gerstenforschung"
+                     *         ],
+                     *         "language": "en",
+                     *         "scheme": "ROR",
+                     *         "schemeUri": "https://ror.org",
+                     *         "notation": null,
+                     *         "vocabulary": "ror"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["VocabularyResult"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
