@@ -41,7 +41,7 @@ ${table(["Field", "Accepted values", "Other values"], CHECKS)}
 
 - **Unknown fields** are stored, have no effect, and cause a warning (\`unknown_member\`).
 - **Misspelt fields**, such as \`licence\`, \`orcId\` or \`keywords\` (instead of \`subjects\`), are refused (\`misspelt_member\`),
-  because archived metadata cannot be corrected.
+  because their content would be lost unnoticed.
 - **Only for submissions from the e!DAL-PGP client** (recognised by \`validated\` in \`s3access\`): this client writes affiliation,
   city and address into \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
   contains a digit, or looks like a street or post-office box, is not used (\`affiliation_unclear\`).
