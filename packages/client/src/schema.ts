@@ -8815,7 +8815,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description What the entries of the vocabularies describe. */
+                /**
+                 * @description What the entries of the vocabularies describe.
+                 * @example organisations
+                 */
                 kind: "organisations" | "funders" | "subjects";
             };
             cookie?: never;

@@ -45,7 +45,10 @@ export function vocabularySearch(server: Server, context: HttpContext): void {
           "Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 200 ms after each key.",
         tags: ["Before submitting"],
         params: Type.Object({
-          kind: Type.Enum([...VOCABULARY_KINDS], { description: "What the entries of the vocabularies describe." }),
+          kind: Type.Enum([...VOCABULARY_KINDS], {
+            description: "What the entries of the vocabularies describe.",
+            examples: ["organisations"],
+          }),
         }),
         querystring: Type.Object({
           q: Type.String({
