@@ -236,7 +236,7 @@ describe("the table of roles and routes", () => {
       const isHers =
         route.startsWith("POST /submission/:id") ||
         route.startsWith("GET /submission/:id") ||
-        route.startsWith("GET /dataset") ||
+        /^(?:GET|PUT) \/dataset/.test(route) ||
         route.endsWith("/download-link") ||
         route.includes(" /webhook/:id");
       const mine = await onceOnly(route, token);
@@ -255,7 +255,7 @@ describe("the table of roles and routes", () => {
 
   test("gives the same response for resources of other owners and missing ones, on every route", async () => {
     const about = registered.filter(
-      (route) => route.includes("/:id") && ["see", "change"].includes(RULES[route] ?? ""),
+      (route) => route.includes("/:id") && ["see", "edit", "change"].includes(RULES[route] ?? ""),
     );
     expect(about.length).toBeGreaterThanOrEqual(9);
     for (const route of about) {
