@@ -1,4 +1,5 @@
 import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
+import { dropRevision, revisionInProgress } from "../db/datasets/revisions.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { Problem } from "../domain/problems.ts";
 import { withdrawn } from "../domain/publication.ts";
@@ -17,6 +18,11 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
     const dataset = await lockDataset(trx, id);
     if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
     if (dataset.withdrawn_at !== null) return;
+    // A change of metadata that was not archived yet must not prevent the withdrawal.
+    const revision = await revisionInProgress(trx, id);
+    if (revision !== undefined && (await dropRevision(trx, revision.id))) {
+      await context.jobs.enqueue(QUEUES.discard, { key: revision.id, data: { submission: revision.id } }, trx);
+    }
     if (await isBusy(trx, id)) throw new Problem("dataset_busy");
     await decideWithdrawal(trx, id, by, reason);
     for (const { submission_id } of await versionsOf(trx, id)) {

@@ -9,7 +9,7 @@ import {
   insertDataset,
   insertEvents,
 } from "../db/rebuild-rows.ts";
-import { updateSearchText } from "../db/submissions/documents.ts";
+import { describeAnew } from "../db/submissions/documents.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
@@ -109,8 +109,9 @@ async function takeInRevision(trx: Trx, { receipt, jws, revision, ocflVersion }:
     finished_at: at,
     receipt: jws,
   };
-  await insertRevision(trx, row, { sent, metadata, warnings: warnings as Remark[] });
-  await updateSearchText(trx, receipt.submission.id, metadata);
+  const documents = { sent, metadata, warnings: warnings as Remark[] };
+  await insertRevision(trx, row, documents);
+  await describeAnew(trx, receipt.submission.id, documents);
   await logEvent(trx, receipt.submission.id, metadataChanged({ ...revision, by: changedBy }), at);
 }
 

@@ -86,6 +86,8 @@ test("a change of metadata is a new OCFL version without copied content, and eve
     (await api.get(`/dataset/${dataset.id}/revisions`)).json.map((one: { revision: number }) => one.revision),
   ).toEqual([2, 1]);
   expect((await api.get(`/dataset/${dataset.id}`)).json).toMatchObject({ title: changed.title, version: 1 });
+  const [entry] = (await api.get("/dataset?q=corrected")).json;
+  expect([entry.id, entry.title, entry.metadata.title]).toEqual([dataset.id, changed.title, changed.title]);
   const cited = await fetch(`${api.url}/dataset/${dataset.id}/export/bibtex`);
   expect(await cited.text()).toContain("Barley roots, corrected");
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Operation, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Bucket } from "../../src/archive/s3/bucket.ts";
 import { publishSealed } from "../../src/archive/s3/publish.ts";
+import { goodMetadata } from "../support/api/api.ts";
 import {
   contentDigests,
   expectContents,
@@ -64,6 +65,28 @@ async function expectSeen(dataset: string, version: number, contents: ReadonlyMa
   await expectValid(seen.folder);
   await expectContents(seen.folder, dataset, version, contents);
 }
+
+test("a change of metadata adds only its own objects to the dataset, and nothing remains in the staging area", async () => {
+  fill("revised", 20);
+  const { dataset } = await submitAndArchive(program.api, access("revised"));
+  const before = await contentDigests(source, "revised");
+  archive.clearHistory();
+  const { status, json } = await program.api.send(`/dataset/${dataset.id}/metadata`, {
+    method: "PUT",
+    body: JSON.stringify({ metadata: { ...goodMetadata, title: "Revised" } }),
+    headers: { "content-type": "application/json", "if-match": '"1.1"' },
+  });
+  expect([status, json.revision, json.metadata.title]).toEqual([200, 2, "Revised"]);
+  const copied = archive.history.filter(({ operation, key }) => operation === "copy" && key.includes("/v2/content/"));
+  expect(copied.map(({ key }) => key.replace(/.*\/v2\/content\//, "")).toSorted()).toEqual([
+    "metadata/datacite.json",
+    "metadata/datacite.xml",
+    "metadata/submission.json",
+    "ro-crate-metadata.json",
+  ]);
+  await vi.waitUntil(() => archivePaths(archive).every((path) => !path.startsWith("staging/")), waiting);
+  await expectSeen(dataset.id, 1, before);
+});
 
 test("a second version reads only new objects, and writes to the dataset only when it is published", async () => {
   fill("field", 200);

@@ -1,9 +1,7 @@
 import type { Selectable } from "kysely";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
-import type { Remark } from "../../domain/problems.ts";
 import type { Queries } from "../database.ts";
 import type { MetadataRevisionTable } from "../schema.ts";
-import { updateSearchText } from "../submissions/documents.ts";
+import { type Documents, describeAnew } from "../submissions/documents.ts";
 import type { Trx } from "../submissions/submissions.ts";
 
 /** Large columns, which are read only where they are needed. */
@@ -27,11 +25,7 @@ const COLUMNS = [
 export type RevisionRow = Omit<Selectable<MetadataRevisionTable>, (typeof DOCUMENTS)[number]>;
 
 /** The metadata of a revision: as sent, normalised, and what the check remarked. */
-export interface RevisionDocuments {
-  sent: unknown;
-  metadata: NormalizedMetadata;
-  warnings: Remark[];
-}
+export type RevisionDocuments = Documents;
 
 /** Records a revision to be made. The caller holds the lock of the dataset. */
 export async function insertRevision(
@@ -171,7 +165,7 @@ export async function finishRevision(
   trx: Trx,
   { id, dataset_id, version, revision }: RevisionRow,
   submission: string,
-  metadata: NormalizedMetadata,
+  documents: RevisionDocuments,
 ): Promise<boolean> {
   const finished = await trx
     .updateTable("metadata_revision")
@@ -183,10 +177,10 @@ export async function finishRevision(
   if (finished.numUpdatedRows !== 1n) return false;
   await trx
     .updateTable("dataset")
-    .set({ latest_revision: revision, title: metadata.title })
+    .set({ latest_revision: revision, title: documents.metadata.title })
     .where("id", "=", dataset_id)
     .where("latest_version", "=", version)
     .execute();
-  await updateSearchText(trx, submission, metadata);
+  await describeAnew(trx, submission, documents);
   return true;
 }

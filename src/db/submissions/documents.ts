@@ -52,8 +52,11 @@ export async function insertSubmission(
     .execute();
 }
 
-/** Replaces the searchable text of a submission after its dataset received other metadata. */
-export async function updateSearchText(trx: Trx, id: string, metadata: NormalizedMetadata): Promise<void> {
+/** Replaces the summary and the searchable text of a submission after its dataset received other metadata. */
+export async function describeAnew(trx: Trx, id: string, { sent, metadata, warnings }: Documents): Promise<void> {
+  const found = await trx.selectFrom("submission").select("selection").where("id", "=", id).executeTakeFirstOrThrow();
+  const summary = JSON.stringify(summarize({ sent, selection: found.selection, warnings }));
+  await trx.updateTable("submission").set({ summary }).where("id", "=", id).execute();
   const { title, words } = searchTextOf(metadata);
   await trx
     .updateTable("submission_search")

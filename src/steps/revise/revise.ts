@@ -212,9 +212,9 @@ async function finish(context: StepContext, id: string): Promise<void> {
   const { dataset_id: dataset, ocfl_version: version, fence, receipt, published_at: at } = row;
   await store.publish({ submission: id, dataset, version, fence, receipt });
   const submission = await submissionOf(context, row);
-  const { metadata } = await revisionDocuments(db, id);
+  const documents = await revisionDocuments(db, id);
   await db.transaction().execute(async (trx) => {
-    if (!(await finishRevision(trx, row, submission.id, metadata))) return;
+    if (!(await finishRevision(trx, row, submission.id, documents))) return;
     await addEvent(trx, submission.id, metadataChanged({ ...row, by: row.changed_by }), at);
   });
 }
