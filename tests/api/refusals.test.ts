@@ -373,7 +373,10 @@ describe("an unknown query parameter is rejected with the list of known ones:", 
   const OPEN = /^\/(health|metrics|\.well-known|openapi\.json|download)\b/;
 
   test.each(queried.filter(([, path]) => !OPEN.test(path)))("%s %s", async (method, path, names, body) => {
-    const nothing = path.replace("{format}", "bibtex").replaceAll(/\{\w+\}/g, "00000000-0000-0000-0000-000000000000");
+    const nothing = path
+      .replace("{format}", "bibtex")
+      .replace("{kind}", "funders")
+      .replaceAll(/\{\w+\}/g, "00000000-0000-0000-0000-000000000000");
     const answer = await service.api.send(`${nothing}?statuss=failed&__proto__=x&empty=`, {
       method,
       ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),

@@ -115,6 +115,8 @@ export class Chaos {
   }
 }
 
+const LONGEST_KEY = 1_024;
+
 type AnswerFault = Exclude<ChaosFault, { kind: "overwritten" | "deleted" | "added" | "key revoked" }>;
 
 function answerOf(fault: AnswerFault, request: RawRequest, where: number): Fault {
@@ -181,8 +183,9 @@ function laneOf({ query, headers }: RawRequest): string {
 const accessKeyOf = ({ headers }: RawRequest): string =>
   /Credential=([^/]+)\//.exec(headers.authorization ?? "")?.[1] ?? "";
 
-/** Another key. It is not longer, because S3 has no keys of more than 1,024 bytes. */
+/** Another key beside a key. S3 has no keys of more than 1,024 bytes. */
 function besideKey(key: string): string {
   const suffix = ".added";
-  return key.slice(0, Math.max(1, key.length - suffix.length)).toWellFormed() + suffix;
+  const isTooLong = Buffer.byteLength(key + suffix) > LONGEST_KEY;
+  return (isTooLong ? key.slice(0, -suffix.length).toWellFormed() : key) + suffix;
 }
