@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -265,4 +265,21 @@ test("curators may change metadata, other submitters may not", async () => {
   expect((await as(bob.token, "Stolen", "*")).status).toBe(404);
   expect((await as(curator.token, "Curated", '"1.1"')).json).toMatchObject({ changedBy: "carla", revision: 2 });
   expect((await as(ada.token, "Own", '"1.2"')).json).toMatchObject({ changedBy: "ada", revision: 3 });
+});
+
+test("the command line shows the metadata and changes them", async () => {
+  const { dataset } = await archived("commanded");
+  const file = join(service.data, "new-metadata.json");
+  await writeFile(file, JSON.stringify({ ...goodMetadata, title: "Changed by a command" }));
+  const run = (...args: string[]) =>
+    runCommand(["dataset", ...args], service.data, { env: { ACCESSION_URL: api.url } });
+  const change = ["set-metadata", dataset.id, "--metadata", file, "--note", "A typing error", "--expect", "1.1"];
+  const changed = await run(...change);
+  expect([changed.code, changed.stderr, changed.lines[0].revision]).toEqual([0, "", 2]);
+  const shown = await run("metadata", dataset.id);
+  expect(shown.lines[0]).toMatchObject({ note: "A typing error", metadata: { title: "Changed by a command" } });
+  await writeFile(file, JSON.stringify({ ...goodMetadata, title: "Too late" }));
+  const late = await run(...change);
+  expect(late.code).not.toBe(0);
+  expect(late.stderr).toContain("The metadata were changed in the meantime");
 });

@@ -6,6 +6,7 @@ import { count, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { sayPages } from "../terminal/table.ts";
 import { show, styled } from "../terminal/text.ts";
+import { addDatasetMetadata } from "./dataset-metadata.ts";
 import { addListOptions, type ListOptions, sayList } from "./list.ts";
 
 interface ShowOptions extends Common, OfVersion {
@@ -16,12 +17,15 @@ interface GetOptions extends Common, OfVersion {
   output?: string;
 }
 
-/** `dataset list`, `dataset show`, `dataset get`: list datasets, show one, and download its files. */
+/** `dataset list`, `dataset show`, `dataset get`: list datasets, show one, and download its files; and its metadata. */
 export function addDataset(program: Command): void {
-  const dataset = program.command("dataset").description("list datasets, show a dataset, and download its files");
+  const dataset = program
+    .command("dataset")
+    .description("list datasets, show a dataset, download its files, and change its metadata");
   addListVerb(dataset);
   addShow(dataset);
   addGet(dataset);
+  addDatasetMetadata(dataset);
 }
 
 function addListVerb(dataset: Command): void {

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { components } from "../../../packages/client/src/index.ts";
 import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../api-command.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { isUncertain } from "../client/client.ts";
-import { Failure, reasonOf } from "../terminal/failure.ts";
+import { readMetadata } from "../metadata-file.ts";
+import { Failure } from "../terminal/failure.ts";
 import { moment } from "../terminal/numbers.ts";
 import { describeRemark } from "../terminal/problem.ts";
 import { show, styled } from "../terminal/text.ts";
@@ -103,16 +102,4 @@ function uncertain(timeout: Failure, { repeat, idempotencyKey }: SubmitOptions):
     [...timeout.lines, show`  The service may have accepted the submission. To find it: ${commandName()} list`, again],
     { cause: timeout },
   );
-}
-
-async function readMetadata(file: string): Promise<unknown> {
-  const name = file === "-" ? "standard input" : file;
-  const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
-    throw new Failure(2, show`The metadata in ${name} cannot be read: ${reasonOf(error)}`);
-  });
-  try {
-    return JSON.parse(content.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new Failure(2, show`The metadata in ${name} is not JSON: ${reasonOf(error)}`);
-  }
 }

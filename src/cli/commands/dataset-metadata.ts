@@ -1,0 +1,79 @@
+import type { Command } from "commander";
+import type { components } from "../../../packages/client/src/index.ts";
+import { addApiCommand, addVersionOption, type Common, clientOf, type OfVersion } from "../api-command.ts";
+import { readMetadata } from "../metadata-file.ts";
+import { moment } from "../terminal/numbers.ts";
+import type { Output } from "../terminal/output.ts";
+import { describeRemark } from "../terminal/problem.ts";
+import { show, styled } from "../terminal/text.ts";
+
+type DatasetMetadata = components["schemas"]["DatasetMetadata"];
+
+interface GetOptions extends Common, OfVersion {}
+
+interface SetOptions extends Common {
+  metadata: string;
+  note?: string;
+  expect?: string;
+}
+
+/** `dataset metadata`, `dataset set-metadata`: shows the metadata of a dataset, and changes them. */
+export function addDatasetMetadata(dataset: Command): void {
+  addVersionOption(addApiCommand(dataset, "metadata", "show the metadata of a dataset and their changes"))
+    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .action(showMetadata);
+  addApiCommand(dataset, "set-metadata", "replace the metadata of the latest version of a dataset")
+    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .requiredOption("--metadata <file>", "file with all metadata as JSON; - for standard input (required)")
+    .option("--note <text>", "reason for the change")
+    .option("--expect <state>", "refuse the change unless the metadata have this state, such as 1.2 (version.revision)")
+    .addHelpText(
+      "after",
+      `
+Example:
+  accession dataset metadata 7f3c9c1e-… --json | jq .metadata > metadata.json
+  accession dataset set-metadata 7f3c9c1e-… --metadata metadata.json --note "Corrected a name" --expect 1.1`,
+    )
+    .action(setMetadata);
+}
+
+async function showMetadata(id: string, { datasetVersion, ...options }: GetOptions): Promise<void> {
+  const { client, output } = clientOf(options);
+  const query = datasetVersion === undefined ? {} : { version: datasetVersion };
+  const params = { path: { id }, query };
+  const found = await client.ask(client.api.GET("/dataset/{id}/metadata", { params }));
+  output.data(found);
+  output.say(styled("bold", found.metadata.title), { hang: 0 });
+  for (const { version, revision, changedAt, changedBy, note } of await client.ask(
+    client.api.GET("/dataset/{id}/revisions", { params }),
+  )) {
+    const reason = note === "" ? "" : `: ${note}`;
+    output.say(show`  ${version}.${revision}, ${moment(changedAt)}, ${changedBy}${reason}`, { hang: 4 });
+  }
+  output.say(show`  To see all metadata, use --json`);
+}
+
+async function setMetadata(id: string, { metadata: file, note, expect, ...options }: SetOptions): Promise<void> {
+  const { client, output } = clientOf(options);
+  const metadata = (await readMetadata(file)) as components["schemas"]["Metadata"];
+  const request = client.api.PUT("/dataset/{id}/metadata", {
+    params: { path: { id }, header: { "if-match": expect === undefined ? "*" : `"${expect}"` } },
+    // The service checks them.
+    body: { metadata, ...(note !== undefined && { note }) },
+  });
+  const changed = await client.ask(request);
+  output.data(changed);
+  const { response } = await request;
+  if (response.status === 202) {
+    output.say(
+      show`${styled("yellow", "!")} The change is recorded and not archived yet. Until then the dataset has its earlier metadata.`,
+    );
+  } else sayChanged(output, changed);
+}
+
+function sayChanged(output: Output, { version, revision, warnings }: DatasetMetadata): void {
+  output.say(
+    show`${styled("green", "✓")} Archived. The metadata have the state ${styled("bold", `${version}.${revision}`)}.`,
+  );
+  for (const warning of warnings) output.say(describeRemark(warning), { hang: 4 });
+}
