@@ -5,7 +5,12 @@ import { postgresPrograms } from "./tests/support/database/postgres.ts";
 import { ReportMissingTools } from "./tests/support/tools.ts";
 
 /** Tests of the default suite that run on PostgreSQL, too. */
-const onPostgres = ["tests/api/vocabulary.test.ts", "tests/cli/vocabulary.test.ts", "tests/transfer/attempts.test.ts"];
+const onPostgres = [
+  "tests/api/vocabulary.test.ts",
+  "tests/cli/vocabulary.test.ts",
+  "tests/transfer/attempts.test.ts",
+  "tests/versions/revisions.test.ts",
+];
 
 /** Tests that depend on the database; the extended suite runs them on PostgreSQL, too. */
 const moreOnPostgres = [

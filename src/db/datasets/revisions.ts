@@ -132,23 +132,21 @@ export async function takeRevisionFence(db: Queries, id: string): Promise<number
   return taken?.fence;
 }
 
+/*
+ * Transactions that change a revision lock its dataset first, so that two of them never wait for each other.
+ */
+
 /**
  * Commits the publication of a revision that this worker has made. From then on it will become visible.
  * @returns false if another worker has it, or it was given up
+ * @throws Error if the dataset has another version of the OCFL object by now
  */
 export async function commitRevision(
   trx: Trx,
   { id, dataset_id, ocfl_version }: RevisionRow,
   { fence, publishedAt, receipt }: { fence: number; publishedAt: Date; receipt: string },
 ): Promise<boolean> {
-  const head = await trx
-    .updateTable("dataset")
-    .set({ latest_ocfl_version: ocfl_version })
-    .where("id", "=", dataset_id)
-    .where("latest_ocfl_version", "=", ocfl_version - 1)
-    .where("withdrawn_at", "is", null)
-    .executeTakeFirst();
-  if (head.numUpdatedRows !== 1n) return false;
+  await lockDataset(trx, dataset_id);
   const committed = await trx
     .updateTable("metadata_revision")
     .set({ published_at: publishedAt, receipt })
@@ -157,7 +155,17 @@ export async function commitRevision(
     .where("published_at", "is", null)
     .where("finished_at", "is", null)
     .executeTakeFirst();
-  return committed.numUpdatedRows === 1n;
+  if (committed.numUpdatedRows !== 1n) return false;
+  const head = await trx
+    .updateTable("dataset")
+    .set({ latest_ocfl_version: ocfl_version })
+    .where("id", "=", dataset_id)
+    .where("latest_ocfl_version", "=", ocfl_version - 1)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst();
+  // Nothing is committed then.
+  if (head.numUpdatedRows !== 1n) throw new Error(`v${ocfl_version} is not the next version of ${dataset_id}`);
+  return true;
 }
 
 /** Records that a committed revision is visible. @returns false if that was recorded before */
@@ -167,6 +175,7 @@ export async function finishRevision(
   submission: string,
   documents: RevisionDocuments,
 ): Promise<boolean> {
+  await lockDataset(trx, dataset_id);
   const finished = await trx
     .updateTable("metadata_revision")
     .set((eb) => ({ finished_at: eb.ref("published_at") }))
