@@ -3,6 +3,7 @@ import type { Queries } from "../database.ts";
 import type { MetadataRevisionTable } from "../schema.ts";
 import { type Documents, describeAnew } from "../submissions/documents.ts";
 import type { Trx } from "../submissions/submissions.ts";
+import { lockDataset } from "./datasets.ts";
 
 /** Large columns, which are read only where they are needed. */
 const DOCUMENTS = ["sent", "metadata", "warnings"] as const;
