@@ -27,7 +27,7 @@ export interface VocabularyEntry {
 
 /** Which name of an entry a search term is. Better matches first. */
 export const LABEL = 0;
-export const ACRONYM = 1;
+const ACRONYM = 1;
 export const ALTERNATIVE = 2;
 
 /** The searchable text of an entry. */

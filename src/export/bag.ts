@@ -4,7 +4,7 @@ import { Folders } from "./crate-names.ts";
 import { oneLine } from "./described.ts";
 import type { NameOf } from "./package-name.ts";
 import { Spool } from "./spool.ts";
-import type { ZipEntry } from "./zip.ts";
+import type { ZipEntry } from "./zip/zip.ts";
 
 /** Labels and values of `bag-info.txt`, in their order. */
 export type BagInfo = readonly (readonly [label: string, value: string])[];

@@ -4,7 +4,7 @@ import { NAMED_FILES } from "../archive/metadata/ro-crate.ts";
 import type { OpenFile } from "./contents.ts";
 import type { NameOf } from "./package-name.ts";
 import { nameInPackage } from "./package-name.ts";
-import type { ZipEntry } from "./zip.ts";
+import type { ZipEntry } from "./zip/zip.ts";
 
 /** Maximum number of folders in a crate, including `data/` and `metadata/`. */
 const MOST = NAMED_FILES + 2;

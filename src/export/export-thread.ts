@@ -17,7 +17,7 @@ import type { ThreadData } from "./export-threads.ts";
 import type { BytesOrder, ExportMessages, Order, ServiceFilesOrder } from "./messages.ts";
 import { nameInPackage } from "./package-name.ts";
 import { Spool } from "./spool.ts";
-import { type ZipEntry, zip } from "./zip.ts";
+import { type ZipEntry, zip } from "./zip/zip.ts";
 
 const PIECE_BYTES = 256 << 10;
 /** Maximum number of connections to an object store. A slow caller occupies one of them. */

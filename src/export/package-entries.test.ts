@@ -13,7 +13,7 @@ import { bagNames } from "./bag-names.ts";
 import type { OpenFile } from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";
 import { nameInPackage } from "./package-name.ts";
-import type { ZipEntry } from "./zip.ts";
+import type { ZipEntry } from "./zip/zip.ts";
 
 function file(path: string, text = path): OpenFile {
   const content = Buffer.from(text);

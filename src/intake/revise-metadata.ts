@@ -32,10 +32,10 @@ interface Change {
 }
 
 /**
- * Records a change of metadata, which a worker then archives as a metadata revision. A change that was not archived yet is
- * replaced, so that a failing archive never locks the metadata.
+ * Records a change of metadata, which a worker then archives as a metadata revision. Until it is archived, its author can
+ * replace it, and all others are refused: a recorded change is never lost unnoticed.
  *
- * @returns the id of the revision; undefined if these are the current metadata
+ * @returns the id of the revision, also if the same change is being archived; undefined if these are the current metadata
  * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`
  */
 export async function reviseMetadata(context: IntakeContext, change: Change): Promise<string | undefined> {
@@ -52,6 +52,9 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     if (!change.expected(state)) throw new Problem("metadata_conflict");
     const begun = await revisionInProgress(trx, dataset.id);
     if (begun !== undefined) {
+      const { sent } = await revisionDocuments(trx, begun.id);
+      if (isDeepStrictEqual(sent, change.documents.sent)) return begun.id;
+      if (begun.changed_by !== change.by) throw new Problem("dataset_busy");
       if (!(await dropRevision(trx, begun.id))) throw new Problem("metadata_conflict");
       await context.jobs.enqueue(QUEUES.discard, { key: begun.id, data: { submission: begun.id } }, trx);
     }

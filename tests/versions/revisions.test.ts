@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -282,4 +282,31 @@ test("the command line shows the metadata and changes them", async () => {
   const late = await run(...change);
   expect(late.code).not.toBe(0);
   expect(late.stderr).toContain("The metadata were changed in the meantime");
+});
+
+test("until a change is archived, the same request joins it, and other users are refused", async () => {
+  await using own = await startTestService(TOKENS);
+  const tokens = await Tokens.open(own);
+  const [ada, curator] = [await tokens.create("ada", "submitter"), await tokens.create("carla", "curator")];
+  s3.createBucket("pending");
+  s3.put("pending", "a", "a");
+  const body = { metadata: goodMetadata, s3Access: accessTo("pending") };
+  const { json } = await own.api.post("/submission/upload/s3upload", body, bearer(ada.token));
+  const read = async () => (await own.api.get(`/submission/${json.id}`, bearer(ada.token))).json;
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
+  const { id } = (await read()).dataset;
+  // A file in place of the staging area: nothing can be archived.
+  const staging = join(own.archive, "staging");
+  await rename(staging, `${staging}-away`);
+  await writeFile(staging, "");
+  const as = (token: string, title: string) =>
+    change(id, { ...goodMetadata, title }, '"1.1"', { headers: bearer(token), api: own.api });
+  const first = as(ada.token, "Pending");
+  await expect.poll(async () => (await as(curator.token, "Other")).json.code).toBe("dataset_busy");
+  const again = as(ada.token, "Pending");
+  expect((await first).status).toBe(202);
+  await rm(staging);
+  await rename(`${staging}-away`, staging);
+  await again;
+  expect((await as(ada.token, "Pending")).json.revision).toBe(2);
 });

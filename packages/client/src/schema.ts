@@ -195,7 +195,7 @@ export interface paths {
         get: operations["getMetadata"];
         /**
          * Change the metadata of a dataset
-         * @description Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that nobody’s change is overwritten. Repeating the request has no effect.
+         * @description Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect.
          */
         put: operations["changeMetadata"];
         post?: never;
@@ -2521,7 +2521,7 @@ export interface components {
          */
         MetadataDate: {
             /**
-             * @description Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (still going on).
+             * @description Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end).
              * @example 2026-05-04/2026-07-27
              */
             date?: string;

@@ -91,7 +91,7 @@ export async function revisionInProgress(db: Queries, dataset: string): Promise<
     .executeTakeFirst();
 }
 
-/** Revisions that are being made, with their datasets. */
+/** Ids of the revisions that are being made. */
 export async function unfinishedRevisions(db: Queries): Promise<string[]> {
   const rows = await db.selectFrom("metadata_revision").select("id").where("finished_at", "is", null).execute();
   return rows.map(({ id }) => id);

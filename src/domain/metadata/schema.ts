@@ -146,7 +146,7 @@ export type RelatedIdentifier = Static<typeof RelatedIdentifier>;
 
 export const MetadataDate = object("MetadataDate", "A date or period of the data.", {
   date: text(
-    "Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (still going on).",
+    "Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end).",
     "2026-05-04/2026-07-27",
   ),
   dateType: term("What happened at this time.", dateTypes, "Collected"),

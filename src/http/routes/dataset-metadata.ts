@@ -92,7 +92,7 @@ export function datasetMetadataChange(server: Server, context: HttpContext): voi
         operationId: "changeMetadata",
         summary: "Change the metadata of a dataset",
         description:
-          "Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that nobody’s change is overwritten. Repeating the request has no effect.",
+          "Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect.",
         tags: ["Datasets"],
         params: DatasetParams,
         headers: Type.Object({

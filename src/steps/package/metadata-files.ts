@@ -15,12 +15,11 @@ interface Target {
   inventory: InventoryWriter;
 }
 
-/** Paths of the files that describe a dataset and change with its metadata. */
+/** Paths of the files that describe a dataset. */
 export const CRATE = "ro-crate-metadata.json";
 const DATACITE_XML = "metadata/datacite.xml";
 const DATACITE_JSON = "metadata/datacite.json";
 const SUBMISSION = "metadata/submission.json";
-export const DESCRIBING: ReadonlySet<string> = new Set([CRATE, DATACITE_XML, DATACITE_JSON, SUBMISSION]);
 
 /** Writes the files that describe the dataset, except its RO-Crate, and adds them to the inventory. */
 export async function writeMetadata(target: Target, facts: PackageFacts, row: SubmissionRow): Promise<void> {

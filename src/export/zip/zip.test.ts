@@ -3,8 +3,8 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { lacks, skipNote } from "../../tests/support/tools.ts";
-import { Spool } from "./spool.ts";
+import { lacks, skipNote } from "../../../tests/support/tools.ts";
+import { Spool } from "../spool.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
 const LOOK = `

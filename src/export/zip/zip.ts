@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Spool } from "./spool.ts";
+import type { Spool } from "../spool.ts";
 import { inStoredBlocks, lengthInBlocks } from "./stored-blocks.ts";
 import { centralHeader, dataDescriptor, type EntryHead, endRecords, localHeader } from "./zip-records.ts";
 
