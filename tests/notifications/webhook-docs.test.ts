@@ -71,5 +71,7 @@ test.each([
 
 test("names exactly the event types that are sent", () => {
   const [, sentence = ""] = /with `submission\.` before\s+them: ([^.]+)\./.exec(page) ?? [];
-  expect([...sentence.matchAll(/`([a-z_]+)`/g)].map(([, type]) => type).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
+  expect([...sentence.matchAll(/`([a-z_]+)`/g)].map(([, type]) => type).sort()).toEqual(
+    [...WEBHOOK_EVENT_TYPES].sort(),
+  );
 });
