@@ -10,8 +10,8 @@ import { fieldId, PARTS, type Part } from "./parts.ts";
 /** The first section is loaded with the page, the others in the background. */
 const CONTENT: Record<Part, LazyComponent<object>> = {
   "data-source": { present: DataSourcePart, fetch: async () => undefined },
-  description: lazyLoaded(() => import("./description/DescriptionPart.tsx")),
-  authors: lazyLoaded(() => import("./authors/AuthorsPart.tsx")),
+  description: lazyLoaded(() => import("../metadata-form/description/DescriptionPart.tsx")),
+  authors: lazyLoaded(() => import("../metadata-form/authors/AuthorsPart.tsx")),
   review: lazyLoaded(() => import("./review/ReviewPart.tsx")),
 };
 

@@ -1,5 +1,6 @@
 import type { Submission } from "@accession/client";
-import { isOrganisation } from "./affiliations.ts";
+import { isOrganisation } from "../metadata-form/affiliations.ts";
+import { type Entry, LIST_NAMES, type ListName, type Lists, newEntry } from "../metadata-form/lists.ts";
 import { isOfFolder } from "./data-source/ticks.ts";
 import {
   type Contact,
@@ -10,7 +11,6 @@ import {
   newPerson,
   type Person,
 } from "./draft.ts";
-import { type Entry, LIST_NAMES, type ListName, type Lists, newEntry } from "./lists.ts";
 import { nameOf } from "./request.ts";
 
 /** The entries of an earlier submission as a draft. Ignores values of an unexpected type. */

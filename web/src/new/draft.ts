@@ -1,5 +1,5 @@
 import { randomId } from "../api/storage.ts";
-import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";
+import { LIST_NAMES, type Lists, newEntry, newLists } from "../metadata-form/lists.ts";
 
 /** The data source, as entered. It does not contain the credentials, so that they are never stored. */
 export interface DataSource {

@@ -1,8 +1,8 @@
 import type { Remark } from "../api/intake.ts";
-import { isOrganisation } from "./affiliations.ts";
+import { isOrganisation } from "../metadata-form/affiliations.ts";
+import { judgeOrcid } from "../metadata-form/orcid.ts";
 import { EVERYTHING } from "./data-source/patterns.ts";
 import type { DataSource, Draft, Keys } from "./draft.ts";
-import { judgeOrcid } from "./orcid.ts";
 import { isWithin } from "./parts.ts";
 import { linesOf, nameOf } from "./request.ts";
 

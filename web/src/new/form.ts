@@ -1,8 +1,8 @@
 import { createContext, useContext } from "react";
 import type { Preview, Remark, Report, Step } from "../api/intake.ts";
+import type { Entry, ListName } from "../metadata-form/lists.ts";
 import type { Contact, DataSource, Description, Draft, DraftEntries, DraftSaveState, Keys, Person } from "./draft.ts";
 import type { FormError } from "./form-errors.ts";
-import type { Entry, ListName } from "./lists.ts";
 import type { Part } from "./parts.ts";
 
 /** The state and results of the connection test. */

@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { useAddress } from "../api/address.ts";
+import { isListName } from "../metadata-form/lists.ts";
 import type { Draft } from "./draft.ts";
-import { isListName } from "./lists.ts";
 
 /** The sections of the form, in their order. */
 export const PARTS = ["data-source", "description", "authors", "review"] as const;

@@ -1,9 +1,9 @@
 import type { Submission } from "@accession/client";
 import { expect, test } from "vitest";
 import { maximalMetadata } from "../../../src/domain/metadata/maximal.ts";
+import { newEntry } from "../metadata-form/lists.ts";
 import { newDraft, newPerson } from "./draft.ts";
 import { draftFromSubmission } from "./draft-from-submission.ts";
-import { newEntry } from "./lists.ts";
 import { metadataOf, pointerInDraft } from "./request.ts";
 
 const draftOf = (metadata: object) =>

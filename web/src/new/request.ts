@@ -1,8 +1,8 @@
 import type { components } from "@accession/client";
-import { isOrganisation, isStated } from "./affiliations.ts";
+import { isOrganisation, isStated } from "../metadata-form/affiliations.ts";
+import { languageCode } from "../metadata-form/languages.ts";
+import { isFilled, isListName, LIST_NAMES, type ListName, type Lists } from "../metadata-form/lists.ts";
 import type { Contact, DataSource, Draft, DraftEntries, Keys, Person } from "./draft.ts";
-import { languageCode } from "./languages.ts";
-import { isFilled, isListName, LIST_NAMES, type ListName, type Lists } from "./lists.ts";
 
 type Schemas = components["schemas"];
 

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useCaller, useService } from "../api/service.ts";
 import { currentSession, subscribe } from "../api/session.ts";
 import { randomId } from "../api/storage.ts";
+import type { Entry, ListName } from "../metadata-form/lists.ts";
 import {
   type Contact,
   type DataSource,
@@ -15,7 +16,6 @@ import {
   newDraft,
   type Person,
 } from "./draft.ts";
-import type { Entry, ListName } from "./lists.ts";
 
 /** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */
 const held = new Map<string, Keys>();

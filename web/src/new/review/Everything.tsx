@@ -1,14 +1,14 @@
 import { Button, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { isOrganisation } from "../../metadata-form/affiliations.ts";
+import { roleOf } from "../../metadata-form/authors/authors.ts";
+import { countriesIn } from "../../metadata-form/authors/countries.ts";
+import { type Entry, isFilled, LIST_NAMES, type ListName } from "../../metadata-form/lists.ts";
 import { useFormats, visible } from "../../ui/format.ts";
 import { useTerm } from "../../ui/useTerm.ts";
-import { isOrganisation } from "../affiliations.ts";
-import { roleOf } from "../authors/authors.ts";
-import { countriesIn } from "../authors/countries.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
 import { useForm } from "../form.ts";
-import { type Entry, isFilled, LIST_NAMES, type ListName } from "../lists.ts";
 import type { Part } from "../parts.ts";
 import { labelOf, linesOf, nameOf, subjectsOf } from "../request.ts";
 import classes from "./Review.module.css";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { newEntry } from "../../metadata-form/lists.ts";
 import { type Draft, newDraft, newPerson } from "../draft.ts";
-import { newEntry } from "../lists.ts";
 import { hintsOf } from "./hints.ts";
 
 const blank = newDraft();

@@ -1,6 +1,6 @@
-import { affiliationPointer, affiliationsOf, isOrganisation, isStated } from "../affiliations.ts";
+import { affiliationPointer, affiliationsOf, isOrganisation, isStated } from "../../metadata-form/affiliations.ts";
+import { isFilled } from "../../metadata-form/lists.ts";
 import type { Draft, Person } from "../draft.ts";
-import { isFilled } from "../lists.ts";
 import { labelOf, subjectsOf } from "../request.ts";
 
 /** An entry that makes a dataset easier to find. */

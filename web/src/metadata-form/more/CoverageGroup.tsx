@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import type { Entry } from "../lists.ts";
-import newClasses from "../New.module.css";
 import { BELOW } from "./below.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";

@@ -1,6 +1,6 @@
 import { Button, FileButton, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Person } from "../draft.ts";
+import type { Person } from "../../new/draft.ts";
 import classes from "../list/List.module.css";
 import { PasteDialog, type Pasted } from "../list/PasteDialog.tsx";
 import { judgeOrcid } from "../orcid.ts";

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../New.module.css";
+import newClasses from "../../new/New.module.css";
 import { ContactGroup } from "./ContactGroup.tsx";
 import { CoverageGroup } from "./CoverageGroup.tsx";
 import { FundingGroup } from "./FundingGroup.tsx";

@@ -3,14 +3,14 @@ import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.mjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { newPerson, type Person } from "../../new/draft.ts";
+import { useForm } from "../../new/form.ts";
+import { fieldId } from "../../new/parts.ts";
+import { labelOf } from "../../new/request.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
-import { newPerson, type Person } from "../draft.ts";
-import { useForm } from "../form.ts";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
-import { fieldId } from "../parts.ts";
-import { labelOf } from "../request.ts";
 import { AuthorFields } from "./AuthorFields.tsx";
 import { isUnnamed, roleOf } from "./authors.ts";
 

@@ -1,9 +1,9 @@
 import { Anchor, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useForm } from "../../new/form.ts";
+import { useField } from "../../new/useField.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
-import { useForm } from "../form.ts";
-import { useField } from "../useField.ts";
 
 /** Loads the SPDX list only when the user chooses another licence. */
 const OtherLicence = lazyLoaded(() => import("./OtherLicence.tsx"));

@@ -1,8 +1,8 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../form.ts";
-import newClasses from "../New.module.css";
-import { useField } from "../useField.ts";
+import { useForm } from "../../new/form.ts";
+import newClasses from "../../new/New.module.css";
+import { useField } from "../../new/useField.ts";
 import { Group } from "./Group.tsx";
 
 /** The contact for questions about the dataset. */

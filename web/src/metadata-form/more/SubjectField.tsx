@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import newClasses from "../../new/New.module.css";
 import type { TextField } from "../list/useEntry.ts";
-import newClasses from "../New.module.css";
 import { LanguageInput } from "./LanguageInput.tsx";
 
 interface Props {

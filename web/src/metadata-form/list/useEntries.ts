@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../form.ts";
-import { isWithin } from "../parts.ts";
+import { useForm } from "../../new/form.ts";
+import { isWithin } from "../../new/parts.ts";
 import { moveItem } from "./move.ts";
 
 interface ListOf<E> {

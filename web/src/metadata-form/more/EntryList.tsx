@@ -2,13 +2,13 @@ import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import type { ComponentType, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../form.ts";
+import { useForm } from "../../new/form.ts";
+import { fieldId } from "../../new/parts.ts";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
 import type { EntryProps } from "../list/useEntry.ts";
 import { type Entry, type ListName, newEntry } from "../lists.ts";
-import { fieldId } from "../parts.ts";
 import classesOfMore from "./More.module.css";
 
 interface Props<L extends ListName> {

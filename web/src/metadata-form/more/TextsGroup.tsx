@@ -1,10 +1,10 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useForm } from "../../new/form.ts";
+import newClasses from "../../new/New.module.css";
+import { useField } from "../../new/useField.ts";
 import { useTerm } from "../../ui/useTerm.ts";
-import { useForm } from "../form.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
-import newClasses from "../New.module.css";
-import { useField } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 import { LanguageInput } from "./LanguageInput.tsx";

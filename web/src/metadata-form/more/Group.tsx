@@ -1,9 +1,9 @@
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../form.ts";
+import { useForm } from "../../new/form.ts";
+import { isWithin } from "../../new/parts.ts";
 import { isFilled, type ListName } from "../lists.ts";
-import { isWithin } from "../parts.ts";
 import classes from "./More.module.css";
 
 type GroupName = "texts" | "related" | "funding" | "coverage" | "subjects" | "kind" | "contact" | "licences";

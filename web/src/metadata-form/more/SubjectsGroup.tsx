@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
+import newClasses from "../../new/New.module.css";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
-import newClasses from "../New.module.css";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 import { SubjectField } from "./SubjectField.tsx";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { useForm } from "../form.ts";
+import { useForm } from "../../new/form.ts";
+import { useField } from "../../new/useField.ts";
 import type { Entry, FieldOf, ListName } from "../lists.ts";
-import { useField } from "../useField.ts";
 
 /** What a text field needs. */
 export interface TextField {

@@ -1,5 +1,5 @@
-import type { Person } from "../draft.ts";
-import { labelOf } from "../request.ts";
+import type { Person } from "../../new/draft.ts";
+import { labelOf } from "../../new/request.ts";
 
 /** The two common roles, then the contributor types of DataCite. */
 export const ROLES = [

@@ -1,11 +1,11 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useForm } from "../../new/form.ts";
+import { useField } from "../../new/useField.ts";
 import { useFormats } from "../../ui/format.ts";
-import { useForm } from "../form.ts";
 import { languagesIn } from "../languages.ts";
 import { MoreGroups } from "../more/MoreGroups.tsx";
-import { useField } from "../useField.ts";
 import { Licence } from "./Licence.tsx";
 
 /** The minimum length of a description that search engines expect. */
