@@ -14,7 +14,7 @@ export interface Ingest extends Measured {
  * @param checkout folder of another built checkout whose service is measured
  */
 export async function runAccession(bucket: Bucket, target: string, checkout?: string): Promise<Ingest> {
-  const service = await ServiceProcess.start(target, bucket.caFile, checkout);
+  const service = await ServiceProcess.start(target, { caFile: bucket.caFile, checkout });
   try {
     const { ingest } = await measureIngest(service, bucket);
     return ingest;

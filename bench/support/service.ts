@@ -30,13 +30,20 @@ export class ServiceProcess {
     this.#log = log;
   }
 
-  /** Starts the service, as built in a checkout, and waits until it responds. */
-  static async start(folder: string, sourceCaFile?: string, checkout = thisCheckout): Promise<ServiceProcess> {
+  /**
+   * Starts the service, as built in a checkout, and waits until it responds.
+   * @param options.nodeArgs further options of Node
+   */
+  static async start(
+    folder: string,
+    options: { caFile?: string | undefined; checkout?: string | undefined; nodeArgs?: readonly string[] } = {},
+  ): Promise<ServiceProcess> {
+    const { caFile, checkout = thisCheckout, nodeArgs = [] } = options;
     mkdirSync(folder, { recursive: true });
     const log = join(folder, "log");
     const output = openSync(log, "w");
     const file = join(checkout, "dist/src/cli/accession.js");
-    const child = start(process.execPath, [...nodeOptions(file), file, "serve"], {
+    const child = start(process.execPath, [...nodeOptions(file), ...nodeArgs, file, "serve"], {
       env: {
         PATH: process.env.PATH,
         ACCESSION_DATA: join(folder, "data"),
@@ -45,7 +52,7 @@ export class ServiceProcess {
         ACCESSION_DISK_RESERVE: "1GiB",
         // The benchmarks exceed the usual rate limits.
         ACCESSION_RATE_LIMIT_CHECKS: "0",
-        ...(sourceCaFile !== undefined && { ACCESSION_SOURCE_CA_FILE: sourceCaFile }),
+        ...(caFile !== undefined && { ACCESSION_SOURCE_CA_FILE: caFile }),
       },
       stdio: ["ignore", "ignore", output],
     });

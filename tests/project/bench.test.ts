@@ -30,6 +30,8 @@ describe.skipIf(lacks(...tools))(`the benchmarks ${skipNote(...tools)}`, () => {
     ["bench:delay", /delay ms/],
     ["bench:machines", /efficiency/],
     ["bench:queue", /accepted a second/],
+    ["bench:profile", /transfer /],
+    ["bench:revision", /OCFL findings/],
     ["bench:vocabulary", /PostgreSQL .*typed/],
     ["bench:page", /scrolled to the last file/],
   ])("%s runs at reduced size, and prints a result", async (command, says) => {
