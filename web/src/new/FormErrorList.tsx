@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import { useTranslation } from "react-i18next";
-import { useForm } from "./form.ts";
+import { useMetadataForm } from "../metadata-form/context.ts";
 import type { FormError } from "./form-errors.ts";
 import classes from "./Remarks.module.css";
 import { useFieldNames, useFormErrorText } from "./useFormErrors.ts";
@@ -9,7 +9,7 @@ import { useFieldNames, useFormErrorText } from "./useFormErrors.ts";
 /** The errors that prevent a submission, each with a link to its field. */
 export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly FormError[]; isUrgent: boolean }) {
   const { t } = useTranslation("new");
-  const { goToField, touch } = useForm();
+  const { goToField, touch } = useMetadataForm();
   // The field shows the error, also before an attempt to submit.
   const go = (pointer: string) => {
     touch(pointer);

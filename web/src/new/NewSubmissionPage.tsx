@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAddress } from "../api/address.ts";
 import { placeOfDraft } from "../api/drafts.ts";
+import { MetadataFormContext } from "../metadata-form/context.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { DraftNotice, VersionNotice } from "./DraftNotice.tsx";
 import { FormContext } from "./form.ts";
@@ -80,5 +81,9 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
     if (wrong !== undefined && places.part === "data-source") places.goToField(wrong);
   }, [connection.error]);
   const form = { dataset, ...written, clear, ...found, ...places, connection, sending: { ...sending, send } };
-  return <FormContext value={form}>{children}</FormContext>;
+  return (
+    <MetadataFormContext value={form}>
+      <FormContext value={form}>{children}</FormContext>
+    </MetadataFormContext>
+  );
 }

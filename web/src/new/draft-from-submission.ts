@@ -7,6 +7,7 @@ import {
   type DataSource,
   type Description,
   type DraftEntries,
+  type MetadataEntries,
   newDraft,
   newPerson,
   type Person,
@@ -15,10 +16,8 @@ import { nameOf } from "./request.ts";
 
 /** The entries of an earlier submission as a draft. Ignores values of an unexpected type. */
 export function draftFromSubmission({ metadata, source }: Submission): DraftEntries {
-  const { dataSource, description, contact } = newDraft();
-  const sent = members(metadata);
+  const { dataSource } = newDraft();
   const selection = members(source.selection);
-  const authors = entriesOf(sent.authors).map(personOf);
   return {
     dataSource: {
       ...dataSource,
@@ -28,6 +27,16 @@ export function draftFromSubmission({ metadata, source }: Submission): DraftEntr
       prefix: typeof selection.prefix === "string" ? selection.prefix : "",
       ...typedAndTicked(textsOf(selection.include), textsOf(selection.exclude)),
     },
+    ...entriesOfMetadata(metadata),
+  };
+}
+
+/** Metadata that a client has sent, as entries of the form. Ignores values of an unexpected type. */
+export function entriesOfMetadata(metadata: unknown): MetadataEntries {
+  const { description, contact } = newDraft();
+  const sent = members(metadata);
+  const authors = entriesOf(sent.authors).map(personOf);
+  return {
     description: {
       ...description,
       ...texts<Description>(sent, description),

@@ -71,13 +71,17 @@ export interface Person {
   country: string;
 }
 
-/** A new submission, as stored in the browser. */
-export interface Draft {
-  dataSource: DataSource;
+/** The metadata, as entered. */
+export interface MetadataEntries {
   description: Description;
   lists: Lists;
   contact: Contact;
   authors: Person[];
+}
+
+/** A new submission, as stored in the browser. */
+export interface Draft extends MetadataEntries {
+  dataSource: DataSource;
   /** Sent with the submission so that it is accepted only once. Changes with every change of the draft. */
   idempotencyKey: string;
 }

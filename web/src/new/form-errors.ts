@@ -2,7 +2,7 @@ import type { Remark } from "../api/intake.ts";
 import { isOrganisation } from "../metadata-form/affiliations.ts";
 import { judgeOrcid } from "../metadata-form/orcid.ts";
 import { EVERYTHING } from "./data-source/patterns.ts";
-import type { DataSource, Draft, Keys } from "./draft.ts";
+import type { DataSource, Draft, Keys, MetadataEntries } from "./draft.ts";
 import { isWithin } from "./parts.ts";
 import { linesOf, nameOf } from "./request.ts";
 
@@ -35,11 +35,18 @@ export interface FormError {
 }
 
 /** The missing and wrong entries that the page itself can detect. */
-export function findFormErrors({ dataSource, description, authors }: Draft, keys: Keys): FormError[] {
+export function findFormErrors(draft: Draft, keys: Keys): FormError[] {
+  const { dataSource } = draft;
   const formErrors = findAccessErrors(dataSource, keys);
   if ([...dataSource.leftOut, ...linesOf(dataSource.exclude)].includes(EVERYTHING)) {
     formErrors.push({ pointer: "/selection", kind: "missing", word: "nothingSelected" });
   }
+  return [...formErrors, ...findMetadataErrors(draft)];
+}
+
+/** The missing and wrong entries of the metadata that the page itself can detect. */
+export function findMetadataErrors({ description, authors }: MetadataEntries): FormError[] {
+  const formErrors: FormError[] = [];
   if (description.title.trim() === "") formErrors.push({ pointer: "/metadata/title", kind: "missing", word: "title" });
   if (!authors.some(({ role }) => role === "Creator")) {
     formErrors.push({ pointer: "/metadata/authors", kind: "missing", word: "creator" });

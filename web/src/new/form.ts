@@ -1,8 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Preview, Remark, Report, Step } from "../api/intake.ts";
-import type { Entry, ListName } from "../metadata-form/lists.ts";
-import type { Contact, DataSource, Description, Draft, DraftEntries, DraftSaveState, Keys, Person } from "./draft.ts";
-import type { FormError } from "./form-errors.ts";
+import type { MetadataForm } from "../metadata-form/context.ts";
+import type { DataSource, Draft, DraftEntries, DraftSaveState, Keys } from "./draft.ts";
 import type { Part } from "./parts.ts";
 
 /** The state and results of the connection test. */
@@ -26,8 +25,8 @@ export interface Sending {
   error: Error | null;
 }
 
-/** The form, for all components in it. */
-export interface Form {
+/** The form for a submission, for all components in it. */
+export interface Form extends MetadataForm {
   /** The dataset that gets a new version. */
   dataset: string | undefined;
   draft: Draft;
@@ -37,39 +36,24 @@ export interface Form {
   follow: () => void;
   keys: Keys;
   setDataSource: (change: Partial<DataSource>) => void;
-  setDescription: (change: Partial<Description>) => void;
-  setContact: (change: Partial<Contact>) => void;
-  setList: <L extends ListName>(list: L, change: (entries: Entry<L>[]) => Entry<L>[]) => void;
-  setAuthors: (change: (authors: Person[]) => Person[]) => void;
   setKeys: (change: Partial<Keys>) => void;
   /** Replaces the entries, for example with those of an earlier submission. */
   adopt: (entries: DraftEntries) => void;
   /** Clears the form. */
   clear: () => void;
 
-  formErrors: readonly FormError[];
   warnings: readonly Warning[];
-  /** The error message at a field, once the user has visited the field or tried to submit. */
-  errorShownAt: (pointer: string) => string | undefined;
-  /** Marks a field as visited. */
-  touch: (pointer: string) => void;
   /** Shows all errors. */
   reveal: () => void;
-  isRevealed: boolean;
 
   part: Part;
   /** The user changed the section, so the heading of the section receives the focus. */
   hasMoved: boolean;
   goTo: (part: Part) => void;
-  /** Opens the section and the field of a member of the request. */
-  goToField: (pointer: string) => void;
   /** The member whose field will receive the focus. */
   target: string | undefined;
   /** Reports that the field has received the focus. */
   arrive: () => void;
-  /** The ids of the authors and of the entries of other lists whose fields are expanded. */
-  openEntries: ReadonlySet<string>;
-  setOpen: (entry: string, isOpen: boolean) => void;
 
   connection: Connection;
   sending: Sending;

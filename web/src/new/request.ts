@@ -2,7 +2,7 @@ import type { components } from "@accession/client";
 import { isOrganisation, isStated } from "../metadata-form/affiliations.ts";
 import { languageCode } from "../metadata-form/languages.ts";
 import { isFilled, isListName, LIST_NAMES, type ListName, type Lists } from "../metadata-form/lists.ts";
-import type { Contact, DataSource, Draft, DraftEntries, Keys, Person } from "./draft.ts";
+import type { Contact, DataSource, Draft, Keys, MetadataEntries, Person } from "./draft.ts";
 
 type Schemas = components["schemas"];
 
@@ -43,7 +43,7 @@ export function previewOf(check: Schemas["CheckRequest"], dataset: string | unde
 }
 
 /** The metadata as the API accepts it, without empty entries. */
-export function metadataOf(entries: Omit<DraftEntries, "dataSource">): Schemas["Metadata"] {
+export function metadataOf(entries: MetadataEntries): Schemas["Metadata"] {
   const { description, lists, contact, authors } = entries;
   const { title, subjects: written, language, ...others } = description;
   const subjects = subjectsOf(written);

@@ -96,6 +96,11 @@ export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ..
 function stillRefused({ remarks, of }: Refusal, draft: Draft, keys: Keys): Remark[] {
   const now = uploadOf(draft, keys, undefined);
   const then = "s3Access" in of || "metadata" in of ? of : { ...now, s3Access: of };
+  return stillWrong(remarks, then, now);
+}
+
+/** The errors at members that are the same in both requests. */
+export function stillWrong(remarks: readonly Remark[], then: object, now: object): Remark[] {
   return remarks.filter(({ pointer }) => JSON.stringify(at(then, pointer)) === JSON.stringify(at(now, pointer)));
 }
 

@@ -4,13 +4,13 @@ import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Affiliation, Person } from "../../new/draft.ts";
 import { fieldId } from "../../new/parts.ts";
-import { useField } from "../../new/useField.ts";
 import { affiliationPointer, affiliationsOf, withAffiliations } from "../affiliations.ts";
 import { EntryTools, onArrowKeys } from "../list/EntryTools.tsx";
 import classes from "../list/List.module.css";
 import { moveItem } from "../list/move.ts";
 import { useFocusAfter } from "../list/useEntries.ts";
 import type { TextField } from "../list/useEntry.ts";
+import { useField } from "../useField.ts";
 import { AffiliationField } from "./AffiliationField.tsx";
 
 interface Props {

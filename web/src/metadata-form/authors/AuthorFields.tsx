@@ -3,13 +3,13 @@ import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Person } from "../../new/draft.ts";
-import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
 import { nameOf } from "../../new/request.ts";
-import { useField } from "../../new/useField.ts";
 import { isOrganisation } from "../affiliations.ts";
+import { useMetadataForm } from "../context.ts";
 import classes from "../list/List.module.css";
 import { judgeOrcid } from "../orcid.ts";
+import { useField } from "../useField.ts";
 import { AffiliationField } from "./AffiliationField.tsx";
 import { Affiliations } from "./Affiliations.tsx";
 import { ROLES, roleOf } from "./authors.ts";
@@ -22,7 +22,7 @@ const SHARED = ["affiliation", "rorid", "affiliations", "address", "zipCode", "c
 /** All fields of one author. */
 export function AuthorFields({ entry: author, index }: { entry: Person; index: number }) {
   const { t } = useTranslation("new");
-  const { draft, setAuthors } = useForm();
+  const { draft, setAuthors } = useMetadataForm();
   const field = useField();
   const set = (change: Partial<Person>) =>
     setAuthors((authors) => authors.map((one) => (one.id === author.id ? { ...one, ...change } : one)));

@@ -4,10 +4,10 @@ import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { newPerson, type Person } from "../../new/draft.ts";
-import { useForm } from "../../new/form.ts";
 import { fieldId } from "../../new/parts.ts";
 import { labelOf } from "../../new/request.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
+import { useMetadataForm } from "../context.ts";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
@@ -20,7 +20,7 @@ const ImportDialog = lazyLoaded(() => import("./ImportDialog.tsx"));
 /** The section for the authors and contributors, in citation order. */
 export default function AuthorsPart() {
   const { t } = useTranslation("new");
-  const { draft, setAuthors, openEntries, setOpen, errorShownAt } = useForm();
+  const { draft, setAuthors, openEntries, setOpen, errorShownAt } = useMetadataForm();
   const { authors } = draft;
   const [isImporting, setImporting] = useState<boolean>();
   const toDo = useToDo("/metadata/authors");

@@ -1,11 +1,11 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
-import { useField } from "../../new/useField.ts";
 import { useFormats } from "../../ui/format.ts";
+import { useMetadataForm } from "../context.ts";
 import { languagesIn } from "../languages.ts";
 import { MoreGroups } from "../more/MoreGroups.tsx";
+import { useField } from "../useField.ts";
 import { Licence } from "./Licence.tsx";
 
 /** The minimum length of a description that search engines expect. */
@@ -17,7 +17,7 @@ const NEAR_LIMIT = 90_000;
 /** The section for title, description, keywords, language, licence and embargo, and the optional groups. */
 export default function DescriptionPart() {
   const { t } = useTranslation("new");
-  const { draft, setDescription } = useForm();
+  const { draft, setDescription } = useMetadataForm();
   const { title, description, subjects } = draft.description;
   const field = useField();
   const { count } = useFormats();
@@ -62,7 +62,7 @@ export default function DescriptionPart() {
 /** The end of the embargo, with an explanation. */
 function Embargo() {
   const { t } = useTranslation("new");
-  const { draft, setDescription } = useForm();
+  const { draft, setDescription } = useMetadataForm();
   const { embargoDate } = draft.description;
   const { calendarDay } = useFormats();
   // The Swedish locale formats the local date as ISO 8601.
@@ -87,7 +87,7 @@ function Embargo() {
 /** The language of the data. Offers names in the language of the page, and also accepts codes. */
 function LanguageField() {
   const { t, i18n } = useTranslation("new");
-  const { draft, setDescription } = useForm();
+  const { draft, setDescription } = useMetadataForm();
   const known = useMemo(() => languagesIn(i18n.language), [i18n.language]);
   return (
     <>

@@ -1,9 +1,9 @@
 import { Anchor, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
-import { useField } from "../../new/useField.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
+import { useMetadataForm } from "../context.ts";
+import { useField } from "../useField.ts";
 
 /** Loads the SPDX list only when the user chooses another licence. */
 const OtherLicence = lazyLoaded(() => import("./OtherLicence.tsx"));
@@ -15,7 +15,7 @@ const OTHER = "other";
 /** The choice of a licence, with explanations of the common ones. */
 export function Licence() {
   const { t } = useTranslation("new");
-  const { draft, setDescription } = useForm();
+  const { draft, setDescription } = useMetadataForm();
   const { license } = draft.description;
   const { id, ...field } = useField()("/metadata/license");
   const isUsual = USUAL.some((one) => one === license);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import { isWithin } from "../../new/parts.ts";
+import { useMetadataForm } from "../context.ts";
 import { moveItem } from "./move.ts";
 
 interface ListOf<E> {
@@ -16,7 +16,7 @@ interface ListOf<E> {
 /** Adds, moves and removes entries of a list, announces this to screen readers, and keeps the focus in the list. */
 export function useEntries<E extends { id: string }>({ entries, change, nameOf, addId }: ListOf<E>) {
   const { t } = useTranslation("new");
-  const { setOpen } = useForm();
+  const { setOpen } = useMetadataForm();
   const [said, setSaid] = useState("");
   const focusAfter = useFocusAfter();
   const move = useSteady((from: number, to: number, by: "up" | "down") => {
@@ -63,7 +63,7 @@ export function useFocusAfter(): (id: string) => void {
  * @param pointer of the list
  */
 export function useToDo(pointer: string): ReadonlyMap<number, number> {
-  const { formErrors, isRevealed } = useForm();
+  const { formErrors, isRevealed } = useMetadataForm();
   const said = new Map<number, number>();
   const all = formErrors.flatMap((formError) => {
     if (!isWithin(formError.pointer, pointer)) return [];

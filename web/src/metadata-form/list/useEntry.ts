@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
-import { useField } from "../../new/useField.ts";
+import { useMetadataForm } from "../context.ts";
 import type { Entry, FieldOf, ListName } from "../lists.ts";
+import { useField } from "../useField.ts";
 
 /** What a text field needs. */
 export interface TextField {
@@ -27,7 +27,7 @@ export interface EntryProps<L extends ListName> {
  */
 export function useEntry<L extends ListName>(list: L, { entry, index }: EntryProps<L>) {
   const { t } = useTranslation("metadata");
-  const { setList } = useForm();
+  const { setList } = useMetadataForm();
   const field = useField();
   const at = `/metadata/${list}/${index}`;
   const set = (change: Partial<Entry<L>>) =>

@@ -1,14 +1,14 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
-import { useField } from "../../new/useField.ts";
+import { useMetadataForm } from "../context.ts";
+import { useField } from "../useField.ts";
 import { Group } from "./Group.tsx";
 
 /** The contact for questions about the dataset. */
 export function ContactGroup() {
   const { t } = useTranslation("new");
-  const { draft, setContact } = useForm();
+  const { draft, setContact } = useMetadataForm();
   const { name, email, public: isPublic } = draft.contact;
   const field = useField();
   return (

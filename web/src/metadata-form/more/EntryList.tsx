@@ -2,8 +2,8 @@ import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import type { ComponentType, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import { fieldId } from "../../new/parts.ts";
+import { useMetadataForm } from "../context.ts";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
@@ -30,7 +30,7 @@ interface Props<L extends ListName> {
 export function EntryList<L extends ListName>(props: Props<L>) {
   const { list, nameOf, kindOf, Fields, additions, first, besides } = props;
   const { t } = useTranslation(["new", "metadata"]);
-  const { draft, setList, openEntries, setOpen, errorShownAt } = useForm();
+  const { draft, setList, openEntries, setOpen, errorShownAt } = useMetadataForm();
   const pointer = `/metadata/${list}`;
   const toDo = useToDo(pointer);
   const entries = draft.lists[list] as Entry<L>[];

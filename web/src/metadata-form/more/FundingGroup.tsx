@@ -2,8 +2,8 @@ import { Button, TextInput } from "@mantine/core";
 import IconClipboardText from "@tabler/icons-react/dist/esm/icons/IconClipboardText.mjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
+import { useMetadataForm } from "../context.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
 import { FunderDialog } from "./FunderDialog.tsx";
@@ -13,7 +13,7 @@ import { Group } from "./Group.tsx";
 /** Funders and grants. */
 export function FundingGroup() {
   const { t } = useTranslation("new");
-  const { setList } = useForm();
+  const { setList } = useMetadataForm();
   const [isPasting, setPasting] = useState(false);
   return (
     <Group name="funding" lists={["fundingReferences"]}>

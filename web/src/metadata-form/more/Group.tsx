@@ -1,8 +1,8 @@
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import { isWithin } from "../../new/parts.ts";
+import { useMetadataForm } from "../context.ts";
 import { isFilled, type ListName } from "../lists.ts";
 import classes from "./More.module.css";
 
@@ -19,7 +19,7 @@ interface Props {
 /** A group of optional entries, collapsed at first. Its heading states what it contains and how many entries it has. */
 export function Group({ name, lists = [], members = {}, children }: Props) {
   const { t } = useTranslation("new");
-  const { draft, formErrors } = useForm();
+  const { draft, formErrors } = useMetadataForm();
   const inLists = lists.flatMap((list) => draft.lists[list].filter(isFilled)).length;
   const count = inLists + Object.values(members).filter((isSet) => isSet).length;
   const pointers = [...lists, ...Object.keys(members)].map((member) => `/metadata/${member}`);

@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
-import { useField } from "../../new/useField.ts";
 import { useTerm } from "../../ui/useTerm.ts";
+import { useMetadataForm } from "../context.ts";
 import { type EntryProps, type TextField, useEntry } from "../list/useEntry.ts";
+import { useField } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
@@ -14,7 +14,7 @@ import { RESOURCE_TYPES } from "./terms.ts";
 /** The kind of the dataset, the label of its version, and its identifiers in other systems. */
 export function KindGroup() {
   const { t } = useTranslation(["new", "metadata"]);
-  const { draft, setDescription } = useForm();
+  const { draft, setDescription } = useMetadataForm();
   const { resourceTypeGeneral, resourceType, versionLabel } = draft.description;
   const term = useTerm();
   const field = useField();

@@ -2,9 +2,9 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import IconClipboardText from "@tabler/icons-react/dist/esm/icons/IconClipboardText.mjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
+import { useMetadataForm } from "../context.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import type { Entry } from "../lists.ts";
 import { DoiDialog } from "./DoiDialog.tsx";
@@ -17,7 +17,7 @@ import { IDENTIFIER_TYPES, RESOURCE_TYPES } from "./terms.ts";
 /** Related publications, datasets and other resources. */
 export function RelatedGroup() {
   const { t } = useTranslation("new");
-  const { setList } = useForm();
+  const { setList } = useMetadataForm();
   const term = useTerm();
   const [isPasting, setPasting] = useState(false);
   const take = (entries: Entry<"relatedIdentifiers">[]) =>

@@ -1,10 +1,10 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
-import { useField } from "../../new/useField.ts";
 import { useTerm } from "../../ui/useTerm.ts";
+import { useMetadataForm } from "../context.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
+import { useField } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 import { LanguageInput } from "./LanguageInput.tsx";
@@ -15,7 +15,7 @@ import { DESCRIPTION_TYPES, TITLE_TYPES } from "./terms.ts";
 /** Further titles, further descriptions by type, and acknowledgements. */
 export function TextsGroup() {
   const { t } = useTranslation(["new", "metadata"]);
-  const { draft, setDescription } = useForm();
+  const { draft, setDescription } = useMetadataForm();
   const { acknowledgements } = draft.description;
   const term = useTerm();
   const field = useField();

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useField } from "../../metadata-form/useField.ts";
 import type { DataSource } from "../draft.ts";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
-import { useField } from "../useField.ts";
 import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
 import { StorageHelp } from "./StorageHelp.tsx";
 

@@ -1,10 +1,10 @@
 import { Button, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useField } from "../../metadata-form/useField.ts";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
 import { fieldId } from "../parts.ts";
-import { useField } from "../useField.ts";
 
 /** The selection of objects in the bucket. */
 export function SelectionFields() {

@@ -2,14 +2,14 @@ import { Anchor, Title, VisuallyHidden } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import IconCircleDashed from "@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs";
 import { useTranslation } from "react-i18next";
-import { useForm } from "../form.ts";
+import { useMetadataForm } from "../../metadata-form/context.ts";
 import { hintsOf } from "./hints.ts";
 import classes from "./Review.module.css";
 
 /** The entries that make a dataset easier to find, each with its state and a link to its field. They are optional. */
 export function Hints() {
   const { t } = useTranslation("new");
-  const { draft, goToField } = useForm();
+  const { draft, goToField } = useMetadataForm();
   return (
     <section aria-labelledby="hints">
       <Title order={3} size="h5" id="hints">

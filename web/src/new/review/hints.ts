@@ -1,6 +1,6 @@
 import { affiliationPointer, affiliationsOf, isOrganisation, isStated } from "../../metadata-form/affiliations.ts";
 import { isFilled } from "../../metadata-form/lists.ts";
-import type { Draft, Person } from "../draft.ts";
+import type { MetadataEntries, Person } from "../draft.ts";
 import { labelOf, subjectsOf } from "../request.ts";
 
 /** An entry that makes a dataset easier to find. */
@@ -15,7 +15,7 @@ export interface Hint {
 const GOOD_LENGTH = 50;
 
 /** The entries that make a dataset easier to find, and whether the draft has them. */
-export function hintsOf({ description, lists, authors }: Draft): Hint[] {
+export function hintsOf({ description, lists, authors }: MetadataEntries): Hint[] {
   const { descriptions, relatedIdentifiers, fundingReferences, subjectTerms, dates } = lists;
   const hint = (name: Hint["name"], isPresent: boolean, pointer: string): Hint => ({ name, isPresent, pointer });
   const hasKeywords = subjectsOf(description.subjects).length > 0 || subjectTerms.some(isFilled);

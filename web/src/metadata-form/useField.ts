@@ -1,8 +1,8 @@
-import { useForm } from "./form.ts";
-import { fieldId } from "./parts.ts";
+import { fieldId } from "../new/parts.ts";
+import { useMetadataForm } from "./context.ts";
 
 /** Connects a field with a member of the request: its id, its error message, and a handler that marks it as visited. */
 export function useField(): (pointer: string) => { id: string; error: string | undefined; onBlur: () => void } {
-  const { errorShownAt, touch } = useForm();
+  const { errorShownAt, touch } = useMetadataForm();
   return (pointer) => ({ id: fieldId(pointer), error: errorShownAt(pointer), onBlur: () => touch(pointer) });
 }
