@@ -15,6 +15,7 @@ import { Files } from "./Files.tsx";
 import { Funding } from "./Funding.tsx";
 import { FurtherTexts } from "./FurtherTexts.tsx";
 import { RelatedWorks } from "./RelatedWorks.tsx";
+import { Revisions } from "./Revisions.tsx";
 import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
 import { Versions } from "./Versions.tsx";
@@ -62,6 +63,7 @@ export function Archived({ dataset, version, metadata, further }: Props) {
           <About dataset={dataset} version={version} metadata={metadata} further={further} />
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
+          <Revisions id={dataset.id} version={version.version} isLatest={isLatest} />
         </div>
       </div>
     </>

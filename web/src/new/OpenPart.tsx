@@ -1,11 +1,12 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { focusField } from "../metadata-form/focusField.ts";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { DataSourcePart } from "./data-source/DataSourcePart.tsx";
 import { useForm } from "./form.ts";
 import classes from "./New.module.css";
-import { fieldId, PARTS, type Part } from "./parts.ts";
+import { PARTS, type Part } from "./parts.ts";
 
 /** The first section is loaded with the page, the others in the background. */
 const CONTENT: Record<Part, LazyComponent<object>> = {
@@ -94,19 +95,4 @@ function Arrival() {
     arrive();
   }, [target, arrive]);
   return null;
-}
-
-/** Moves the focus to the field of a member of the request, or of the nearest member that contains it. */
-function focusField(pointer: string): void {
-  for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
-    const field = document.getElementById(fieldId(at));
-    if (field === null) continue;
-    for (let folded = field.closest("details"); folded !== null; ) {
-      folded.open = true;
-      folded = folded.parentElement?.closest("details") ?? null;
-    }
-    field.focus();
-    field.scrollIntoView({ block: "center" });
-    return;
-  }
 }

@@ -18,6 +18,8 @@ const PLACES: readonly Place[] = [
   { pattern: "/receipts/:id", Page: lazyPage(() => import("../receipt/ReceiptPage.tsx")) },
   { pattern: "/datasets", Page: lazyPage(() => import("../datasets/DatasetsPage.tsx")) },
   { pattern: "/datasets/:id", Page: lazyPage(() => import("../dataset/DatasetPage.tsx")) },
+  { pattern: "/datasets/:id/edit", Page: lazyPage(() => import("../edit/EditPage.tsx")) },
+  { pattern: "/datasets/:id/revisions", Page: lazyPage(() => import("../revisions/RevisionsPage.tsx")) },
 ];
 
 /** The pages that do not require sign-in. */
@@ -28,7 +30,11 @@ const OPEN_PLACES: readonly Place[] = [
 
 /** Fetches the code of the page at an address before it is shown, if there is one. @param path below the page’s own: `/new` */
 export async function preloadPageAt(path: string): Promise<void> {
-  const shapeOf = (text: string) => [text.split("/")[1] ?? "", text.split("/").length].join(" ");
+  const shapeOf = (text: string) =>
+    text
+      .split("/")
+      .map((part, at) => (at === 2 ? "" : part))
+      .join("/");
   const place = [...PLACES, ...OPEN_PLACES].find(({ pattern }) => shapeOf(pattern) === shapeOf(path));
   await place?.Page.fetch();
 }

@@ -1,5 +1,6 @@
 import dataset from "./de/dataset.json";
 import datasets from "./de/datasets.json";
+import edit from "./de/edit.json";
 import metadata from "./de/metadata.json";
 import newSubmission from "./de/new.json";
 import problems from "./de/problems.json";
@@ -21,6 +22,7 @@ export const de = {
   submission,
   dataset,
   datasets,
+  edit,
   receipt,
 } as const;
 

@@ -1,5 +1,6 @@
 import dataset from "./en/dataset.json";
 import datasets from "./en/datasets.json";
+import edit from "./en/edit.json";
 import metadata from "./en/metadata.json";
 import newSubmission from "./en/new.json";
 import problems from "./en/problems.json";
@@ -21,6 +22,7 @@ export const en = {
   submission,
   dataset,
   datasets,
+  edit,
   receipt,
 } as const;
 

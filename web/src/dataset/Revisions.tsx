@@ -1,0 +1,52 @@
+import { Anchor, Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { revisionsQuery } from "../api/revisions.ts";
+import { useCaller } from "../api/service.ts";
+import { DateTime } from "../ui/Numbers.tsx";
+import classes from "./Dataset.module.css";
+import { Section } from "./Section.tsx";
+
+/** Roles of callers who may change the metadata of a dataset that they can see; the service decides. */
+const EDITORS = ["submitter", "curator", "admin"];
+
+interface Props {
+  id: string;
+  /** The version that is shown. */
+  version: number;
+  isLatest: boolean;
+}
+
+/** The metadata revisions of a version, with links to their comparison and to the form that makes a new one. */
+export function Revisions({ id, version, isLatest }: Props) {
+  const { t } = useTranslation("edit");
+  const { data: revisions = [] } = useQuery(revisionsQuery(id, version));
+  const roles = useCaller()?.roles ?? [];
+  const mayEdit = isLatest && roles.some((role) => EDITORS.includes(role));
+  const edit = mayEdit && (
+    <Button component={Link} href={`/datasets/${id}/edit`} variant="default" size="xs">
+      {t("edit")}
+    </Button>
+  );
+  return (
+    <Section title={t("revisions.title")} beside={edit}>
+      <ol className={classes.versions} reversed>
+        {revisions.map(({ revision, changedAt, changedBy, note }) => (
+          <li key={revision}>
+            <span>{t("revisions.number", { revision })}</span>
+            <span className={classes.small}>
+              <DateTime iso={changedAt} /> · {changedBy}
+            </span>
+            {note !== "" && <span className={classes.small}>{note}</span>}
+          </li>
+        ))}
+      </ol>
+      {revisions.length > 1 && (
+        <Anchor component={Link} href={`/datasets/${id}/revisions?version=${version}`}>
+          {t("revisions.compareLink")}
+        </Anchor>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from "react-i18next";
+import classes from "./ChangeList.module.css";
+import { type Difference, isObject, isSame, type MemberChange } from "./compare-metadata.ts";
+import { useEntryWords } from "./useEntryWords.ts";
+import { useMemberName } from "./useMemberName.ts";
+
+/** What differs between two states of metadata, member by member. */
+export function ChangeList({ changes }: { changes: readonly MemberChange[] }) {
+  const { t } = useTranslation("edit");
+  const nameOf = useMemberName();
+  return (
+    <dl className={classes.changes}>
+      {changes.map(({ member, differences, isReordered }) => (
+        <div key={member}>
+          <dt>{nameOf(member)}</dt>
+          {isReordered && <dd>{t("reordered")}</dd>}
+          {differences.map((difference, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the differences have no identity and are replaced as a whole.
+            <Changed key={index} difference={difference} member={member} />
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Changed({ difference, member }: { difference: Difference; member: string }) {
+  const { before, after } = difference;
+  const { textOf, fieldOf } = useEntryWords();
+  if (!isObject(before) || !isObject(after)) return <BeforeAndAfter {...difference} member={member} />;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const same = Object.fromEntries(Object.entries(after).filter(([name, value]) => isSame(before[name], value)));
+  return (
+    <dd>
+      <span className={classes.entry}>{textOf(same)}</span>
+      <dl className={classes.fields}>
+        {names
+          .filter((name) => !isSame(before[name], after[name]))
+          .map((name) => (
+            <div key={name}>
+              <dt>{fieldOf(name)}</dt>
+              <BeforeAndAfter before={before[name]} after={after[name]} member={name} />
+            </div>
+          ))}
+      </dl>
+    </dd>
+  );
+}
+
+function BeforeAndAfter({ before, after, member }: Difference & { member: string }) {
+  const { t } = useTranslation("edit");
+  const { textOf } = useEntryWords();
+  return (
+    <>
+      {before !== undefined && (
+        <dd data-kind="removed">
+          <span className={classes.mark}>{t(after === undefined ? "removed" : "before")}</span>
+          <del>{textOf(before, member)}</del>
+        </dd>
+      )}
+      {after !== undefined && (
+        <dd data-kind="added">
+          <span className={classes.mark}>{t(before === undefined ? "added" : "now")}</span>
+          <ins>{textOf(after, member)}</ins>
+        </dd>
+      )}
+    </>
+  );
+}

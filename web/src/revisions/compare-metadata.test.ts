@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareMetadata } from "./compare-metadata.ts";
+
+const author = (lastName: string, orcid = "") => ({ role: "Creator", lastName, orcid });
+
+test("names added, removed and changed members", () => {
+  const before = { title: "Barley", language: "en", subjects: ["roots", "soil"] };
+  const after = { title: "Barley roots", subjects: ["soil", "leaves"], versionLabel: "2" };
+  expect(compareMetadata(before, after)).toEqual([
+    { member: "title", differences: [{ before: "Barley", after: "Barley roots" }], isReordered: false },
+    { member: "language", differences: [{ before: "en" }], isReordered: false },
+    { member: "subjects", differences: [{ before: "roots" }, { after: "leaves" }], isReordered: false },
+    { member: "versionLabel", differences: [{ after: "2" }], isReordered: false },
+  ]);
+});
+
+test("an entry that shares a value with an earlier one is a change of it, and not two entries", () => {
+  const before = { authors: [author("Carberry"), author("Garcia", "0000-0001-5727-2427")] };
+  const after = { authors: [author("García", "0000-0001-5727-2427"), author("Carberry")] };
+  expect(compareMetadata(before, after)).toEqual([
+    {
+      member: "authors",
+      differences: [{ before: before.authors[1], after: after.authors[0] }],
+      isReordered: false,
+    },
+  ]);
+});
+
+test("entries with only a role in common are different entries", () => {
+  const [before, after] = [
+    { role: "Creator", lastName: "Carberry" },
+    { role: "Creator", lastName: "Garcia" },
+  ];
+  expect(compareMetadata({ authors: [before] }, { authors: [after] })[0]?.differences).toEqual([{ before }, { after }]);
+});
+
+test("another order is named as such; another order of members is no difference", () => {
+  const [one, other] = [{ title: "A", language: "en" }, { title: "B" }];
+  expect(compareMetadata({ titles: [one, other] }, { titles: [other, { language: "en", title: "A" }] })).toEqual([
+    { member: "titles", differences: [], isReordered: true },
+  ]);
+  expect(compareMetadata({ titles: [one] }, { titles: [{ language: "en", title: "A" }] })).toEqual([]);
+});
+
+test("nothing is lost: the differences lead from any list to any other", () => {
+  const entry = fc.record({ name: fc.constantFrom("a", "b", "c"), role: fc.constantFrom("x", "y") });
+  fc.assert(
+    fc.property(fc.array(entry), fc.array(entry), (before, after) => {
+      const [change] = compareMetadata({ list: before }, { list: after });
+      const texts = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
+      const gone = change?.differences.flatMap((one) => ("before" in one ? [JSON.stringify(one.before)] : [])) ?? [];
+      const come = change?.differences.flatMap((one) => ("after" in one ? [one.after] : [])) ?? [];
+      const rest = texts(before);
+      for (const text of gone) rest.splice(rest.indexOf(text), 1);
+      expect([...rest, ...texts(come)].sort()).toEqual(texts(after));
+    }),
+  );
+});

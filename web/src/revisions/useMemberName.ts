@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+
+const TEXTS = ["title", "description", "language", "subjects", "license"] as const;
+const NAMES = [
+  "acknowledgements",
+  "resourceTypeGeneral",
+  "resourceType",
+  "versionLabel",
+  "contact",
+  "lists.titles",
+  "lists.descriptions",
+  "lists.relatedIdentifiers",
+  "lists.fundingReferences",
+  "lists.dates",
+  "lists.geoLocations",
+  "lists.subjectTerms",
+  "lists.alternateIdentifiers",
+  "lists.licenses",
+] as const;
+
+/** Gives the label of a member of the metadata; its name in the API if the form has no field for it. */
+export function useMemberName(): (member: string) => string {
+  const { t } = useTranslation(["new", "metadata"]);
+  return (member) => {
+    if (member === "authors") return t("parts.authors");
+    if (member === "embargoDate") return t("description.embargo");
+    const text = TEXTS.find((one) => one === member);
+    if (text !== undefined) return t(`description.${text}`);
+    const name = NAMES.find((one) => one === member || one === `lists.${member}`);
+    return name === undefined ? member : t(`metadata:${name}`);
+  };
+}
