@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Stack, Text, Textarea, Title } from "@mantine/core";
-import { useCallback, useRef, useState } from "react";
+import { Button, Group, Stack, Text, Textarea, Title } from "@mantine/core";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf } from "../api/intake.ts";
 import type { MetadataState } from "../api/revisions.ts";
@@ -15,6 +15,7 @@ import { useMemberName } from "../revisions/useMemberName.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { NewerMetadata } from "./NewerMetadata.tsx";
+import { Notice } from "./Notice.tsx";
 import { useEdit } from "./useEdit.ts";
 import { useMetadataErrors } from "./useMetadataErrors.ts";
 import { isConflict, useSaving } from "./useSaving.ts";
@@ -39,14 +40,18 @@ export function EditForm({ id, place, latest }: Props) {
       return new Set(isOpen ? [...others, entry] : others);
     });
   }, []);
+  const [target, setTarget] = useState<{ pointer: string }>();
   const goToField = (pointer: string) => {
     const [, , list = "", index] = pointer.split("/");
     const listed = list === "authors" ? entries.authors : isListName(list) ? entries.lists[list] : [];
     const entry = listed[Number(index)];
     if (entry !== undefined) setOpen(entry.id, true);
-    // The fields of the entry appear first.
-    setTimeout(() => focusField(pointer));
+    setTarget({ pointer });
   };
+  useEffect(() => {
+    // The fields of the entry have appeared by now.
+    if (target !== undefined) focusField(target.pointer);
+  }, [target]);
   const [conflicts, setConflicts] = useState<readonly string[]>([]);
   const nameOf = useMemberName();
   const summary = useRef<HTMLDivElement>(null);
@@ -75,11 +80,7 @@ export function EditForm({ id, place, latest }: Props) {
           }}
         />
       )}
-      {conflicts.length > 0 && (
-        <Alert color="yellow" role="status">
-          {t("newer.conflicts", { members: conflicts.map(nameOf).join(", ") })}
-        </Alert>
-      )}
+      {conflicts.length > 0 && <Notice>{t("newer.conflicts", { members: conflicts.map(nameOf).join(", ") })}</Notice>}
       <Stack gap="lg" component="section" aria-labelledby="edit-description">
         <Title order={2} size="h3" id="edit-description">
           {t("new:parts.description")}
@@ -110,7 +111,7 @@ export function EditForm({ id, place, latest }: Props) {
           value={note}
           onChange={({ currentTarget }) => edit.setNote(currentTarget.value)}
         />
-        {!edit.isKept && <Alert color="yellow">{t("notStored")}</Alert>}
+        {!edit.isKept && <Notice>{t("notStored")}</Notice>}
         <Group>
           <BusyButton size="md" isBusy={saving.isSaving} disabled={changes.length === 0} onClick={save}>
             {t("save")}

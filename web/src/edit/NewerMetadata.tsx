@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { Trans, useTranslation } from "react-i18next";
 import type { MetadataState } from "../api/revisions.ts";
 import { ChangeList } from "../revisions/ChangeList.tsx";
 import { compareMetadata } from "../revisions/compare-metadata.ts";
 import { DateTime } from "../ui/Numbers.tsx";
+import { Notice } from "./Notice.tsx";
 
 interface Props {
   base: MetadataState;
@@ -17,7 +18,7 @@ interface Props {
 export function NewerMetadata({ base, latest, onApply, onDiscard }: Props) {
   const { t } = useTranslation("edit");
   return (
-    <Alert color="yellow" title={t("newer.title")} role="alert">
+    <Notice title={t("newer.title")} isUrgent>
       <Stack gap="sm">
         <Text inherit>
           <Trans
@@ -39,6 +40,6 @@ export function NewerMetadata({ base, latest, onApply, onDiscard }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Alert>
+    </Notice>
   );
 }

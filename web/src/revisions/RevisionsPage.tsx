@@ -1,4 +1,4 @@
-import { Alert, Anchor, NativeSelect, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, NativeSelect, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -115,7 +115,7 @@ function Comparison({ id, version, from, to }: { id: string; version: number; fr
   const changes = compareMetadata(before.data.metadata, after.data.metadata);
   return (
     <div aria-live="polite">
-      {changes.length === 0 ? <Alert color="gray">{t("revisions.same")}</Alert> : <ChangeList changes={changes} />}
+      {changes.length === 0 ? <Text>{t("revisions.same")}</Text> : <ChangeList changes={changes} />}
     </div>
   );
 }
