@@ -42,6 +42,10 @@ const byName: ReadonlyMap<string, FileKind> = new Map([
   ["readme.rst", "readme"],
 ]);
 
+/** The names of metadata files, for messages. */
+export const metadataFileNames =
+  "datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json and README";
+
 /**
  * The kind of the metadata file at a key; undefined if it is not a metadata file. Case is ignored. A key with a slash is not
  * at the top level, so the caller removes the prefix of the dataset first.
