@@ -13,6 +13,7 @@ test.each([
   ["run-7/raw/datacite.json", "run-7/", undefined],
   ["run-7/raw/datacite.json", "run-7", undefined],
   ["/datacite.json", "", undefined],
+  ["run-7//datacite.json", "run-7/", undefined],
   ["datacite.json/", "", undefined],
   ["my-datacite.json", "", undefined],
 ])("“%s” with the prefix “%s” is %s", (key, prefix, kind) => {

@@ -38,7 +38,8 @@ export class FoundFiles<T extends { key: string }> {
 export function kindAtTop(key: string, prefix: string): FileKind | undefined {
   const start = key.lastIndexOf("/") + 1;
   const folder = key.slice(0, start);
-  const isTop = folder === prefix.slice(0, prefix.lastIndexOf("/") + 1) || folder === `${prefix}/`;
+  const ownFolder = prefix.slice(0, prefix.lastIndexOf("/") + 1);
+  const isTop = folder === ownFolder || (ownFolder !== prefix && folder === `${prefix}/`);
   return isTop && key.startsWith(prefix) ? metadataFileKind(key.slice(start)) : undefined;
 }
 

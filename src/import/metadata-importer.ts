@@ -53,7 +53,9 @@ export class MetadataImporter {
       throw new Problem("metadata_file_invalid", result.refusal);
     } catch (error) {
       if (!isLate) throw error;
-      throw new Problem("metadata_file_invalid", `The ${fileKindNames[kind]} takes too long to read.`, { cause: error });
+      throw new Problem("metadata_file_invalid", `The ${fileKindNames[kind]} takes too long to read.`, {
+        cause: error,
+      });
     } finally {
       clearTimeout(late);
     }
