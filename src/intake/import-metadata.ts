@@ -2,8 +2,9 @@ import { forEachConcurrently } from "../archive/for-each-concurrently.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import type { Metadata } from "../domain/metadata/schema.ts";
 import { size } from "../domain/numbers.ts";
-import { Problem } from "../domain/problems.ts";
+import { Problem, type Remark } from "../domain/problems.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
+import { pointerTo } from "../domain/shape.ts";
 import { type FileKind, MAX_METADATA_FILE_BYTES, metadataFileKind, metadataFileNames } from "../import/file-kinds.ts";
 import { type FoundFile, FoundFiles } from "../import/found-files.ts";
 import type { Imported, ImportRemark } from "../import/imported.ts";
@@ -77,21 +78,33 @@ export async function importFromBucket(
 }
 
 /**
- * Reads one metadata file that the caller sends.
- * @throws Problem `invalid_request` if the name is not that of a metadata file; `metadata_file_invalid`
+ * Reads metadata files that the caller sends. A file that cannot be read does not prevent the others.
+ * @throws Problem `invalid_request` if a name is not that of a metadata file
  */
-export async function importFile(
+export async function importFiles(
   { importer }: Pick<IntakeContext, "importer">,
-  { name, content }: { name: string; content: Uint8Array },
+  files: { name: string; content: Uint8Array }[],
   signal: AbortSignal,
 ): Promise<Suggestions> {
-  const kind = metadataFileKind(name);
-  if (kind === undefined) {
+  const named = files.map(({ name, content }) => ({ name, content, kind: metadataFileKind(name) }));
+  const unknown = named.flatMap(({ kind }, index): Remark[] => {
+    if (kind !== undefined) return [];
     const detail = `This is not the name of a metadata file. The service reads ${metadataFileNames}.`;
-    throw invalid([{ pointer: "/name", code: "wrong_value", detail }], []);
+    return [{ pointer: pointerTo("", "files", index, "name"), code: "metadata_file_unknown", detail }];
+  });
+  if (unknown.length > 0) throw invalid(unknown, []);
+  const outcomes: Outcome[] = [];
+  for (const { name, content, kind } of named) {
+    if (kind === undefined) continue;
+    const file = { key: name, kind, bytes: content.length };
+    try {
+      outcomes.push({ ...file, imported: await importer.read(kind, content, signal) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      outcomes.push({ ...file, problem: error });
+    }
   }
-  const imported = await importer.read(kind, content, signal);
-  return suggest([{ key: name, kind, bytes: content.length, imported }]);
+  return suggest(outcomes);
 }
 
 async function findFiles(

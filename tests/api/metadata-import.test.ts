@@ -29,8 +29,14 @@ const suggest = (access: object, selection: object = {}) =>
   service.api.post("/submission/upload/s3metadata", { ...access, selection });
 const preview = async (access: object, selection: object = {}) =>
   (await service.api.post("/submission/upload/s3preview", { ...access, selection })).json.metadataFiles;
-const send = (name: string, content: string | Buffer) =>
-  service.api.post("/metadata/import", { name, content: Buffer.from(content as string).toString("base64") });
+const send = (name: string, content: string | Buffer) => sendAll({ [name]: content });
+const sendAll = (files: Record<string, string | Buffer>) =>
+  service.api.post("/metadata/import", {
+    files: Object.entries(files).map(([name, content]) => ({
+      name,
+      content: Buffer.from(content as string).toString("base64"),
+    })),
+  });
 const readsOf = (bucket: string) =>
   s3.history.filter((one) => one.bucket === bucket && one.operation === "get").map(({ key }) => key);
 const problemsIn = (json: { files: { key: string; problem: { code: string } | null }[] }) =>
@@ -270,28 +276,38 @@ describe("a file that the caller sends", () => {
 
   test("is refused if its name is not that of a metadata file", async () => {
     for (const name of ["data.csv", "raw/CITATION.cff", ".."]) {
-      const { status, json } = await send(name, "title: x");
+      const { status, json } = await sendAll({ README: "Four words are here.", [name]: "title: x" });
       expect([status, json.code]).toEqual([422, "invalid_request"]);
-      expect(json.errors).toMatchObject([{ pointer: "/name", code: "wrong_value" }]);
+      expect(json.errors).toMatchObject([{ pointer: "/files/1/name", code: "metadata_file_unknown" }]);
       expect(json.errors[0].detail).toContain("CITATION.cff");
     }
   });
 
-  test("is refused if it is damaged, and the message does not quote it", async () => {
-    const { status, json, text } = await send("datacite.json", '{"title": "secret-in-a-file",}');
-    expect([status, json.code, json.fault]).toEqual([422, "metadata_file_invalid", "submitter"]);
-    expect(json.detail).toMatch(/line 1, column 30/);
+  test("does not prevent the others if it is damaged, and the message does not quote it", async () => {
+    const damaged = '{"title": "secret-in-a-file",}';
+    const { status, json, text } = await sendAll({ README: "Four words are here.", "datacite.json": damaged });
+    expect(status).toBe(200);
+    expect(problemsIn(json)).toEqual({ "datacite.json": "metadata_file_invalid", README: null });
+    expect(json.files[0].problem.detail).toMatch(/line 1, column 30/);
+    expect(json.sources).toEqual({ description: "README" });
     expect(text).not.toContain("secret-in");
   });
 
   test("is refused if it is too large or not Base64", async () => {
-    expect((await send("README", Buffer.alloc(2 * MIB, "a"))).status).toBe(200);
-    const large = await send("README", Buffer.alloc(2 * MIB + 3, "a"));
-    expect([large.status, large.json.errors[0].pointer]).toEqual([422, "/content"]);
-    const { json } = await service.api.post("/metadata/import", { name: "README", content: "not base64!" });
-    expect(json.errors).toMatchObject([{ pointer: "/content", code: "wrong_value" }]);
-    const huge = await service.api.post("/metadata/import", { name: "README", content: "a".repeat(9 * MIB) });
+    expect(problemsIn((await send("README", Buffer.alloc(2 * MIB, "a"))).json)).toEqual({ README: null });
+    const large = await send("README", Buffer.alloc(2 * MIB + 1, "a"));
+    expect(problemsIn(large.json)).toEqual({ README: "metadata_file_invalid" });
+    const file = { name: "README", content: "not base64!" };
+    const { json } = await service.api.post("/metadata/import", { files: [file] });
+    expect(json.errors).toMatchObject([{ pointer: "/files/0/content", code: "wrong_value" }]);
+    const huge = await send("README", Buffer.alloc(7 * MIB, "a"));
     expect([huge.status, huge.json.code]).toEqual([413, "body_too_large"]);
+  });
+
+  test("is one of at most ten", async () => {
+    const files = Object.fromEntries(Array.from({ length: 11 }, (_, number) => [`i_${number}.txt`, "INVESTIGATION\n"]));
+    expect((await sendAll(files)).json.errors).toMatchObject([{ pointer: "/files" }]);
+    expect((await sendAll({})).json.errors).toMatchObject([{ pointer: "/files" }]);
   });
 });
 
@@ -305,7 +321,7 @@ test("reading a bucket counts as a connection to its host; reading a file needs 
   const statuses = [];
   for (let n = 0; n < 3; n++) statuses.push((await post("/submission/upload/s3metadata", access)).status);
   expect(statuses).toEqual([200, 200, 429]);
-  const file = { name: "README", content: Buffer.from("# A title").toString("base64") };
+  const file = { files: [{ name: "README", content: Buffer.from("# A title").toString("base64") }] };
   expect((await post("/metadata/import", file)).status).toBe(200);
   expect((await post("/metadata/import", file, curator)).status).toBe(200);
   expect((await post("/metadata/import", file, {})).status).toBe(401);

@@ -335,10 +335,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a metadata file
-         * @description Suggests values for the metadata from a file, such as `CITATION.cff` or `datacite.json`. Nothing is stored. [Import of metadata files](import.md) lists the files and the fields that they fill.
+         * Read metadata files
+         * @description Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.
          */
-        post: operations["importMetadata"];
+        post: operations["importMetadataFiles"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2620,16 +2620,24 @@ export interface components {
             title: string;
         };
         /**
+         * MetadataFilesUpload
+         * @description Metadata files of a dataset.
+         */
+        MetadataFilesUpload: {
+            /** @description The files, at most 10. */
+            files: components["schemas"]["MetadataFileUpload"][];
+        };
+        /**
          * MetadataFileUpload
          * @description A metadata file.
          */
         MetadataFileUpload: {
             /**
              * Format: byte
-             * @description Content of the file in Base64; at most 2 MiB.
+             * @description Content in Base64; at most 2 MiB.
              */
             content: string;
-            /** @description Name of the file, which states its format. */
+            /** @description Name of the file, without folders. It states the format. */
             name: string;
         };
         /**
@@ -3118,7 +3126,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -6801,23 +6809,27 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    importMetadata: {
+    importMetadataFiles: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A metadata file. */
+        /** @description Metadata files of a dataset. */
         requestBody: {
             content: {
                 /**
                  * @example {
-                 *       "name": "CITATION.cff",
-                 *       "content": "Y2ZmLXZlcnNpb246IDEuMi4wCnRpdGxlOiBTb2lsIG1vaXN0dXJlIG9mIDI0IHdoZWF0IHBsb3RzCmxpY2Vuc2U6IENDLUJZLTQuMAprZXl3b3JkczogW3doZWF0LCBpcnJpZ2F0aW9uXQphdXRob3JzOgogIC0ge2dpdmVuLW5hbWVzOiBKb3NpYWgsIGZhbWlseS1uYW1lczogQ2FyYmVycnksIG9yY2lkOiAiaHR0cHM6Ly9vcmNpZC5vcmcvMDAwMC0wMDAyLTE4MjUtMDA5In0K"
+                 *       "files": [
+                 *         {
+                 *           "name": "CITATION.cff",
+                 *           "content": "Y2ZmLXZlcnNpb246IDEuMi4wCnRpdGxlOiBTb2lsIG1vaXN0dXJlIG9mIDI0IHdoZWF0IHBsb3RzCmxpY2Vuc2U6IENDLUJZLTQuMAprZXl3b3JkczogW3doZWF0LCBpcnJpZ2F0aW9uXQphdXRob3JzOgogIC0ge2dpdmVuLW5hbWVzOiBKb3NpYWgsIGZhbWlseS1uYW1lczogQ2FyYmVycnksIG9yY2lkOiAiaHR0cHM6Ly9vcmNpZC5vcmcvMDAwMC0wMDAyLTE4MjUtMDA5In0K"
+                 *         }
+                 *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["MetadataFileUpload"];
+                "application/json": components["schemas"]["MetadataFilesUpload"];
             };
         };
         responses: {
@@ -6879,23 +6891,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /**
-             * @description - `invalid_request`: The request contains errors.
-             *     - `metadata_file_invalid`: A metadata file of the dataset cannot be read.
-             */
-            422: {
-                headers: {
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

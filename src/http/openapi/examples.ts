@@ -222,7 +222,9 @@ authors:
   - {given-names: Josiah, family-names: Carberry, orcid: "https://orcid.org/0000-0002-1825-009"}
 `;
 
-export const metadataFile = { name: "CITATION.cff", content: Buffer.from(citation).toString("base64") };
+export const metadataFiles = {
+  files: [{ name: "CITATION.cff", content: Buffer.from(citation).toString("base64") }],
+};
 
 const suggestedFrom = (key: string) => ({
   values: {
@@ -245,7 +247,7 @@ const suggestedFrom = (key: string) => ({
 
 export const suggestions = suggestedFrom("measurements/CITATION.cff");
 
-export const fileSuggestions = suggestedFrom(metadataFile.name);
+export const fileSuggestions = suggestedFrom("CITATION.cff");
 
 export const dataset = {
   id: DATASET,

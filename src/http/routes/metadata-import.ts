@@ -1,6 +1,8 @@
 import { Type } from "typebox";
-import { MAX_METADATA_FILE_BYTES } from "../../import/file-kinds.ts";
-import { importFile } from "../../intake/import-metadata.ts";
+import type { Remark } from "../../domain/problems.ts";
+import { pointerTo } from "../../domain/shape.ts";
+import { MAX_METADATA_FILES } from "../../import/found-files.ts";
+import { importFiles } from "../../intake/import-metadata.ts";
 import { invalid } from "../../intake/request.ts";
 import type { HttpContext } from "../context.ts";
 import { goneSignal, type Server } from "../fastify.ts";
@@ -11,50 +13,60 @@ import { MetadataSuggestions, suggestionsView } from "../schemas/suggestions.ts"
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-const MetadataFileUpload = Type.Object(
+const MetadataFilesUpload = Type.Object(
   {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: "Name of the file, which states its format.",
-    }),
-    content: Type.String({
-      // Base64 has four characters for three bytes.
-      maxLength: 4 * Math.ceil(MAX_METADATA_FILE_BYTES / 3),
-      contentEncoding: "base64",
-      description: "Content of the file in Base64; at most 2 MiB.",
-    }),
+    files: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: "Name of the file, without folders. It states the format.",
+          }),
+          content: Type.String({ contentEncoding: "base64", description: "Content in Base64; at most 2 MiB." }),
+        },
+        { title: "MetadataFileUpload", additionalProperties: false, description: "A metadata file." },
+      ),
+      { minItems: 1, maxItems: MAX_METADATA_FILES, description: "The files, at most 10." },
+    ),
   },
-  { title: "MetadataFileUpload", additionalProperties: false, description: "A metadata file." },
+  { title: "MetadataFilesUpload", additionalProperties: false, description: "Metadata files of a dataset." },
 );
 
-/** Reads a metadata file that the caller sends, and suggests values for the metadata. */
+/** Reads metadata files that the caller sends, and suggests values for the metadata. */
 export function metadataImport(server: Server, context: HttpContext): void {
   server.post(
     "/metadata/import",
     {
-      config: { problems: ["metadata_file_invalid"] },
       schema: {
-        operationId: "importMetadata",
-        summary: "Read a metadata file",
+        operationId: "importMetadataFiles",
+        summary: "Read metadata files",
         description:
-          "Suggests values for the metadata from a file, such as `CITATION.cff` or `datacite.json`. Nothing is stored. [Import of metadata files](import.md) lists the files and the fields that they fill.",
+          "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.",
         tags: ["Before submitting"],
-        body: withExample(MetadataFileUpload, examples.metadataFile),
+        body: withExample(MetadataFilesUpload, examples.metadataFiles),
         response: {
           200: answer(MetadataSuggestions, { description: "The suggested values.", example: examples.fileSuggestions }),
         },
       },
     },
     async (request, reply) => {
-      const { name, content } = request.body;
-      if (!BASE64.test(content)) {
-        throw invalid([{ pointer: "/content", code: "wrong_value", detail: "The content is not Base64." }], []);
-      }
-      const file = { name, content: Buffer.from(content, "base64") };
-      const suggestions = suggestionsView(await importFile(context.intake, file, goneSignal(reply)));
+      const wrong = request.body.files.flatMap(({ content }, index) =>
+        BASE64.test(content) ? [] : [notBase64(index)],
+      );
+      if (wrong.length > 0) throw invalid(wrong, []);
+      const files = request.body.files.map(({ name, content }) => ({ name, content: Buffer.from(content, "base64") }));
+      const suggestions = suggestionsView(await importFiles(context.intake, files, goneSignal(reply)));
       context.limits.answer(reply, callerOf(request).owner, JSON.stringify(suggestions).length);
       return suggestions;
     },
   );
+}
+
+function notBase64(index: number): Remark {
+  return {
+    pointer: pointerTo("", "files", index, "content"),
+    code: "wrong_value",
+    detail: "The content is not Base64.",
+  };
 }
