@@ -1,5 +1,4 @@
-import { compareKeys } from "../domain/path.ts";
-import { type FileKind, fileKinds, metadataFileKind } from "./file-kinds.ts";
+import { byPrecedence, type FileKind, metadataFileKind } from "./file-kinds.ts";
 
 /** Maximum number of metadata files of one dataset. */
 export const MAX_METADATA_FILES = 10;
@@ -22,7 +21,9 @@ export class FoundFiles<T extends { key: string }> {
   take(object: T): void {
     const kind = kindAtTop(object.key, this.#prefix);
     if (kind === undefined) return;
-    this.#files = [...this.#files, { object, kind }].sort(byPrecedence).slice(0, MAX_METADATA_FILES);
+    this.#files = [...this.#files, { object, kind }]
+      .sort((one, other) => byPrecedence(keyed(one), keyed(other)))
+      .slice(0, MAX_METADATA_FILES);
   }
 
   /** In the order of precedence, then of the keys. */
@@ -43,7 +44,6 @@ export function kindAtTop(key: string, prefix: string): FileKind | undefined {
   return isTop && key.startsWith(prefix) ? metadataFileKind(key.slice(start)) : undefined;
 }
 
-function byPrecedence(one: FoundFile<{ key: string }>, other: FoundFile<{ key: string }>): number {
-  const rank = ({ kind }: FoundFile<{ key: string }>) => fileKinds.indexOf(kind);
-  return rank(one) - rank(other) || compareKeys(one.object.key, other.object.key);
+function keyed({ object: { key }, kind }: FoundFile<{ key: string }>): { key: string; kind: FileKind } {
+  return { key, kind };
 }

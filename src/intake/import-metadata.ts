@@ -5,7 +5,13 @@ import { size } from "../domain/numbers.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
 import { pointerTo } from "../domain/shape.ts";
-import { type FileKind, MAX_METADATA_FILE_BYTES, metadataFileKind, metadataFileNames } from "../import/file-kinds.ts";
+import {
+  byPrecedence,
+  type FileKind,
+  MAX_METADATA_FILE_BYTES,
+  metadataFileKind,
+  metadataFileNames,
+} from "../import/file-kinds.ts";
 import { type FoundFile, FoundFiles } from "../import/found-files.ts";
 import type { Imported, ImportRemark } from "../import/imported.ts";
 import { mergeImported } from "../import/merge-imported.ts";
@@ -169,8 +175,8 @@ function problemOf(error: unknown, limit: AbortSignal): Problem {
 type Outcome = Omit<ReadFile, "remarks" | "problem"> & ({ imported: Imported } | { problem: Problem });
 
 function suggest(outcomes: Outcome[]): Suggestions {
-  const read = outcomes.flatMap((one) => ("imported" in one ? [{ ...one, path: one.key }] : []));
-  const files = outcomes.map(({ key, kind, bytes, ...outcome }) => ({
+  const read = outcomes.flatMap((one) => ("imported" in one ? [one] : []));
+  const files = outcomes.toSorted(byPrecedence).map(({ key, kind, bytes, ...outcome }) => ({
     ...{ key, kind, bytes },
     remarks: "imported" in outcome ? outcome.imported.remarks : [],
     problem: "problem" in outcome ? outcome.problem : null,
