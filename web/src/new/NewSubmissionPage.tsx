@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAddress } from "../api/address.ts";
 import { placeOfDraft } from "../api/drafts.ts";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { DraftNotice, VersionNotice } from "./DraftNotice.tsx";
 import { FormContext } from "./form.ts";
@@ -15,6 +16,9 @@ import { useConnection } from "./useConnection.ts";
 import { useDraft, useOwner } from "./useDraft.ts";
 import { useFormErrors } from "./useFormErrors.ts";
 import { useSending } from "./useSending.ts";
+
+/** Loaded after the form. */
+const FileDrop = lazyLoaded(() => import("../metadata-form/import/FileDrop.tsx"));
 
 interface Props {
   dataset: string | undefined;
@@ -51,6 +55,7 @@ export default function NewSubmissionPage() {
           <DraftNotice />
         </PageHeading>
         {dataset !== undefined && <VersionNotice dataset={dataset} />}
+        <FileDrop />
         <div className={classes.page}>
           <PartList />
           <OpenPart />

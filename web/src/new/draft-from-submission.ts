@@ -15,10 +15,8 @@ import { nameOf } from "./request.ts";
 
 /** The entries of an earlier submission as a draft. Ignores values of an unexpected type. */
 export function draftFromSubmission({ metadata, source }: Submission): DraftEntries {
-  const { dataSource, description, contact } = newDraft();
-  const sent = members(metadata);
+  const { dataSource } = newDraft();
   const selection = members(source.selection);
-  const authors = entriesOf(sent.authors).map(personOf);
   return {
     dataSource: {
       ...dataSource,
@@ -28,6 +26,16 @@ export function draftFromSubmission({ metadata, source }: Submission): DraftEntr
       prefix: typeof selection.prefix === "string" ? selection.prefix : "",
       ...typedAndTicked(textsOf(selection.include), textsOf(selection.exclude)),
     },
+    ...entriesFromMetadata(metadata),
+  };
+}
+
+/** Metadata in the form of the API as entries. Ignores values of an unexpected type. */
+export function entriesFromMetadata(metadata: unknown): Omit<DraftEntries, "dataSource"> {
+  const { description, contact } = newDraft();
+  const sent = members(metadata);
+  const authors = entriesOf(sent.authors).map(personOf);
+  return {
     description: {
       ...description,
       ...texts<Description>(sent, description),

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
 import { useField } from "../../new/useField.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { Group } from "./Group.tsx";
 
 /** The contact for questions about the dataset. */
@@ -37,6 +38,7 @@ export function ContactGroup() {
         checked={isPublic}
         onChange={({ currentTarget }) => setContact({ public: currentTarget.checked })}
       />
+      <FromFile member="contact" />
     </Group>
   );
 }

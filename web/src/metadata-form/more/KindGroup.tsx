@@ -4,6 +4,7 @@ import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
 import { useField } from "../../new/useField.ts";
 import { useTerm } from "../../ui/useTerm.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { type EntryProps, type TextField, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
@@ -45,7 +46,10 @@ export function KindGroup() {
         />
         <TextInput {...input("resourceType")} placeholder={t("more.resourceTypeDetail")} />
       </div>
+      <FromFile member="resourceTypeGeneral" />
+      <FromFile member="resourceType" />
       <TextInput {...input("versionLabel")} description={t("more.versionLabelDetail")} />
+      <FromFile member="versionLabel" />
       <Part title={t("metadata:lists.alternateIdentifiers")}>
         <EntryList
           list="alternateIdentifiers"

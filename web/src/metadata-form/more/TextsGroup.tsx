@@ -4,6 +4,7 @@ import { useForm } from "../../new/form.ts";
 import newClasses from "../../new/New.module.css";
 import { useField } from "../../new/useField.ts";
 import { useTerm } from "../../ui/useTerm.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
@@ -58,6 +59,7 @@ export function TextsGroup() {
         value={acknowledgements}
         onChange={({ currentTarget }) => setDescription({ acknowledgements: currentTarget.value })}
       />
+      <FromFile member="acknowledgements" />
     </Group>
   );
 }
