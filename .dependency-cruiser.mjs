@@ -7,13 +7,13 @@ const modules = {
   "src/db": "src/(domain|threads)", // alone builds SQL
   "src/auth": "src/(domain|db)", // identifies callers by tokens in the database
   "src/export": "src/(domain|archive|threads)", // works on archived files, also without a database
-  "src/import": "src/domain", // reads metadata files, without network and database
+  "src/import": "src/(domain|threads)", // reads metadata files, without network and database
   "src/rebuild": "src/(domain|archive|db)", // recreates the database from the archive
   "src/vocabulary": "src/domain", // reads files with controlled vocabularies
-  "src/intake": "src/(domain|source|archive|db|jobs|telemetry)", // work within a request
+  "src/intake": "src/(domain|source|archive|db|jobs|telemetry|import)", // work within a request
   "src/steps": `src/(domain|source|archive|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it
   "src/notify": "src/(domain|source|db|jobs|telemetry)", // reads events; no module waits for it
-  "src/http": "src/(domain|auth|intake|export|db|telemetry)", // translates requests
+  "src/http": "src/(domain|auth|intake|export|import|db|telemetry)", // translates requests
   "src/main": "src", // opens and connects everything
   "src/cli": `src/(domain|config|archive|main|telemetry/log[.]ts)|${packages("[^/]+")}`, // through the client, or offline
   "web/src": packages("client"), // knows the service by its API only

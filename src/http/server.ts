@@ -17,9 +17,11 @@ import { datasetWithdraw } from "./routes/dataset-withdraw.ts";
 import { download } from "./routes/download.ts";
 import { exists } from "./routes/exists.ts";
 import { health } from "./routes/health.ts";
+import { metadataImport } from "./routes/metadata-import.ts";
 import { metrics } from "./routes/metrics.ts";
 import { s3check } from "./routes/s3check.ts";
 import { s3checkReport } from "./routes/s3check-report.ts";
+import { s3metadata } from "./routes/s3metadata.ts";
 import { s3preview } from "./routes/s3preview.ts";
 import { s3upload } from "./routes/s3upload.ts";
 import { service } from "./routes/service.ts";
@@ -54,6 +56,8 @@ const operations = [
   s3check,
   s3checkReport,
   s3preview,
+  s3metadata,
+  metadataImport,
   s3upload,
   validate,
   exists,

@@ -1,3 +1,5 @@
+import { compareKeys } from "../domain/path.ts";
+
 /** The kinds of metadata files, in order of precedence (see `mergeImported`). */
 export const fileKinds = [
   "datacite-json",
@@ -11,6 +13,11 @@ export const fileKinds = [
   "readme",
 ] as const;
 export type FileKind = (typeof fileKinds)[number];
+
+/** Compares two files by precedence, then by their keys. */
+export function byPrecedence(one: { kind: FileKind; key: string }, other: { kind: FileKind; key: string }): number {
+  return fileKinds.indexOf(one.kind) - fileKinds.indexOf(other.kind) || compareKeys(one.key, other.key);
+}
 
 /** Names of the kinds in messages. */
 export const fileKindNames: Record<FileKind, string> = {
@@ -41,6 +48,10 @@ const byName: ReadonlyMap<string, FileKind> = new Map([
   ["readme.txt", "readme"],
   ["readme.rst", "readme"],
 ]);
+
+/** The names of metadata files, for messages. */
+export const metadataFileNames =
+  "datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json and README";
 
 /**
  * The kind of the metadata file at a key; undefined if it is not a metadata file. Case is ignored. A key with a slash is not

@@ -28,7 +28,7 @@ test.each<[string, FileKind | undefined]>([
 });
 
 test("each member comes from the first file that has it, in the order of the kinds and then of the paths", () => {
-  const file = (path: string, kind: FileKind, values: object) => ({ path, kind, imported: { values, remarks: [] } });
+  const file = (key: string, kind: FileKind, values: object) => ({ key, kind, imported: { values, remarks: [] } });
   const files = [
     file("README.md", "readme", { title: "readme", description: "readme" }),
     file("i_b.txt", "isa-tab", { title: "b", subjects: ["b"] }),

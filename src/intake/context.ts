@@ -2,6 +2,7 @@ import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
 import type { Quota } from "../db/submissions/quota.ts";
 import type { Vault } from "../domain/vault.ts";
+import type { MetadataImporter } from "../import/metadata-importer.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { Egress } from "../source/transport/egress.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
@@ -12,6 +13,8 @@ export interface IntakeContext {
   jobs: Jobs;
   store: ArchiveStore;
   egress: Egress;
+  /** Parses metadata files. */
+  importer: MetadataImporter;
   vault: Vault;
   quota: Quota;
   tracing: Tracing;
@@ -21,3 +24,6 @@ export interface IntakeContext {
 
 /** Milliseconds that the check of a bucket may take. */
 export const CHECK_TIMEOUT_MS = 15_000;
+
+/** Milliseconds after which no further page of a listing is requested while a caller waits. */
+export const LISTING_TIME_LIMIT_MS = 10_000;

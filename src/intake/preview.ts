@@ -4,10 +4,12 @@ import type { SourceAccess } from "../domain/access.ts";
 import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain/path.ts";
 import { Problem } from "../domain/problems.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
+import type { FileKind } from "../import/file-kinds.ts";
+import { FoundFiles } from "../import/found-files.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";
-import { CHECK_TIMEOUT_MS, type IntakeContext } from "./context.ts";
+import { CHECK_TIMEOUT_MS, type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { previousVersion } from "./next-version.ts";
 import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
@@ -26,6 +28,8 @@ export interface Preview {
   foldersComplete: boolean;
   /** The file types by extension, the largest first. */
   types: FileType[];
+  /** Metadata files at the top level, in the order of precedence. */
+  metadataFiles: { key: string; kind: FileKind; bytes: number }[];
   /** Storage classes from which objects cannot be read directly, with their number of objects. */
   unreadableStorageClasses: { storageClass: string; objects: number }[];
   /** Keys whose path is not `data/` + key; at most 100 are named. */
@@ -66,7 +70,6 @@ export interface PreviewRequest {
   dataset?: { id: string } | undefined;
 }
 
-const LISTING_TIME_LIMIT_MS = 10_000;
 const LARGEST = 10;
 const RENAMED = 100;
 /** Disk space that the inventory, the manifest and the database need per object. */
@@ -92,7 +95,7 @@ export async function preview(
   const started = performance.now();
   const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
   const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
-  const seen = new Seen(compileSelection(request.selection), before && changesSince(before, request));
+  const seen = new Seen(request.selection, before && changesSince(before, request));
   let comparingMs = 0;
   const { source, page } = await detectAddress(request.access, context.egress, {
     prefix,
@@ -160,9 +163,11 @@ class Seen {
   readonly #folders = new OpenFolders();
   readonly #shape = new Shape();
   readonly #changes: ChangeCounts | undefined;
+  readonly #metadataFiles: FoundFiles<ListedObject>;
 
-  constructor(selects: (key: string) => boolean, changes: ChangeCounts | undefined) {
-    this.#selects = selects;
+  constructor(selection: Selection, changes: ChangeCounts | undefined) {
+    this.#selects = compileSelection(selection);
+    this.#metadataFiles = new FoundFiles(selection.prefix);
     this.#changes = changes;
   }
 
@@ -182,6 +187,7 @@ class Seen {
       this.#bytes += object.bytes;
       this.#rank(object);
       this.#shape.take(object);
+      this.#metadataFiles.take(object);
       this.#lookAtPath(object.key);
       const storageClass = object.storageClass ?? "";
       if (UNREADABLE.has(storageClass)) this.#classes.set(storageClass, (this.#classes.get(storageClass) ?? 0) + 1);
@@ -227,6 +233,7 @@ class Seen {
       largest: this.#largest,
       ...this.#shape.folderTree(complete),
       types: this.#shape.types(),
+      metadataFiles: this.#metadataFiles.files.map(({ object: { key, bytes }, kind }) => ({ key, kind, bytes })),
       unreadableStorageClasses: [...this.#classes].map(([storageClass, objects]) => ({ storageClass, objects })),
       renamed: this.#renamed.map(({ key, code }) => ({
         key,

@@ -11,6 +11,7 @@ import type { HttpOptions } from "../http/base-server.ts";
 import { listenOn } from "../http/base-server.ts";
 import type { SignIn } from "../http/context.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
+import { MetadataImporter } from "../import/metadata-importer.ts";
 import { registerInstallationMetrics } from "../telemetry/installation-metrics.ts";
 import { noTracing } from "../telemetry/tracing.ts";
 import type { ServiceContext } from "./context.ts";
@@ -29,6 +30,8 @@ export async function serveApi(context: ServiceContext): Promise<string> {
   );
   const exports = new ExportThreads({ place: config.archive, scratch: join(config.data, "scratch") });
   closers.add(() => exports.close());
+  const importer = new MetadataImporter();
+  closers.add(() => importer.close());
   const issuer = issuerOf(config);
   const server = await buildServer(
     {
@@ -41,6 +44,7 @@ export async function serveApi(context: ServiceContext): Promise<string> {
         jobs,
         store: context.archive.store,
         egress: context.egress,
+        importer,
         vault: context.vault,
         quota: config.quota,
         tracing: context.tracing,

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
+import { samples } from "../support/metadata-files/samples.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -31,11 +32,15 @@ beforeAll(async () => {
     mkdtemp(join(tmpdir(), "accession-cli-")),
   ]);
   bucket = fillDemoBucket(s3).bucket;
+  s3.addAccount({ accessKey: READER.ACCESSION_ACCESS_KEY, secretKey: READER.ACCESSION_SECRET_KEY });
 });
 afterAll(async () => {
   await Promise.all([service?.stop(), s3?.close(), rm(folder, { recursive: true, force: true })]);
 });
 afterEach(() => s3.clearFaults());
+
+/** An account that may read every bucket. */
+const READER = { ACCESSION_ACCESS_KEY: "AKREADER", ACCESSION_SECRET_KEY: "secret/of+reader" };
 
 interface Run {
   code: number | null;
@@ -174,6 +179,46 @@ describe("submit", () => {
     });
     expect(run.code).toBe(1);
     expect(run.stderr).toMatch(/“nowhere” does not exist[\s\S]*step “bucket”[\s\S]*→ Check the spelling of the bucket/);
+  });
+
+  it("takes fields that are not given from metadata files of the bucket, and prints their sources", async () => {
+    s3.createBucket("described");
+    for (const [name, content] of Object.entries(samples)) s3.put("described", name, content);
+    const args = ["submit", s3.endpoint, "described", "--metadata", "-", "--metadata-from-bucket"];
+    const input = JSON.stringify({ title: "Title of my own", description: " ", subjects: [], language: "de" });
+    const run = await accession(args, { env: READER, input });
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining("Metadata from files of the bucket:")]);
+    expect(run.lines()[0].metadata).toMatchObject({
+      title: "Title of my own",
+      description: "Hourly soil moisture, air temperature and leaf area index of wheat plots.",
+      subjects: ["wheat", "soil"],
+      language: "de",
+      license: "CC-BY-4.0",
+    });
+    expect(run.stderr).toMatch(/ {2}title +not used, because a value is given: datacite\.json\n/);
+    expect(run.stderr).toMatch(/ {2}authors +datacite\.json\n/);
+    expect(run.stderr).toMatch(/ {2}description +README\.md\n/);
+    expect(run.stderr).toMatch(/! datacite\.json \(\/creators\/1\): “orcid”/);
+    const preview = await accession(["preview", s3.endpoint, "described", "--no-json"], { env: READER });
+    expect(preview.stdout).toMatch(/Metadata files.*\n +\d+ B {2}datacite\.json\n/);
+  });
+
+  it("validates metadata that comes from the bucket alone", async () => {
+    s3.createBucket("hardly-described");
+    s3.put("hardly-described", "README", "# A title\n");
+    s3.put("hardly-described", "CITATION.cff", "title: [");
+    const args = ["submit", s3.endpoint, "hardly-described", "--metadata-from-bucket"];
+    const run = await accession(args, { env: READER });
+    expect([run.code, run.lines()[0].problem.code]).toEqual([1, "invalid_request"]);
+    expect(run.stderr).toMatch(/ {2}title +README\n/);
+    expect(run.stderr).toMatch(/! CITATION\.cff: .*cannot be read.*\(metadata_file_invalid\)/);
+    expect(run.stderr).toContain("/metadata/authors");
+    expect(run.stderr).not.toContain("/metadata/title");
+    const none = await accession(
+      ["submit", s3.endpoint, bucket, "--prefix", "measurements/", "--metadata-from-bucket"],
+      { env: KEYS },
+    );
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("has no metadata files at the top level")]);
   });
 
   it("rejects unreadable metadata", async () => {

@@ -24,6 +24,8 @@ export type Selection = Schemas["Selection"];
 /** The report of a connection test. */
 export type Report = Schemas["Report"];
 export type Preview = Schemas["Preview"];
+/** Values from metadata files. */
+export type MetadataSuggestions = Schemas["MetadataSuggestions"];
 export type Dataset = Schemas["Dataset"];
 /** A dataset in a list. */
 export type DatasetEntry = Schemas["DatasetEntry"];

@@ -325,6 +325,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metadata/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read metadata files
+         * @description Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.
+         */
+        post: operations["importMetadataFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -619,6 +639,26 @@ export interface paths {
          * @description The response is a report even if members of the request are invalid or the bucket cannot be reached; `ok` tells whether the check succeeded. With `Accept: text/event-stream`, each step is sent as an event named `step` when it ends. The report follows as an event named `report`.
          */
         post: operations["checkReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/upload/s3metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read metadata files of a bucket
+         * @description Lists the bucket for at most 10 seconds and reads metadata files, such as `CITATION.cff` and `datacite.json`, at the top level of the selected data: at most 10 files of at most 2 MiB each, in at most 20 seconds. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.
+         */
+        post: operations["importBucketMetadata"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2314,6 +2354,16 @@ export interface components {
             scope: string;
         };
         /**
+         * ImportRemark
+         * @description A part of a metadata file that is not used.
+         */
+        ImportRemark: {
+            /** @description Human-readable reason why the value is not used. */
+            message: string;
+            /** @description JSON pointer, or a line such as `line 12`; empty for the whole file. */
+            place: string;
+        };
+        /**
          * JsonLdDataset
          * @description A version of a dataset in schema.org or DCAT 3, as JSON-LD.
          */
@@ -2539,6 +2589,58 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * MetadataFile
+         * @description A metadata file at the top level of the selected data.
+         */
+        MetadataFile: {
+            /** @description Size in bytes. */
+            bytes: number;
+            /** @description Key of the object, or name of the file. */
+            key: string;
+            kind: components["schemas"]["MetadataFileKind"];
+        };
+        /**
+         * MetadataFileKind
+         * @description Format of the file. Later versions can add formats.
+         * @enum {unknown}
+         */
+        MetadataFileKind: "datacite-json" | "datacite-xml" | "ro-crate" | "cff" | "codemeta" | "isa-tab" | "datapackage" | "bids" | "readme";
+        /**
+         * MetadataFileProblem
+         * @description Why a metadata file cannot be read.
+         */
+        MetadataFileProblem: {
+            /** @description How to fix the problem. */
+            action: string;
+            code: components["schemas"]["ProblemCode"];
+            /** @description Explanation. It does not quote the file. */
+            detail: string;
+            fault: components["schemas"]["Fault"];
+            /** @description Short summary, the same for every problem with this code. */
+            title: string;
+        };
+        /**
+         * MetadataFilesUpload
+         * @description Metadata files of a dataset.
+         */
+        MetadataFilesUpload: {
+            /** @description The files, at most 10. */
+            files: components["schemas"]["MetadataFileUpload"][];
+        };
+        /**
+         * MetadataFileUpload
+         * @description A metadata file.
+         */
+        MetadataFileUpload: {
+            /**
+             * Format: byte
+             * @description Content in Base64; at most 2 MiB.
+             */
+            content: string;
+            /** @description Name of the file, without folders. It states the format. */
+            name: string;
+        };
+        /**
          * MetadataRevision
          * @description A state of the metadata of a version.
          */
@@ -2556,6 +2658,19 @@ export interface components {
             revision: number;
             /** @description Number of the version that the metadata describe. */
             version: number;
+        };
+        /**
+         * MetadataSuggestions
+         * @description Values that metadata files suggest for the metadata of a dataset.
+         */
+        MetadataSuggestions: {
+            /** @description The files in the order of precedence; at most 10. */
+            files: components["schemas"]["ReadMetadataFile"][];
+            /** @description For each field in `values`, the `key` of the file that it comes from. */
+            sources: {
+                [key: string]: string;
+            };
+            values: components["schemas"]["SuggestedMetadata"];
         };
         /**
          * MetadataSummary
@@ -2870,6 +2985,8 @@ export interface components {
             largest: components["schemas"]["LargeObject"][];
             /** @description Listed objects that are not selected. */
             leftOut: components["schemas"]["ObjectTotals"];
+            /** @description Metadata files at the top level of the selected data, from which `importBucketMetadata` suggests values; at most 10. */
+            metadataFiles: components["schemas"]["MetadataFile"][];
             /** @description Human-readable notes on content that is not archived. */
             notes: string[];
             /** @description Number of objects. */
@@ -3009,7 +3126,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -3052,6 +3169,21 @@ export interface components {
             used: number;
             /** @description Amount that this request adds. */
             wanted: number;
+        };
+        /**
+         * ReadMetadataFile
+         * @description The result of reading a metadata file.
+         */
+        ReadMetadataFile: {
+            /** @description Size in bytes. */
+            bytes: number;
+            /** @description Key of the object, or name of the file. */
+            key: string;
+            kind: components["schemas"]["MetadataFileKind"];
+            /** @description Why the file cannot be read; null if it was read. */
+            problem: components["schemas"]["MetadataFileProblem"] | null;
+            /** @description Values that are not used; at most 100. */
+            remarks: components["schemas"]["ImportRemark"][];
         };
         /**
          * RelatedIdentifier
@@ -3716,6 +3848,86 @@ export interface components {
             warningsTotal: number;
             /** @description Set if the dataset was withdrawn. Its content is deleted, and the source must not be deleted. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
+        };
+        /**
+         * SuggestedMetadata
+         * @description Values for fields of the metadata. Each of them is valid; together they can be incomplete.
+         */
+        SuggestedMetadata: {
+            /**
+             * @description Whom you thank.
+             * @example We thank the gardeners of the institute.
+             */
+            acknowledgements?: string;
+            /** @description Identifiers of the same dataset elsewhere. */
+            alternateIdentifiers?: components["schemas"]["AlternateIdentifier"][];
+            /** @description Authors and contributors. Creators are cited in this order. */
+            authors?: components["schemas"]["Author"][];
+            contact?: components["schemas"]["Contact"];
+            /** @description When the data were collected or created, or are valid. */
+            dates?: components["schemas"]["MetadataDate"][];
+            /**
+             * @description Description of the data: content, method and purpose. 50 to 5,000 characters are recommended for search engines.
+             * @example Photographs of barley roots taken weekly from May to July 2026 in the greenhouses of the institute
+             */
+            description?: string;
+            /** @description Further descriptions: methods, technical information, translations. */
+            descriptions?: components["schemas"]["Description"][];
+            /**
+             * @description Date as `YYYY-MM-DD`. The data should not be published earlier.
+             * @example 2027-06-30
+             */
+            embargoDate?: string;
+            /** @description Funders and grants. */
+            fundingReferences?: components["schemas"]["FundingReference"][];
+            /** @description Places that the data are about. */
+            geoLocations?: components["schemas"]["GeoLocation"][];
+            /**
+             * @description Language of the data as BCP 47 tag, ISO 639 code or English name.
+             * @example en
+             */
+            language?: string;
+            /**
+             * @description Licence as SPDX id or expression, web address, or common name such as `CC BY 4.0`.
+             * @example CC-BY-4.0
+             */
+            license?: string;
+            /** @description Licences of parts of the dataset, if they differ from `license`. */
+            licenses?: components["schemas"]["PartLicense"][];
+            /** @description Related publications, datasets and programs. */
+            relatedIdentifiers?: components["schemas"]["RelatedIdentifier"][];
+            /**
+             * @description More exact kind, in your own words.
+             * @example Root images
+             */
+            resourceType?: string;
+            /**
+             * @description Kind of dataset. The default is `Dataset`. One of `Audiovisual`, `Award`, `Book`, `BookChapter`, `Collection`, `ComputationalNotebook`, `ConferencePaper`, `ConferenceProceeding`, `DataPaper`, `Dataset`, `Dissertation`, `Event`, `Image`, `Instrument`, `InteractiveResource`, `Journal`, `JournalArticle`, `Model`, `OutputManagementPlan`, `PeerReview`, `PhysicalObject`, `Poster`, `Preprint`, `Presentation`, `Project`, `Report`, `Service`, `Software`, `Sound`, `Standard`, `StudyRegistration`, `Text`, `Workflow`, `Other`.
+             * @example Image
+             */
+            resourceTypeGeneral?: string;
+            /**
+             * @description Keywords.
+             * @example [
+             *       "barley",
+             *       "phenotyping"
+             *     ]
+             */
+            subjects?: string[];
+            /** @description Subjects from controlled vocabularies. */
+            subjectTerms?: components["schemas"]["SubjectTerm"][];
+            /**
+             * @description Title of the dataset.
+             * @example Barley root images, field season 2026
+             */
+            title?: string;
+            /** @description Subtitle, translated and alternative titles. */
+            titles?: components["schemas"]["Title"][];
+            /**
+             * @description Your own name of this version. Without it, the version is its number.
+             * @example 2026.1
+             */
+            versionLabel?: string;
         };
         /**
          * TestCloudEvent
@@ -6597,6 +6809,95 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    importMetadataFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Metadata files of a dataset. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "name": "CITATION.cff",
+                 *           "content": "Y2ZmLXZlcnNpb246IDEuMi4wCnRpdGxlOiBTb2lsIG1vaXN0dXJlIG9mIDI0IHdoZWF0IHBsb3RzCmxpY2Vuc2U6IENDLUJZLTQuMAprZXl3b3JkczogW3doZWF0LCBpcnJpZ2F0aW9uXQphdXRob3JzOgogIC0ge2dpdmVuLW5hbWVzOiBKb3NpYWgsIGZhbWlseS1uYW1lczogQ2FyYmVycnksIG9yY2lkOiAiaHR0cHM6Ly9vcmNpZC5vcmcvMDAwMC0wMDAyLTE4MjUtMDA5In0K"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MetadataFilesUpload"];
+            };
+        };
+        responses: {
+            /** @description The suggested values. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "values": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry"
+                     *           }
+                     *         ],
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "sources": {
+                     *         "title": "CITATION.cff",
+                     *         "authors": "CITATION.cff",
+                     *         "subjects": "CITATION.cff",
+                     *         "license": "CITATION.cff"
+                     *       },
+                     *       "files": [
+                     *         {
+                     *           "key": "CITATION.cff",
+                     *           "kind": "cff",
+                     *           "bytes": 213,
+                     *           "remarks": [
+                     *             {
+                     *               "place": "line 6",
+                     *               "message": "“orcid”: The ORCID iD is not valid. The value is not used."
+                     *             }
+                     *           ],
+                     *           "problem": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MetadataSuggestions"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     metrics: {
         parameters: {
             query?: never;
@@ -8091,6 +8392,149 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    importBucketMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The location of the bucket and the credentials to read it. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "https://s3.example.org",
+                 *       "region": "eu-central-1",
+                 *       "bucket": "demo-field-trial",
+                 *       "accessKey": "DEMOACCESSKEY",
+                 *       "secretKey": "demo-secret-key-not-a-secret",
+                 *       "selection": {
+                 *         "prefix": "measurements/",
+                 *         "exclude": [
+                 *           "**\/.*"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckRequest"];
+            };
+        };
+        responses: {
+            /** @description The suggested values. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "values": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry"
+                     *           }
+                     *         ],
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "sources": {
+                     *         "title": "measurements/CITATION.cff",
+                     *         "authors": "measurements/CITATION.cff",
+                     *         "subjects": "measurements/CITATION.cff",
+                     *         "license": "measurements/CITATION.cff"
+                     *       },
+                     *       "files": [
+                     *         {
+                     *           "key": "measurements/CITATION.cff",
+                     *           "kind": "cff",
+                     *           "bytes": 213,
+                     *           "remarks": [
+                     *             {
+                     *               "place": "line 6",
+                     *               "message": "“orcid”: The ORCID iD is not valid. The value is not used."
+                     *             }
+                     *           ],
+                     *           "problem": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MetadataSuggestions"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `source_timeout`: The check of the bucket took too long.
+             *     - `address_unresolvable`: The endpoint’s host name does not exist.
+             *     - `name_lookup_failed`: The DNS lookup of the endpoint failed.
+             *     - `address_refused`: The service may not connect to the endpoint’s address.
+             *     - `connection_refused`: The storage server refuses connections.
+             *     - `connection_timeout`: The storage server does not answer.
+             *     - `connection_reset`: The connection was interrupted.
+             *     - `network_unreachable`: There is no network route to the storage server.
+             *     - `tls_untrusted`: The certificate of the storage server is not trusted.
+             *     - `tls_expired`: The certificate of the storage server has expired.
+             *     - `tls_wrong_host`: The certificate of the storage server is for a different name.
+             *     - `tls_not_spoken`: The storage server does not use TLS (https) on this port.
+             *     - `tls_expected`: The storage server requires TLS (https) on this port.
+             *     - `not_s3`: The server at the endpoint is not an S3 server.
+             *     - `redirected`: The server redirects requests to a different address.
+             *     - `wrong_region`: The bucket is in a different region.
+             *     - `clock_skewed`: The clocks of the service and the storage differ too much.
+             *     - `access_key_unknown`: The server does not know this access key.
+             *     - `secret_key_wrong`: The secret key does not match the access key.
+             *     - `credentials_expired`: The credentials have expired or have been suspended.
+             *     - `anonymous_denied`: The bucket does not allow anonymous access.
+             *     - `bucket_missing`: The bucket does not exist on this server.
+             *     - `list_denied`: These credentials do not permit listing the bucket.
+             *     - `read_denied`: These credentials do not permit reading the objects in the bucket.
+             *     - `slow_down`: The server asks for a lower request rate.
+             *     - `source_error`: The server reports an internal error.
+             *     - `source_refused`: The server refuses the request.
+             *     - `credentials_rejected`: The server no longer accepts the credentials.
+             *     - `source_unreachable`: The data source cannot be reached.
+             *     - `source_changed`: The bucket is no longer available at its endpoint.
+             *     - `source_blocked`: The service cannot reach the data source.
+             *     - `listing_invalid`: The server’s listing is contradictory or incomplete.
+             *     - `key_too_long`: The key of an object is longer than S3 allows.
+             *     - `listing_loop`: The server’s listing never ends.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     preview: {
         parameters: {
             query?: never;
@@ -8163,6 +8607,13 @@ export interface operations {
                      *           "extension": "csv",
                      *           "objects": 24,
                      *           "bytes": 2043512
+                     *         }
+                     *       ],
+                     *       "metadataFiles": [
+                     *         {
+                     *           "key": "measurements/CITATION.cff",
+                     *           "kind": "cff",
+                     *           "bytes": 412
                      *         }
                      *       ],
                      *       "unreadableStorageClasses": [],

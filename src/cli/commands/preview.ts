@@ -74,6 +74,13 @@ function describe(output: Output, preview: Preview): void {
   if (preview.changes !== undefined) describeChanges(output, preview.changes);
   if (estimatedSeconds !== null) output.say(show`  Estimated transfer time: ${duration(estimatedSeconds)}`);
 
+  if (preview.metadataFiles.length > 0) {
+    output.say(
+      show`\n${styled("bold", "Metadata files")} ${styled("dim", "(accession submit --metadata-from-bucket)")}`,
+    );
+  }
+  for (const { key, bytes } of preview.metadataFiles) output.say(show`  ${pad(size(bytes), 10, "right")}  ${key}`);
+
   const filled = largest.filter((object) => object.bytes > 0);
   if (filled.length > 0) output.say(show`\n${styled("bold", "Largest objects")}`);
   for (const object of filled) output.say(show`  ${pad(size(object.bytes), 10, "right")}  ${object.key}`);

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { components } from "../../../packages/client/src/index.ts";
 import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../api-command.ts";
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
+import { withBucketMetadata } from "../bucket-metadata.ts";
 import { isUncertain } from "../client/client.ts";
 import { readMetadata } from "../metadata-file.ts";
 import { Failure } from "../terminal/failure.ts";
@@ -11,7 +12,8 @@ import { show, styled } from "../terminal/text.ts";
 import { type WatchOptions, watchUntilEnd } from "./watch.ts";
 
 interface SubmitOptions extends BucketOptions, WatchOptions, Common {
-  metadata: string;
+  metadata?: string;
+  metadataFromBucket?: boolean;
   idempotencyKey?: string;
   repeat?: boolean;
   dataset?: string;
@@ -23,7 +25,11 @@ interface SubmitOptions extends BucketOptions, WatchOptions, Common {
 /** `submit`: submits a bucket. */
 export function addSubmit(program: Command): void {
   addBucketOptions(addApiCommand(program, "submit", "submit a bucket"))
-    .requiredOption("--metadata <file>", "file with the metadata as JSON; - for standard input (required)")
+    .option("--metadata <file>", "file with the metadata as JSON; - for standard input")
+    .option(
+      "--metadata-from-bucket",
+      "take fields that --metadata lacks from metadata files of the bucket, such as CITATION.cff or datacite.json",
+    )
     .option("--dataset <id>", "add a version to this dataset; unchanged objects are not read again")
     .option("--refetch", "with --dataset: read all objects again")
     .option("--notify <address>", "e-mail address to notify when the submission is accepted, requires action or ends")
@@ -42,6 +48,7 @@ Minimum metadata:
 
 Examples:
   accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
+  accession submit https://s3.example.org barley-roots --metadata-from-bucket
   accession submit https://s3.example.org barley-roots --metadata dataset.json --dataset 6f1c2d7e-…
   make-metadata | accession submit https://s3.example.org barley-roots --metadata - | jq -r .id`,
     )
@@ -50,8 +57,15 @@ Examples:
 
 async function submit(endpoint: string, bucket: string, options: SubmitOptions): Promise<void> {
   const { client, output } = clientOf(options);
-  const metadata = await readMetadata(options.metadata);
+  const { metadataFromBucket = false } = options;
+  if (options.metadata === undefined && !metadataFromBucket) {
+    throw new Failure(2, show`The metadata is missing. Use --metadata FILE, --metadata-from-bucket, or both.`);
+  }
+  const given = options.metadata === undefined ? undefined : await readMetadata(options.metadata);
   const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
+  const metadata = metadataFromBucket
+    ? await withBucketMetadata(given, { access, selection }, { client, output })
+    : given;
   const key = options.idempotencyKey;
   const header = {
     ...(key !== undefined && { "idempotency-key": key }),

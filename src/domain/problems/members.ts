@@ -24,6 +24,12 @@ export const members = {
     title: "A metadata file of the dataset cannot be read",
     action: "Correct the file, or enter the values in the form.",
   },
+  metadata_file_unknown: {
+    fault: "submitter",
+    title: "The file is not a known metadata file",
+    action:
+      "Choose a file with one of these names: datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json, README, README.md, README.txt, README.rst.",
+  },
   too_short: { fault: "submitter", title: "The value is too short", action: "Send a longer value." },
   unknown_member: {
     fault: "submitter",

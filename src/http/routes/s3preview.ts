@@ -8,6 +8,7 @@ import { answer, withExample } from "../openapi/answer.ts";
 import * as examples from "../openapi/examples.ts";
 import { callAt, callerOf } from "../requests/access.ts";
 import { unchecked } from "../requests/validation.ts";
+import { MetadataFile } from "../schemas/suggestions.ts";
 import { count } from "../schemas.ts";
 
 const held = { objects: count("Number of objects."), bytes: count("Total size of the objects in bytes.") };
@@ -90,6 +91,10 @@ const PreviewView = Type.Object(
         "Whether `folders` contains all top-level folders. False if they exceed the limits of `folders` or the listing was not completed.",
     }),
     types: Type.Array(FileType, { description: "The 20 file types with the largest total size, largest first." }),
+    metadataFiles: Type.Array(MetadataFile, {
+      description:
+        "Metadata files at the top level of the selected data, from which `importBucketMetadata` suggests values; at most 10.",
+    }),
     unreadableStorageClasses: Type.Array(StorageClass, {
       description: "Storage classes whose objects must be restored first.",
     }),

@@ -8,10 +8,10 @@ import { MetadataFormContext } from "../metadata-form/context.ts";
 import DescriptionPart from "../metadata-form/description/DescriptionPart.tsx";
 import { focusField } from "../metadata-form/focusField.ts";
 import { isListName } from "../metadata-form/lists.ts";
+import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { FormErrorList } from "../new/FormErrorList.tsx";
 import { ChangeList } from "../revisions/ChangeList.tsx";
 import { compareMetadata } from "../revisions/compare-metadata.ts";
-import { useMemberName } from "../revisions/useMemberName.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { NewerMetadata } from "./NewerMetadata.tsx";
@@ -65,7 +65,9 @@ export function EditForm({ id, place, latest }: Props) {
   const { error } = saving;
   const isOwnError = error !== null && !isConflict(error) && remarksOf(error).length === 0;
   return (
-    <MetadataFormContext value={{ draft: entries, ...edit, ...found, goToField, openEntries, setOpen }}>
+    <MetadataFormContext
+      value={{ name: `edit ${id}`, draft: entries, ...edit, ...found, goToField, openEntries, setOpen }}
+    >
       {latest.etag !== base.etag && !saving.isSaving && (
         <NewerMetadata
           base={base}

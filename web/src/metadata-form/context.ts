@@ -5,6 +5,8 @@ import type { Entry, ListName } from "./lists.ts";
 
 /** The form for metadata, for its fields: part of the form for a submission, and of that for a change of metadata. */
 export interface MetadataForm {
+  /** Distinguishes the forms of a visit from each other. */
+  name: string;
   draft: MetadataEntries;
   setDescription: (change: Partial<Description>) => void;
   setContact: (change: Partial<Contact>) => void;

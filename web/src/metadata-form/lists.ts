@@ -61,9 +61,15 @@ export function newLists(): Lists {
 
 /** Whether an entry has a text. Only such entries are sent. */
 export function isFilled(entry: { id: string }): boolean {
-  return Object.entries(entry).some(
-    ([field, text]) => field !== "id" && !Object.hasOwn(CHOICES, field) && String(text).trim() !== "",
-  );
+  return textsOf(entry).length > 0;
+}
+
+/** The texts of an entry, without those that are chosen from a list. */
+export function textsOf(entry: { id: string }): string[] {
+  return Object.entries(entry).flatMap(([field, value]) => {
+    const text = field === "id" || Object.hasOwn(CHOICES, field) ? "" : String(value).trim();
+    return text === "" ? [] : [text];
+  });
 }
 
 /** Whether a text is the name of a list of the metadata besides the authors. */

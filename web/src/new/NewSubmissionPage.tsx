@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useAddress } from "../api/address.ts";
 import { placeOfDraft } from "../api/drafts.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { DraftNotice, VersionNotice } from "./DraftNotice.tsx";
 import { FormContext } from "./form.ts";
@@ -16,6 +17,9 @@ import { useConnection } from "./useConnection.ts";
 import { useDraft, useOwner } from "./useDraft.ts";
 import { useFormErrors } from "./useFormErrors.ts";
 import { useSending } from "./useSending.ts";
+
+/** Loaded after the form. */
+const FileDrop = lazyLoaded(() => import("../metadata-form/import/FileDrop.tsx"));
 
 interface Props {
   dataset: string | undefined;
@@ -52,6 +56,7 @@ export default function NewSubmissionPage() {
           <DraftNotice />
         </PageHeading>
         {dataset !== undefined && <VersionNotice dataset={dataset} />}
+        <FileDrop />
         <div className={classes.page}>
           <PartList />
           <OpenPart />
@@ -80,7 +85,16 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
     // A user who has moved to another section stays there.
     if (wrong !== undefined && places.part === "data-source") places.goToField(wrong);
   }, [connection.error]);
-  const form = { dataset, ...written, clear, ...found, ...places, connection, sending: { ...sending, send } };
+  const form = {
+    name: dataset ?? "",
+    dataset,
+    ...written,
+    clear,
+    ...found,
+    ...places,
+    connection,
+    sending: { ...sending, send },
+  };
   return (
     <MetadataFormContext value={form}>
       <FormContext value={form}>{children}</FormContext>

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
+import { useMemberName } from "../metadata-form/useMemberName.ts";
 import classes from "./ChangeList.module.css";
 import { type Difference, isObject, isSame, type MemberChange } from "./compare-metadata.ts";
 import { useEntryWords } from "./useEntryWords.ts";
-import { useMemberName } from "./useMemberName.ts";
 
 /** What differs between two states of metadata, member by member. */
 export function ChangeList({ changes }: { changes: readonly MemberChange[] }) {

@@ -8,6 +8,7 @@ import { fieldId } from "../../new/parts.ts";
 import { labelOf } from "../../new/request.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useMetadataForm } from "../context.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
@@ -61,6 +62,7 @@ export default function AuthorsPart() {
           />
         ))}
       </ol>
+      <FromFile member="authors" />
       <Group>
         <Button
           id="add-author"

@@ -3,6 +3,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormats } from "../../ui/format.ts";
 import { useMetadataForm } from "../context.ts";
+import { FileOffer } from "../import/FileOffer.tsx";
+import { FromFile } from "../import/FromFile.tsx";
 import { languagesIn } from "../languages.ts";
 import { MoreGroups } from "../more/MoreGroups.tsx";
 import { useField } from "../useField.ts";
@@ -26,6 +28,7 @@ export default function DescriptionPart() {
   const lengthWords = length > NEAR_LIMIT ? t("description.long", { shown: count(length), most: count(MOST) }) : short;
   return (
     <Stack gap="lg">
+      <FileOffer />
       <TextInput
         {...field("/metadata/title")}
         label={t("description.title")}
@@ -35,6 +38,7 @@ export default function DescriptionPart() {
         value={title}
         onChange={({ currentTarget }) => setDescription({ title: currentTarget.value })}
       />
+      <FromFile member="title" />
       <Textarea
         {...field("/metadata/description")}
         label={t("description.description")}
@@ -43,6 +47,7 @@ export default function DescriptionPart() {
         value={description}
         onChange={({ currentTarget }) => setDescription({ description: currentTarget.value })}
       />
+      <FromFile member="description" />
       <TextInput
         {...field("/metadata/subjects")}
         label={t("description.subjects")}
@@ -51,8 +56,11 @@ export default function DescriptionPart() {
         value={subjects}
         onChange={({ currentTarget }) => setDescription({ subjects: currentTarget.value })}
       />
+      <FromFile member="subjects" />
       <LanguageField />
+      <FromFile member="language" />
       <Licence />
+      <FromFile member="license" />
       <Embargo />
       <MoreGroups />
     </Stack>

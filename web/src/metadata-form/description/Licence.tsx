@@ -19,10 +19,17 @@ export function Licence() {
   const { license } = draft.description;
   const { id, ...field } = useField()("/metadata/license");
   const isUsual = USUAL.some((one) => one === license);
-  const [isOther, setOther] = useState(license !== "" && !isUsual);
+  const [hasChosenOther, setOther] = useState(license !== "" && !isUsual);
+  // A file can fill in another licence.
+  const isOther = hasChosenOther || (license !== "" && !isUsual);
   const choose = (value: string) => {
     setOther(value === OTHER);
     setDescription({ license: value === OTHER ? "" : value });
+  };
+  const write = (text: string) => {
+    // The field stays open while it is empty.
+    setOther(true);
+    setDescription({ license: text });
   };
   return (
     <Stack gap="md">
@@ -64,7 +71,7 @@ export function Licence() {
           />
         </Stack>
       </Radio.Group>
-      {isOther && <OtherLicence value={license} onChange={(license) => setDescription({ license })} />}
+      {isOther && <OtherLicence value={license} onChange={write} />}
     </Stack>
   );
 }

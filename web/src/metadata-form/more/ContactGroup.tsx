@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import newClasses from "../../new/New.module.css";
 import { useMetadataForm } from "../context.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { useField } from "../useField.ts";
 import { Group } from "./Group.tsx";
 
@@ -37,6 +38,7 @@ export function ContactGroup() {
         checked={isPublic}
         onChange={({ currentTarget }) => setContact({ public: currentTarget.checked })}
       />
+      <FromFile member="contact" />
     </Group>
   );
 }

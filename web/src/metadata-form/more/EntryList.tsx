@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { fieldId } from "../../new/parts.ts";
 import { useMetadataForm } from "../context.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
@@ -65,6 +66,7 @@ export function EntryList<L extends ListName>(props: Props<L>) {
           ))}
         </ol>
       )}
+      <FromFile member={list} />
       <Group gap="xs" className={classesOfMore.additions}>
         {additions.map(({ label, known }, position) => (
           <Button

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
 import { useMetadataForm } from "../context.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { type EntryProps, type TextField, useEntry } from "../list/useEntry.ts";
 import { useField } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
@@ -45,7 +46,10 @@ export function KindGroup() {
         />
         <TextInput {...input("resourceType")} placeholder={t("more.resourceTypeDetail")} />
       </div>
+      <FromFile member="resourceTypeGeneral" />
+      <FromFile member="resourceType" />
       <TextInput {...input("versionLabel")} description={t("more.versionLabelDetail")} />
+      <FromFile member="versionLabel" />
       <Part title={t("metadata:lists.alternateIdentifiers")}>
         <EntryList
           list="alternateIdentifiers"

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
 import { useMetadataForm } from "../context.ts";
+import { FromFile } from "../import/FromFile.tsx";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { useField } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
@@ -58,6 +59,7 @@ export function TextsGroup() {
         value={acknowledgements}
         onChange={({ currentTarget }) => setDescription({ acknowledgements: currentTarget.value })}
       />
+      <FromFile member="acknowledgements" />
     </Group>
   );
 }

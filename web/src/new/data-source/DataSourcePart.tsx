@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { remarksOf } from "../../api/intake.ts";
 import { useField } from "../../metadata-form/useField.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
 import { FormErrorList } from "../FormErrorList.tsx";
 import { useForm } from "../form.ts";
@@ -12,6 +13,9 @@ import { Address, KeyFields } from "./Address.tsx";
 import { PreviewOf } from "./PreviewOf.tsx";
 import { SelectionFields } from "./SelectionFields.tsx";
 import { Steps } from "./Steps.tsx";
+
+/** Loaded when a bucket has metadata files. */
+const BucketOffer = lazyLoaded(() => import("../../metadata-form/import/BucketOffer.tsx"));
 
 /** The section for the bucket, its credentials, the selection of objects, and the connection test. */
 export function DataSourcePart() {
@@ -70,6 +74,7 @@ function Findings() {
       )}
       {(isTesting || report !== undefined) && <Steps report={isTesting ? undefined : report} passed={passed} />}
       {isCounting && <Skeleton height={280} radius="md" aria-label={t("preview.counting")} role="status" />}
+      {preview !== undefined && preview.metadataFiles.length > 0 && <BucketOffer files={preview.metadataFiles} />}
       {preview !== undefined && <PreviewOf preview={preview} />}
     </Stack>
   );

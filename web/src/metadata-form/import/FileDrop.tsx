@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import classes from "./Import.module.css";
+import { readFiles } from "./readFiles.ts";
+import { useFillDialog } from "./useFillDialog.tsx";
+
+/** Fills the form from metadata files that the user drops anywhere on the page. The browser would open them otherwise. */
+export default function FileDrop() {
+  const { t } = useTranslation("new");
+  const { open, dialog, said } = useFillDialog();
+  const isOver = useFileDrop((files) => open(() => readFiles(files, t)));
+  return (
+    <>
+      {isOver && <div className={classes.drop}>{t("import.drop")}</div>}
+      <p role="status" className={classes.said}>
+        {said}
+      </p>
+      {dialog}
+    </>
+  );
+}
+
+/** Whether files are dragged over the page. @param take receives dropped files */
+function useFileDrop(take: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    const left = new AbortController();
+    const on = (name: "dragover" | "dragleave" | "drop", react: (event: DragEvent, files: FileList) => void) =>
+      document.addEventListener(
+        name,
+        (event) => {
+          const { dataTransfer } = event;
+          if (dataTransfer?.types.includes("Files")) react(event, dataTransfer.files);
+        },
+        { signal: left.signal },
+      );
+    on("dragover", (event) => {
+      event.preventDefault();
+      setOver(true);
+    });
+    on("dragleave", ({ relatedTarget }) => {
+      // Leaving an element for another one is not leaving the page.
+      if (relatedTarget === null) setOver(false);
+    });
+    on("drop", (event, files) => {
+      setOver(false);
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      if (files.length > 0) latest.current([...files]);
+    });
+    return () => left.abort();
+  }, []);
+  return isOver;
+}

@@ -1,0 +1,59 @@
+import { useTranslation } from "react-i18next";
+import type { MetadataSuggestions } from "../../api/metadata-files.ts";
+import newClasses from "../../new/New.module.css";
+import { Name } from "../../ui/Name.tsx";
+import { joinWords, useProblemWords } from "../../ui/problemWords.ts";
+import { ServiceMessage } from "../../ui/ServiceMessage.tsx";
+import classes from "./Import.module.css";
+
+type Files = MetadataSuggestions["files"];
+
+/** The files that cannot be read, and the values that the service does not use. */
+export function FileNotes({ files }: { files: Files }) {
+  const { t } = useTranslation("new");
+  const remarks = files.flatMap(({ key, remarks }) => remarks.map((remark) => ({ ...remark, key })));
+  return (
+    <>
+      {files.map(({ key, problem }) => problem !== null && <Unread key={key} name={key} problem={problem} />)}
+      {remarks.length > 0 && (
+        <details className={newClasses.fold}>
+          <summary>{t("import.remarks", { count: remarks.length })}</summary>
+          <ul className={classes.remarks} lang="en">
+            {remarks.map(({ key, place, message }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the remarks never change their order.
+              <li key={index}>
+                <code>
+                  <Name>{key}</Name>
+                </code>{" "}
+                {place !== "" && (
+                  <>
+                    (<Name>{place}</Name>)
+                  </>
+                )}{" "}
+                <Name>{message}</Name>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  name: string;
+  problem: NonNullable<Files[number]["problem"]>;
+}
+
+function Unread({ name, problem }: Props) {
+  const words = useProblemWords()(problem.code) ?? problem;
+  return (
+    <div className={classes.unread}>
+      <code>
+        <Name>{name}</Name>
+      </code>
+      <p>{joinWords(words)}</p>
+      <ServiceMessage text={problem.detail} />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { TFunction } from "i18next";
+import { MAX_METADATA_FILE_BYTES, type MetadataSuggestions, suggestFromFiles } from "../../api/metadata-files.ts";
+import { visible } from "../../ui/format.ts";
+
+/** Maximum number of files in one request. */
+const MOST = 10;
+
+/** Reads metadata files of the user. @throws Error in the language of the page if they are too large or too many */
+export async function readFiles(files: readonly File[], t: TFunction<"new">): Promise<MetadataSuggestions> {
+  const large = files.find(({ size }) => size > MAX_METADATA_FILE_BYTES);
+  if (large !== undefined) throw new Error(t("import.tooLarge", { file: visible(large.name) }));
+  if (files.length > MOST) throw new Error(t("import.tooMany", { count: MOST }));
+  return suggestFromFiles(files);
+}
