@@ -2,19 +2,22 @@ import { Button, Checkbox, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { remarksOf } from "../../api/intake.ts";
 import type { MetadataSuggestions } from "../../api/metadata-files.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { useFormats, visible } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
-import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../../ui/ProblemAlert.tsx";
 import { useMemberName } from "../useMemberName.ts";
 import { FileNotes } from "./FileNotes.tsx";
 import classes from "./Import.module.css";
 import type { Member } from "./members.ts";
 import { type Plan, planOf, type Suggestion } from "./plan.ts";
+import { UnusableFilesError } from "./readFiles.ts";
 import { useFill } from "./useFill.ts";
 
 interface Props {
+  isOpen: boolean;
   /** Fetches the suggestions. */
   read: () => Promise<MetadataSuggestions>;
   /** @param filled the number of filled members; undefined if the user cancelled */
@@ -22,12 +25,12 @@ interface Props {
 }
 
 /** Shows which values files suggest, and fills the form with those that the user wants. Keeps what the user has entered. */
-export default function FillDialog({ read, onClose }: Props) {
+export default function FillDialog({ isOpen, read, onClose }: Props) {
   const { t } = useTranslation("new");
   // Not a mutation: nothing is stored. Each dialog reads the files again, because they may have changed.
   const { data, error } = useQuery({ queryKey: ["metadata-files", useId()], queryFn: read, retry: false, gcTime: 0 });
   return (
-    <Dialog isOpen title={t("import.title")} size="xl" isGrowing onClose={() => onClose()}>
+    <Dialog isOpen={isOpen} title={t("import.title")} size="xl" isGrowing onClose={() => onClose()}>
       {error !== null && <Failed error={error} onClose={onClose} />}
       {error === null && data === undefined && (
         <Skeleton height={200} radius="md" role="status" aria-label={t("import.reading")} />
@@ -41,7 +44,7 @@ function Failed({ error, onClose }: { error: Error } & Pick<Props, "onClose">) {
   const { t } = useTranslation("ui");
   return (
     <Stack>
-      <ProblemAlert error={error} />
+      <Why error={error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={() => onClose()}>
           {t("close")}
@@ -49,6 +52,13 @@ function Failed({ error, onClose }: { error: Error } & Pick<Props, "onClose">) {
       </Group>
     </Stack>
   );
+}
+
+function Why({ error }: { error: Error }) {
+  if (error instanceof UnusableFilesError) return <TroubleAlert trouble={{ title: error.message }} />;
+  const unknown = remarksOf(error).find(({ code }) => code === "metadata_file_unknown");
+  if (unknown === undefined) return <ProblemAlert error={error} />;
+  return <TroubleAlert trouble={{ title: unknown.detail, code: unknown.code }} />;
 }
 
 function Suggestions({ suggestions, onClose }: { suggestions: MetadataSuggestions } & Pick<Props, "onClose">) {

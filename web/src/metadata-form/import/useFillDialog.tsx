@@ -15,15 +15,18 @@ type Read = () => Promise<MetadataSuggestions>;
  */
 export function useFillDialog(): { open: (read: Read) => void; dialog: ReactNode; said: string } {
   const { t } = useTranslation("new");
-  const [read, setRead] = useState<{ run: Read; number: number }>();
+  const [reading, setReading] = useState<{ read: Read; number: number; isOpen: boolean }>();
   const [filled, setFilled] = useState<number>();
   const close = (count?: number) => {
-    setRead(undefined);
+    // A closed dialog stays, so that the focus returns to the element that had it before.
+    setReading((reading) => reading && { ...reading, isOpen: false });
     setFilled(count);
   };
   return {
-    open: (run) => setRead((before) => ({ run, number: (before?.number ?? 0) + 1 })),
-    dialog: read !== undefined && <FillDialog key={read.number} read={read.run} onClose={close} />,
+    open: (read) => setReading((before) => ({ read, number: (before?.number ?? 0) + 1, isOpen: true })),
+    dialog: reading !== undefined && (
+      <FillDialog key={reading.number} isOpen={reading.isOpen} read={reading.read} onClose={close} />
+    ),
     said: filled === undefined ? "" : t("import.filled", { count: filled }),
   };
 }
