@@ -1,5 +1,5 @@
 import { Button, TextInput, VisuallyHidden } from "@mantine/core";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useService } from "../../api/service.ts";
 import type { VocabularyEntry, VocabularyKind } from "../../api/vocabularies.ts";
@@ -33,6 +33,7 @@ export function VocabularyField<I extends Identifiers>(props: Props<I>) {
 function Combobox<I extends Identifiers>({ kind, field, identifiers, decisive, identifiersOf, fill }: Props<I>) {
   const { t } = useTranslation("new");
   const listbox = useId();
+  const place = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   // Its key and not its position: new results must not change which entry is active.
@@ -41,6 +42,7 @@ function Combobox<I extends Identifiers>({ kind, field, identifiers, decisive, i
   const link = useLink({ name: field.value, identifiers, decisive, fill });
   const found = useVocabularySearch(kind, isOpen ? field.value : "");
   const entries = found?.entries ?? [];
+  const isAbove = useIsAbove(place, found !== undefined);
   const active = entries.findIndex((entry) => keyOf(entry) === activeKey);
   const open = (next: boolean) => {
     setOpen(next);
@@ -79,34 +81,27 @@ function Combobox<I extends Identifiers>({ kind, field, identifiers, decisive, i
     }
   };
   return (
-    <div>
-      <div className={classes.field}>
-        <TextInput
-          {...field}
-          ref={input}
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={entries.length > 0}
-          aria-controls={entries.length > 0 ? listbox : undefined}
-          aria-activedescendant={entries[active] && optionId(listbox, active)}
-          onChange={({ currentTarget }) => {
-            setChosen("");
-            open(true);
-            link.rename(currentTarget.value);
-          }}
-          onFocus={link.begin}
-          onBlur={() => {
-            open(false);
-            field.onBlur();
-          }}
-          onKeyDown={onKeyDown}
-        />
-        {found !== undefined && (
-          <div className={classes.panel}>
-            <Suggestions id={listbox} label={field.label} found={found} active={active} onChoose={choose} />
-          </div>
-        )}
-      </div>
+    <div className={classes.field} ref={place}>
+      <TextInput
+        {...field}
+        ref={input}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={entries.length > 0}
+        aria-controls={entries.length > 0 ? listbox : undefined}
+        aria-activedescendant={entries[active] && optionId(listbox, active)}
+        onChange={({ currentTarget }) => {
+          setChosen("");
+          open(true);
+          link.rename(currentTarget.value);
+        }}
+        onFocus={link.begin}
+        onBlur={() => {
+          open(false);
+          field.onBlur();
+        }}
+        onKeyDown={onKeyDown}
+      />
       {link.removedFrom !== undefined && (
         <div className={classes.removed}>
           {t("vocabulary.removed", { name: visible(link.removedFrom) })}
@@ -123,11 +118,32 @@ function Combobox<I extends Identifiers>({ kind, field, identifiers, decisive, i
           </Button>
         </div>
       )}
+      {found !== undefined && (
+        <div className={classes.panel} data-above={isAbove || undefined}>
+          <Suggestions id={listbox} label={field.label} found={found} active={active} onChoose={choose} />
+        </div>
+      )}
       <VisuallyHidden role="status">
         <Said found={found} chosen={chosen} removedFrom={link.removedFrom} />
       </VisuallyHidden>
     </div>
   );
+}
+
+/** Height of a list of suggestions below which it is rather shown above the field, if there is more space. */
+const LOW = 240;
+
+/** Whether a panel opens above a place of the page, because there is little space below it. Decided when it opens. */
+function useIsAbove(place: RefObject<HTMLElement | null>, isOpen: boolean): boolean {
+  const [isAbove, setAbove] = useState(false);
+  useLayoutEffect(() => {
+    if (!isOpen || place.current === null) return;
+    const { top, bottom } = place.current.getBoundingClientRect();
+    // Without the part of the window that a phone’s keyboard covers.
+    const below = (window.visualViewport?.height ?? window.innerHeight) - bottom;
+    setAbove(below < LOW && top > below);
+  }, [place, isOpen]);
+  return isAbove;
 }
 
 /** What screen readers announce. */
