@@ -29,7 +29,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "page", tags: ["$initial"] },
-            { name: "shared", minShareCount: 2, test: (id) => !id.includes("papaparse") },
+            { name: "shared", minShareCount: 2, test: (id) => !/papaparse|metadata-form\/vocabulary\//.test(id) },
           ],
         },
       },
@@ -40,6 +40,6 @@ export default defineConfig({
 });
 
 function proxyTo(target: string): Record<string, string> {
-  const paths = ["/submission", "/dataset", "/service", "/caller", "/health", "/docs", "/openapi.json"];
+  const paths = ["/submission", "/dataset", "/service", "/caller", "/vocabulary", "/health", "/docs", "/openapi.json"];
   return Object.fromEntries(paths.map((path) => [path, target]));
 }

@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, orThrow, type Submission, waitFor } from "../../packages/client/src/index.ts";
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { startService } from "../../src/main/start.ts";
+import { runCommand } from "../../tests/support/program/run-command.ts";
+import { crossrefFunders, ror } from "../../tests/support/vocabulary/samples.ts";
+import { SCREENSHOT_METADATA } from "./metadata.ts";
 
 const RUNS = 4_000;
 
@@ -23,6 +25,7 @@ export interface DemoService extends AsyncDisposable {
 /** Starts a service without submissions. The caller must dispose of it. @param more additional settings */
 export async function startEmptyService(more: Record<string, string> = {}): Promise<AsyncDisposable & { url: string }> {
   const data = await mkdtemp(join(tmpdir(), "accession-screenshots-"));
+  await importVocabularies(data);
   const settings = { ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent", ...more };
   const service = await startService(readConfig(settings));
   return {
@@ -32,6 +35,16 @@ export async function startEmptyService(more: Record<string, string> = {}): Prom
       await rm(data, { recursive: true, force: true });
     },
   };
+}
+
+/** Imports fictitious vocabularies, so that the form suggests entries. @throws Error if that fails */
+async function importVocabularies(data: string): Promise<void> {
+  for (const [name, content] of Object.entries({ "ror.json": JSON.stringify(ror), "funders.csv": crossrefFunders })) {
+    const file = join(data, name);
+    await writeFile(file, content);
+    const { code, stderr } = await runCommand(["vocabulary", "import", file], data);
+    if (code !== 0) throw new Error(stderr);
+  }
 }
 
 /** Starts a service with several submissions of the demo bucket, each in another status. */
@@ -47,10 +60,10 @@ export async function startDemoService(): Promise<DemoService> {
     keys = { accessKey, secretKey };
     s3.addAccount(keys);
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
-    const body = { metadata: { ...DEMO_METADATA, title }, s3Access };
+    const body = { metadata: { ...SCREENSHOT_METADATA, title }, s3Access };
     return orThrow(await client.POST("/submission/upload/s3upload", { body }));
   };
-  const completed = await waitFor(client, (await submit("field-trial-2026", DEMO_METADATA.title)).id);
+  const completed = await waitFor(client, (await submit("field-trial-2026", SCREENSHOT_METADATA.title)).id);
   s3.addFault({ match: { operation: "get", bucket: "root-scans", key: /root-scan-2/ }, fault: { status: 403 } });
   const waiting = await waitFor(client, (await submit("root-scans", "Root scans of winter wheat, repeated")).id);
   // Fewer objects than are read in parallel, so that the others are still read.

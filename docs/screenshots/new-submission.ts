@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import type { DemoService } from "./demo-service.ts";
+import { SCREENSHOT_METADATA } from "./metadata.ts";
 
 // Fields are found by their JSON pointer in the request, which does not depend on the language.
 const field = (page: Page, pointer: string) => page.locator(`[id="field${pointer.replaceAll("/", "-")}"]`);
@@ -17,7 +17,7 @@ export async function testConnection(page: Page, { submissions, keys }: DemoServ
 
 /** Enters the description. */
 export async function writeDescription(page: Page): Promise<void> {
-  const { title, description, subjects, license } = DEMO_METADATA;
+  const { title, description, subjects, license } = SCREENSHOT_METADATA;
   await field(page, "/metadata/title").fill(title);
   await field(page, "/metadata/description").fill(description);
   await field(page, "/metadata/subjects").fill(subjects.join(", "));
@@ -26,15 +26,52 @@ export async function writeDescription(page: Page): Promise<void> {
 
 /** Enters the authors. */
 export async function writeAuthors(page: Page): Promise<void> {
-  const { firstName, lastName, orcid, affiliation } = DEMO_METADATA.authors[0] ?? {};
-  const author = { lastName, orcid, affiliation };
+  const { firstName, lastName, orcid, affiliation, rorid } = SCREENSHOT_METADATA.authors[0] ?? {};
+  const author = { lastName, orcid, affiliation, rorid };
   await field(page, "/metadata/authors/0").fill(firstName ?? "");
   for (const [name, value] of Object.entries(author)) {
     await field(page, `/metadata/authors/0/${name}`).fill(value ?? "");
   }
   await page.locator("#add-author").click();
   await field(page, "/metadata/authors/1/role").selectOption("HostingInstitution");
-  await field(page, "/metadata/authors/1/affiliation").fill("Brown University");
+  await page.locator("input[type=radio][value=organisation]").last().check();
+  await field(page, "/metadata/authors/1/name").fill("Brown University");
+  await page.keyboard.press("Escape");
+}
+
+/** Adds an author and types a part of the name of an institution, which is found in a vocabulary. */
+export async function searchAffiliation(page: Page): Promise<void> {
+  await field(page, "/metadata/authors/0").fill("Josiah");
+  await field(page, "/metadata/authors/0/lastName").fill("Carberry");
+  await field(page, "/metadata/authors/0/affiliation").fill("barley");
+  await page.getByRole("listbox").waitFor();
+  await page.keyboard.press("ArrowDown");
+}
+
+/** Opens the groups of optional entries, and makes entries in some of them. */
+export async function writeMore(page: Page): Promise<void> {
+  const { titles, descriptions, relatedIdentifiers, fundingReferences, dates, geoLocations } = SCREENSHOT_METADATA;
+  await page.locator("#more").waitFor();
+  for (const group of await page.locator("details > summary").all()) await group.click();
+  const add = async (list: string, texts: Record<string, string>) => {
+    await field(page, `/metadata/${list}`).click();
+    for (const [pointer, text] of Object.entries(texts)) {
+      await field(page, `/metadata/${list}/0${pointer}`).fill(text);
+    }
+  };
+  await add("titles", { "/title": titles[0]?.title ?? "" });
+  await field(page, "/metadata/titles/0/titleType").selectOption("TranslatedTitle");
+  await add("descriptions", { "/description": descriptions[0]?.description ?? "" });
+  await add("relatedIdentifiers", { "/relatedIdentifier": relatedIdentifiers[0]?.relatedIdentifier ?? "" });
+  const { funderName = "", awardNumber = "", awardTitle = "" } = fundingReferences[0] ?? {};
+  await add("fundingReferences", {
+    "/funderName": funderName,
+    "/awardNumber": awardNumber,
+    "/awardTitle": awardTitle,
+  });
+  const [date = "", until = ""] = dates[0]?.date.split("/") ?? [];
+  await add("dates", { "/date": date, "/until": until });
+  await add("geoLocations", { "": geoLocations[0]?.geoLocationPlace ?? "" });
 }
 
 /** Enters everything required except the title, and opens the review. */

@@ -1,6 +1,13 @@
 import type { Page } from "playwright-core";
 import type { DemoService } from "./demo-service.ts";
-import { reviewAll, testConnection, writeAuthors, writeDescription } from "./new-submission.ts";
+import {
+  reviewAll,
+  searchAffiliation,
+  testConnection,
+  writeAuthors,
+  writeDescription,
+  writeMore,
+} from "./new-submission.ts";
 
 /** A screenshot: the path of the page, and the steps before it is taken. */
 export interface Screenshot {
@@ -25,7 +32,9 @@ export const screenshots: Screenshot[] = [
   { name: "new", path: () => "/app/new", prepare: heading },
   { name: "new-data-source", path: () => "/app/new", prepare: testConnection },
   { name: "new-description", path: () => "/app/new?part=description", prepare: writeDescription },
+  { name: "new-more", path: () => "/app/new?part=description", prepare: writeMore },
   { name: "new-authors", path: () => "/app/new?part=authors", prepare: writeAuthors },
+  { name: "new-suggestions", path: () => "/app/new?part=authors", prepare: searchAffiliation },
   { name: "new-review", path: () => "/app/new", prepare: reviewAll },
   {
     name: "new-version",

@@ -1,9 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
+import { importVocabularies } from "../support/vocabulary/import-vocabularies.ts";
 import { crossrefFunders, ror, rorRecord, skosExpanded, subjectsCsv } from "../support/vocabulary/samples.ts";
 
 let service: TestService;
@@ -25,22 +23,6 @@ async function names(kind: string, q: string): Promise<string[]> {
   const { status, json } = await search(kind, q);
   expect(status).toBe(200);
   return json.map(({ name }: { name: string }) => name);
-}
-
-/** Imports files. With the embedded database the service is stopped meanwhile. */
-async function importFiles(files: Record<string, string>, ...args: string[]): Promise<void> {
-  const run = async () => {
-    for (const [name, content] of Object.entries(files)) {
-      const file = join(service.data, name);
-      await writeFile(file, content);
-      const { code, stderr } = await runCommand(["vocabulary", "import", file, ...args], service.data, {
-        env: service.settings,
-      });
-      expect(code, stderr).toBe(0);
-    }
-  };
-  if (inject("onPostgres")) await run();
-  else await service.restart(run);
 }
 
 describe("without a vocabulary", () => {
@@ -67,12 +49,12 @@ describe("with vocabularies", () => {
         ...(acronym ? [[acronym, ["acronym"]] as [string, string[]]] : []),
       ]),
     );
-    await importFiles({
+    await importVocabularies(service, {
       "ror.json": JSON.stringify([...ror, ...ranked]),
       "funders.csv": crossrefFunders,
       "crops.jsonld": JSON.stringify(skosExpanded),
     });
-    await importFiles({ "methods.csv": subjectsCsv }, "--language", "de");
+    await importVocabularies(service, { "methods.csv": subjectsCsv }, "--language", "de");
   });
 
   test("the service announces the kinds, also to callers without a token", async () => {

@@ -782,7 +782,7 @@ export interface paths {
         };
         /**
          * Search a vocabulary
-         * @description Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 200 ms after each key.
+         * @description Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 100 ms after each key and abort the previous request.
          */
         get: operations["searchVocabulary"];
         put?: never;

@@ -42,6 +42,8 @@ export function Affiliations({ author, index, set }: Props) {
     setSaid(t("list.removed", { name: nameAt(at) }));
     focusAfter(fieldId(affiliationPointer(index, Math.min(at, all.length - 2), "name")));
   };
+  const setAt = (at: number, known: Partial<Affiliation>) =>
+    change(all.map((one, position) => (position === at ? { ...one, ...known } : one)));
   const add = () => {
     change([...all, { name: "", rorid: "" }]);
     focusAfter(fieldId(affiliationPointer(index, all.length, "name")));
@@ -51,8 +53,7 @@ export function Affiliations({ author, index, set }: Props) {
     label: labelAt(at, member),
     autoComplete: "off",
     value: all[at]?.[member] ?? "",
-    onChange: ({ currentTarget }) =>
-      change(all.map((one, position) => (position === at ? { ...one, [member]: currentTarget.value } : one))),
+    onChange: ({ currentTarget }) => setAt(at, { [member]: currentTarget.value }),
   });
   function labelAt(at: number, member: keyof Affiliation): string {
     if (at === 0) return t(member === "name" ? "authors.affiliation" : "authors.rorid");
@@ -63,7 +64,11 @@ export function Affiliations({ author, index, set }: Props) {
       {all.map((_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no ids of their own.
         <Fragment key={at}>
-          <AffiliationField name={input(at, "name")} rorid={input(at, "rorid")} />
+          <AffiliationField
+            name={input(at, "name")}
+            rorid={input(at, "rorid")}
+            fill={(name, identifiers) => setAt(at, { name, ...identifiers })}
+          />
           {all.length > 1 && (
             // biome-ignore lint/a11y/noStaticElementInteractions: it handles key events of the buttons in it.
             <div className={classes.tools} onKeyDown={onArrowKeys(at, move)}>

@@ -38,7 +38,11 @@ export function AuthorFields({ entry: author, index }: { entry: Person; index: n
       <KindField author={author} index={index} set={set} />
       {isOrganisation(author) ? (
         <>
-          <AffiliationField name={input("name")} rorid={input("rorid")} />
+          <AffiliationField
+            name={input("name")}
+            rorid={input("rorid")}
+            fill={(name, identifiers) => set({ name, ...identifiers })}
+          />
           <div className={newClasses.two}>
             <RoleField {...input("role")} />
           </div>

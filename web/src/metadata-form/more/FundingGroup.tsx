@@ -51,13 +51,14 @@ export function FundingGroup() {
 }
 
 function FundingFields(props: EntryProps<"fundingReferences">) {
-  const { input } = useEntry("fundingReferences", props);
+  const { input, set } = useEntry("fundingReferences", props);
   return (
     <div className={newClasses.fields}>
       <FunderField
         name={input("funderName")}
         identifier={input("funderIdentifier")}
         type={input("funderIdentifierType")}
+        fill={(funderName, identifiers) => set({ funderName, ...identifiers })}
       />
       <div className={newClasses.two}>
         <TextInput {...input("awardNumber")} />

@@ -23,7 +23,7 @@ export function SubjectsGroup() {
 }
 
 function SubjectFields(props: EntryProps<"subjectTerms">) {
-  const { input } = useEntry("subjectTerms", props);
+  const { input, set } = useEntry("subjectTerms", props);
   return (
     <div className={newClasses.fields}>
       <SubjectField
@@ -33,6 +33,7 @@ function SubjectFields(props: EntryProps<"subjectTerms">) {
         schemeUri={input("schemeUri")}
         code={input("classificationCode")}
         language={input("language")}
+        fill={(subject, identifiers) => set({ subject, ...identifiers })}
       />
     </div>
   );
