@@ -3,9 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf } from "../api/intake.ts";
 import type { MetadataState } from "../api/revisions.ts";
-import AuthorsPart from "../metadata-form/authors/AuthorsPart.tsx";
 import { MetadataFormContext } from "../metadata-form/context.ts";
-import DescriptionPart from "../metadata-form/description/DescriptionPart.tsx";
 import { focusField } from "../metadata-form/focusField.ts";
 import { isListName } from "../metadata-form/lists.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
@@ -13,12 +11,17 @@ import { FormErrorList } from "../new/FormErrorList.tsx";
 import { ChangeList } from "../revisions/ChangeList.tsx";
 import { compareMetadata } from "../revisions/compare-metadata.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { NewerMetadata } from "./NewerMetadata.tsx";
 import { Notice } from "./Notice.tsx";
 import { useEdit } from "./useEdit.ts";
 import { useMetadataErrors } from "./useMetadataErrors.ts";
 import { isConflict, useSaving } from "./useSaving.ts";
+
+// The same chunks as in the form for submissions.
+const description = lazyLoaded(() => import("../metadata-form/description/DescriptionPart.tsx"));
+const authors = lazyLoaded(() => import("../metadata-form/authors/AuthorsPart.tsx"));
 
 interface Props {
   id: string;
@@ -52,6 +55,7 @@ export function EditForm({ id, place, latest }: Props) {
     // The fields of the entry have appeared by now.
     if (target !== undefined) focusField(target.pointer);
   }, [target]);
+  const [DescriptionPart, AuthorsPart] = [useLazy(description), useLazy(authors)];
   const [conflicts, setConflicts] = useState<readonly string[]>([]);
   const nameOf = useMemberName();
   const summary = useRef<HTMLDivElement>(null);
@@ -87,13 +91,13 @@ export function EditForm({ id, place, latest }: Props) {
         <Title order={2} size="h3" id="edit-description">
           {t("new:parts.description")}
         </Title>
-        <DescriptionPart />
+        {DescriptionPart !== undefined && <DescriptionPart />}
       </Stack>
       <Stack gap="lg" component="section" aria-labelledby="edit-authors">
         <Title order={2} size="h3" id="edit-authors">
           {t("new:parts.authors")}
         </Title>
-        <AuthorsPart />
+        {AuthorsPart !== undefined && <AuthorsPart />}
       </Stack>
       <Stack gap="lg" component="section" aria-labelledby="edit-changes">
         <Title order={2} size="h3" id="edit-changes">
