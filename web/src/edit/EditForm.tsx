@@ -11,7 +11,7 @@ import { FormErrorList } from "../new/FormErrorList.tsx";
 import { ChangeList } from "../revisions/ChangeList.tsx";
 import { compareMetadata } from "../revisions/compare-metadata.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
-import { lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { NewerMetadata } from "./NewerMetadata.tsx";
 import { Notice } from "./Notice.tsx";
@@ -20,8 +20,8 @@ import { useMetadataErrors } from "./useMetadataErrors.ts";
 import { isConflict, useSaving } from "./useSaving.ts";
 
 // The same chunks as in the form for submissions.
-const description = lazyLoaded(() => import("../metadata-form/description/DescriptionPart.tsx"));
-const authors = lazyLoaded(() => import("../metadata-form/authors/AuthorsPart.tsx"));
+const DescriptionPart = lazyLoaded(() => import("../metadata-form/description/DescriptionPart.tsx"));
+const AuthorsPart = lazyLoaded(() => import("../metadata-form/authors/AuthorsPart.tsx"));
 
 interface Props {
   id: string;
@@ -55,7 +55,6 @@ export function EditForm({ id, place, latest }: Props) {
     // The fields of the entry have appeared by now.
     if (target !== undefined) focusField(target.pointer);
   }, [target]);
-  const [DescriptionPart, AuthorsPart] = [useLazy(description), useLazy(authors)];
   const [conflicts, setConflicts] = useState<readonly string[]>([]);
   const nameOf = useMemberName();
   const summary = useRef<HTMLDivElement>(null);
@@ -91,13 +90,13 @@ export function EditForm({ id, place, latest }: Props) {
         <Title order={2} size="h3" id="edit-description">
           {t("new:parts.description")}
         </Title>
-        {DescriptionPart !== undefined && <DescriptionPart />}
+        <DescriptionPart />
       </Stack>
       <Stack gap="lg" component="section" aria-labelledby="edit-authors">
         <Title order={2} size="h3" id="edit-authors">
           {t("new:parts.authors")}
         </Title>
-        {AuthorsPart !== undefined && <AuthorsPart />}
+        <AuthorsPart />
       </Stack>
       <Stack gap="lg" component="section" aria-labelledby="edit-changes">
         <Title order={2} size="h3" id="edit-changes">
