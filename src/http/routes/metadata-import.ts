@@ -42,7 +42,7 @@ export function metadataImport(server: Server, context: HttpContext): void {
         operationId: "importMetadataFiles",
         summary: "Read metadata files",
         description:
-          "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.",
+          "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
         tags: ["Before submitting"],
         body: withExample(MetadataFilesUpload, examples.metadataFiles),
         response: {
