@@ -2632,10 +2632,7 @@ export interface components {
          * @description A metadata file.
          */
         MetadataFileUpload: {
-            /**
-             * Format: byte
-             * @description Content in Base64; at most 2 MiB.
-             */
+            /** @description Content in Base64; at most 2 MiB. */
             content: string;
             /** @description Name of the file, without folders. It states the format. */
             name: string;

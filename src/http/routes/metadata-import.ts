@@ -23,7 +23,7 @@ const MetadataFilesUpload = Type.Object(
             maxLength: 255,
             description: "Name of the file, without folders. It states the format.",
           }),
-          content: Type.String({ contentEncoding: "base64", description: "Content in Base64; at most 2 MiB." }),
+          content: Type.String({ description: "Content in Base64; at most 2 MiB." }),
         },
         { title: "MetadataFileUpload", additionalProperties: false, description: "A metadata file." },
       ),
