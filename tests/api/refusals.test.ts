@@ -512,7 +512,7 @@ describe("an empty body with a content type of JSON", () => {
     expect([status, json.code]).toEqual([409, action === "retry" ? "wrong_state" : "too_late"]);
   });
 
-  test.each(["s3upload", "s3preview"])("is rejected if a body is required: %s", async (operation) => {
+  test.each(["s3upload", "s3preview", "s3metadata"])("is rejected if a body is required: %s", async (operation) => {
     const { status, json } = await empty(`/submission/upload/${operation}`);
     expect([status, json.code]).toEqual([422, "invalid_request"]);
     expect(json.errors).toEqual([{ pointer: "", code: "wrong_type", detail: "The body must be a JSON object." }]);

@@ -180,6 +180,7 @@ describe("the table of roles and routes", () => {
     const sees = (rule: Access) => rule === "see" || rule === "operate";
     // These store nothing, except a download link for one minute.
     expect(routes((method, rule) => method !== "GET" && sees(rule))).toEqual([
+      "POST /metadata/import",
       "POST /submission/validate",
       "POST /dataset/:id/download-link",
     ]);

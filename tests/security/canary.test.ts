@@ -126,7 +126,7 @@ describe("the search for canaries", () => {
 
 describe("the canaries are in no log, reply, file, command line or environment", () => {
   test("after connection tests and refused requests with errors of every kind", async () => {
-    for (const operation of ["s3check", "s3check/report", "s3preview"]) {
+    for (const operation of ["s3check", "s3check/report", "s3preview", "s3metadata"]) {
       const path = `/submission/upload/${operation}`;
       await post(path, access("field"));
       await post(path, access("field"), { accept: "application/json" });

@@ -87,7 +87,7 @@ describe.skipIf(missing !== undefined)(
       const all = Object.entries(outcome.tried);
       expect(all.filter(([, codes]) => codes.some((code) => /^20\d|^5\d\d|internal/.test(code)))).toEqual([]);
       const metadata = outcome.tried["http://169.254.169.254"];
-      expect(metadata).toEqual(["400", "address_refused", "source_check_failed"]);
+      expect(metadata).toEqual(["400", "address_refused", "address_refused", "source_check_failed"]);
     });
 
     test("no delivery is sent to the Internet over plain HTTP, also if the webhook’s host name resolves to a public address later", () => {

@@ -336,7 +336,7 @@ export interface paths {
         put?: never;
         /**
          * Read metadata files
-         * @description Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.
+         * @description Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.
          */
         post: operations["importMetadataFiles"];
         delete?: never;
@@ -656,7 +656,7 @@ export interface paths {
         put?: never;
         /**
          * Read metadata files of a bucket
-         * @description Lists the bucket for at most 10 seconds and reads metadata files, such as `CITATION.cff` and `datacite.json`, at the top level of the selected data: at most 10 files of at most 2 MiB each, in at most 20 seconds. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.
+         * @description Lists the bucket for at most 10 seconds and reads metadata files, such as `CITATION.cff` and `datacite.json`, at the top level of the selected data: at most 10 files of at most 2 MiB each, in at most 20 seconds. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.
          */
         post: operations["importBucketMetadata"];
         delete?: never;
@@ -2632,10 +2632,7 @@ export interface components {
          * @description A metadata file.
          */
         MetadataFileUpload: {
-            /**
-             * Format: byte
-             * @description Content in Base64; at most 2 MiB.
-             */
+            /** @description Content in Base64; at most 2 MiB. */
             content: string;
             /** @description Name of the file, without folders. It states the format. */
             name: string;

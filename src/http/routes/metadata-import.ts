@@ -23,7 +23,7 @@ const MetadataFilesUpload = Type.Object(
             maxLength: 255,
             description: "Name of the file, without folders. It states the format.",
           }),
-          content: Type.String({ contentEncoding: "base64", description: "Content in Base64; at most 2 MiB." }),
+          content: Type.String({ description: "Content in Base64; at most 2 MiB." }),
         },
         { title: "MetadataFileUpload", additionalProperties: false, description: "A metadata file." },
       ),
@@ -42,7 +42,7 @@ export function metadataImport(server: Server, context: HttpContext): void {
         operationId: "importMetadataFiles",
         summary: "Read metadata files",
         description:
-          "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.",
+          "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
         tags: ["Before submitting"],
         body: withExample(MetadataFilesUpload, examples.metadataFiles),
         response: {

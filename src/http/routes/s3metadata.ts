@@ -20,7 +20,7 @@ export function s3metadata(server: Server, context: HttpContext): void {
         operationId: "importBucketMetadata",
         summary: "Read metadata files of a bucket",
         description:
-          "Lists the bucket for at most 10 seconds and reads metadata files, such as `CITATION.cff` and `datacite.json`, at the top level of the selected data: at most 10 files of at most 2 MiB each, in at most 20 seconds. Nothing is stored. A file that cannot be read does not prevent the others. [Import of metadata files](import.md) lists the files and the fields that they fill.",
+          "Lists the bucket for at most 10 seconds and reads metadata files, such as `CITATION.cff` and `datacite.json`, at the top level of the selected data: at most 10 files of at most 2 MiB each, in at most 20 seconds. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
         tags: ["Before submitting"],
         body: withExample(CheckRequest, examples.check),
         response: {

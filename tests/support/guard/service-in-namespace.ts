@@ -193,6 +193,7 @@ async function ask(endpoint: string): Promise<string[]> {
     api.post("/submission/upload/s3check/report", { ...s3Access, pathStyle: false }),
     api.post("/submission/upload/s3check", s3Access),
     api.post("/submission/upload/s3preview", s3Access),
+    api.post("/submission/upload/s3metadata", s3Access),
     api.post("/submission/upload/s3upload", { metadata: goodMetadata, s3Access }),
   ]);
   return answers.map(({ status, json }) => json?.code ?? String(status));
