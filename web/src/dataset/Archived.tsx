@@ -14,6 +14,7 @@ import { DownloadButton } from "./DownloadButton.tsx";
 import { Files } from "./Files.tsx";
 import { Funding } from "./Funding.tsx";
 import { FurtherTexts } from "./FurtherTexts.tsx";
+import { LongText } from "./LongText.tsx";
 import { RelatedWorks } from "./RelatedWorks.tsx";
 import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
@@ -50,7 +51,7 @@ export function Archived({ dataset, version, metadata, further }: Props) {
       </div>
       <div className={classes.columns}>
         <div className={classes.main}>
-          <Text className={classes.description}>{metadata.descriptions[0]?.description}</Text>
+          <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
           <Cite id={dataset.id} version={version.version} />
           <Files id={dataset.id} version={version} />
           <RelatedWorks works={further.relatedIdentifiers} />
