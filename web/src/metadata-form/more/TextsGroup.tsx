@@ -6,11 +6,11 @@ import { useField } from "../../new/useField.ts";
 import { useTerm } from "../../ui/useTerm.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
+import { LanguageInput } from "./fields/LanguageInput.tsx";
 import { Group } from "./Group.tsx";
-import { LanguageInput } from "./LanguageInput.tsx";
 import { Part } from "./Part.tsx";
-import { TermField } from "./TermField.tsx";
-import { DESCRIPTION_TYPES, TITLE_TYPES } from "./terms.ts";
+import { TermField } from "./terms/TermField.tsx";
+import { DESCRIPTION_TYPES, TITLE_TYPES } from "./terms/terms.ts";
 
 /** Further titles, further descriptions by type, and acknowledgements. */
 export function TextsGroup() {
