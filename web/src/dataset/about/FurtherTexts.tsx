@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../api/metadata.ts";
-import { useTerm } from "../ui/useTerm.ts";
+import type { FurtherMetadata } from "../../api/metadata.ts";
+import { useTerm } from "../../ui/useTerm.ts";
+import { Section } from "../Section.tsx";
 import { LongText } from "./LongText.tsx";
 import { languageName } from "./languageName.ts";
-import { Section } from "./Section.tsx";
 
 /** Further descriptions, such as methods, and acknowledgements. */
 export function FurtherTexts({ further }: { further: FurtherMetadata }) {

@@ -1,8 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { visibleLines } from "../ui/format.ts";
-import classes from "./Dataset.module.css";
+import { visibleLines } from "../../ui/format.ts";
+import classes from "../Dataset.module.css";
 
 /**
  * A text beyond one of these is longer than the lines that the style sheet shows of a collapsed text, at every width. So
