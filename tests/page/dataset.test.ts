@@ -65,6 +65,38 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     expect(await next.getAttribute("href")).toBe(`/app/new?dataset=${dataset.id}`);
   });
 
+  test("long texts are collapsed at first, and shown completely by keyboard and on paper", async () => {
+    const words = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
+    await using source = await startS3Server();
+    const { id } = await archiveOddDataset(service, source, {
+      ...DEMO_METADATA,
+      description: words,
+      descriptions: [
+        { description: "step\n".repeat(40), descriptionType: "Methods" },
+        { description: "Nothing but a line.", descriptionType: "TechnicalInfo" },
+      ],
+    });
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${id}`);
+    const { page } = visiting;
+    const description = page.getByText(words);
+    await description.waitFor();
+    const heightOf = async () => (await description.boundingBox())?.height ?? 0;
+    const collapsed = await heightOf();
+    await page.getByRole("button", { name: "Show more: Methods" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Show more: / }).count()).toBe(2);
+    await expectAccessible(page);
+    const toggle = page.getByRole("button", { name: "Show more: Description" });
+    await toggle.focus();
+    await page.keyboard.press("Enter");
+    const whole = await heightOf();
+    expect(whole).toBeGreaterThan(collapsed + 50);
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-expanded')")).toBe("true");
+    await page.keyboard.press("Space");
+    expect(await heightOf()).toBe(collapsed);
+    await page.emulateMedia({ media: "print" });
+    expect(await heightOf()).toBeGreaterThan(collapsed + 50);
+  });
+
   test("shows and downloads the citation as text and in each export format, identical to the API’s response", async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;

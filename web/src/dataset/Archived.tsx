@@ -7,14 +7,15 @@ import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
-import { About, People } from "./About.tsx";
-import { Cite } from "./Cite.tsx";
+import { About, People } from "./about/About.tsx";
+import { Funding } from "./about/Funding.tsx";
+import { FurtherTexts } from "./about/FurtherTexts.tsx";
+import { LongText } from "./about/LongText.tsx";
+import { RelatedWorks } from "./about/RelatedWorks.tsx";
+import { Cite } from "./citation/Cite.tsx";
 import classes from "./Dataset.module.css";
-import { DownloadButton } from "./DownloadButton.tsx";
-import { Files } from "./Files.tsx";
-import { Funding } from "./Funding.tsx";
-import { FurtherTexts } from "./FurtherTexts.tsx";
-import { RelatedWorks } from "./RelatedWorks.tsx";
+import { DownloadButton } from "./download/DownloadButton.tsx";
+import { Files } from "./files/Files.tsx";
 import { Revisions } from "./Revisions.tsx";
 import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
@@ -51,7 +52,7 @@ export function Archived({ dataset, version, metadata, further }: Props) {
       </div>
       <div className={classes.columns}>
         <div className={classes.main}>
-          <Text className={classes.description}>{metadata.descriptions[0]?.description}</Text>
+          <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
           <Cite id={dataset.id} version={version.version} />
           <Files id={dataset.id} version={version} />
           <RelatedWorks works={further.relatedIdentifiers} />

@@ -12,8 +12,8 @@ import { useFormats } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import classes from "./Dataset.module.css";
+import { saveText } from "./download/save.ts";
 import { Section } from "./Section.tsx";
-import { saveText } from "./save.ts";
 
 const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 

@@ -4,12 +4,12 @@ import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import type { Entry } from "../lists.ts";
-import { BELOW } from "./below.ts";
 import { EntryList } from "./EntryList.tsx";
+import { BELOW } from "./fields/below.ts";
 import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
-import { TermField } from "./TermField.tsx";
-import { DATE_TYPES } from "./terms.ts";
+import { TermField } from "./terms/TermField.tsx";
+import { DATE_TYPES } from "./terms/terms.ts";
 
 /** Dates, periods and places. */
 export function CoverageGroup() {

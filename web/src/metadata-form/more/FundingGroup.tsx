@@ -6,9 +6,9 @@ import newClasses from "../../new/New.module.css";
 import { useMetadataForm } from "../context.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
-import { FunderDialog } from "./FunderDialog.tsx";
-import { FunderField } from "./FunderField.tsx";
+import { FunderField } from "./fields/FunderField.tsx";
 import { Group } from "./Group.tsx";
+import { FunderDialog } from "./paste/FunderDialog.tsx";
 
 /** Funders and grants. */
 export function FundingGroup() {

@@ -9,8 +9,8 @@ import { useField } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
-import { TermField } from "./TermField.tsx";
-import { RESOURCE_TYPES } from "./terms.ts";
+import { TermField } from "./terms/TermField.tsx";
+import { RESOURCE_TYPES } from "./terms/terms.ts";
 
 /** The kind of the dataset, the label of its version, and its identifiers in other systems. */
 export function KindGroup() {

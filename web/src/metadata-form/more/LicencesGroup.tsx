@@ -2,8 +2,8 @@ import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import newClasses from "../../new/New.module.css";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
-import { BELOW } from "./below.ts";
 import { EntryList } from "./EntryList.tsx";
+import { BELOW } from "./fields/below.ts";
 import { Group } from "./Group.tsx";
 
 /** Licences of parts of the dataset. */

@@ -7,12 +7,12 @@ import { useTerm } from "../../ui/useTerm.ts";
 import { useMetadataForm } from "../context.ts";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import type { Entry } from "../lists.ts";
-import { DoiDialog } from "./DoiDialog.tsx";
 import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
-import { RelationField } from "./RelationField.tsx";
-import { TermField } from "./TermField.tsx";
-import { IDENTIFIER_TYPES, RESOURCE_TYPES } from "./terms.ts";
+import { DoiDialog } from "./paste/DoiDialog.tsx";
+import { RelationField } from "./terms/RelationField.tsx";
+import { TermField } from "./terms/TermField.tsx";
+import { IDENTIFIER_TYPES, RESOURCE_TYPES } from "./terms/terms.ts";
 
 /** Related publications, datasets and other resources. */
 export function RelatedGroup() {

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import newClasses from "../../new/New.module.css";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
+import { SubjectField } from "./fields/SubjectField.tsx";
 import { Group } from "./Group.tsx";
-import { SubjectField } from "./SubjectField.tsx";
 
 /** Subjects from controlled vocabularies. */
 export function SubjectsGroup() {

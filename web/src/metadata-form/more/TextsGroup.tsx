@@ -7,11 +7,11 @@ import { FromFile } from "../import/FromFile.tsx";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { useField } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
+import { LanguageInput } from "./fields/LanguageInput.tsx";
 import { Group } from "./Group.tsx";
-import { LanguageInput } from "./LanguageInput.tsx";
 import { Part } from "./Part.tsx";
-import { TermField } from "./TermField.tsx";
-import { DESCRIPTION_TYPES, TITLE_TYPES } from "./terms.ts";
+import { TermField } from "./terms/TermField.tsx";
+import { DESCRIPTION_TYPES, TITLE_TYPES } from "./terms/terms.ts";
 
 /** Further titles, further descriptions by type, and acknowledgements. */
 export function TextsGroup() {

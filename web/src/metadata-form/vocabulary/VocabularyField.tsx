@@ -29,7 +29,10 @@ export function VocabularyField<I extends Identifiers>(props: Props<I>) {
   return isImported ? <Combobox {...props} /> : <TextInput {...props.field} />;
 }
 
-/** WAI-ARIA editable combobox with list autocomplete and manual selection: text that matches no entry is kept. */
+/**
+ * WAI-ARIA editable combobox with list autocomplete and manual selection: text that matches no entry is kept. Mantine’s
+ * combobox is not used because it would add a positioning library to the page.
+ */
 function Combobox<I extends Identifiers>({ kind, field, identifiers, decisive, identifiersOf, fill }: Props<I>) {
   const { t } = useTranslation("new");
   const listbox = useId();

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { visible } from "../ui/format.ts";
-import classes from "./Dataset.module.css";
+import { visible } from "../../ui/format.ts";
+import classes from "../Dataset.module.css";
 
 /** The link to an institution in ror.org. Nothing without a ROR ID. */
 export function RorLink({ id, name }: { id: string | undefined; name: string }) {

@@ -1,11 +1,9 @@
-import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../api/metadata.ts";
-import { visibleLines } from "../ui/format.ts";
-import { useTerm } from "../ui/useTerm.ts";
-import classes from "./Dataset.module.css";
+import type { FurtherMetadata } from "../../api/metadata.ts";
+import { useTerm } from "../../ui/useTerm.ts";
+import { Section } from "../Section.tsx";
+import { LongText } from "./LongText.tsx";
 import { languageName } from "./languageName.ts";
-import { Section } from "./Section.tsx";
 
 /** Further descriptions, such as methods, and acknowledgements. */
 export function FurtherTexts({ further }: { further: FurtherMetadata }) {
@@ -21,15 +19,13 @@ export function FurtherTexts({ further }: { further: FurtherMetadata }) {
             key={descriptionType + description}
             title={language === undefined ? title : `${title} (${languageName(language, i18n.language)})`}
           >
-            <Text className={classes.description} lang={language}>
-              {visibleLines(description)}
-            </Text>
+            <LongText title={title} text={description} lang={language} />
           </Section>
         );
       })}
       {acknowledgements !== undefined && (
         <Section title={t("acknowledgements")}>
-          <Text className={classes.description}>{visibleLines(acknowledgements)}</Text>
+          <LongText title={t("acknowledgements")} text={acknowledgements} />
         </Section>
       )}
     </>

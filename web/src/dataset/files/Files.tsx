@@ -4,20 +4,20 @@ import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { MOST_FILES, useFiles } from "../api/dataset-files.ts";
-import type { Version } from "../api/datasets.ts";
-import { useFormats, visible } from "../ui/format.ts";
-import { lazyLoaded } from "../ui/lazyLoaded.tsx";
-import { Name } from "../ui/Name.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { MOST_FILES, useFiles } from "../../api/dataset-files.ts";
+import type { Version } from "../../api/datasets.ts";
+import { useFormats, visible } from "../../ui/format.ts";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
+import { Name } from "../../ui/Name.tsx";
+import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import classes from "../Dataset.module.css";
+import { SmallDownload } from "../download/DownloadButton.tsx";
+import type { Source } from "../download/useDownload.ts";
+import { Section } from "../Section.tsx";
+import { usePlace } from "../usePlace.ts";
 import { entriesOf, escapedFolder, folderOf, matching, nameOf } from "./browse.ts";
-import classes from "./Dataset.module.css";
-import { SmallDownload } from "./DownloadButton.tsx";
 import { FileList } from "./FileList.tsx";
 import folderPathClasses from "./Files.module.css";
-import { Section } from "./Section.tsx";
-import type { Source } from "./useDownload.ts";
-import { usePlace } from "./usePlace.ts";
 
 interface Props {
   from: Source;

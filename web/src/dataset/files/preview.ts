@@ -1,9 +1,9 @@
 import { orThrow, type ProblemError } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
-import { fetchAsCaller } from "../api/client.ts";
-import type { DatasetFile } from "../api/dataset-files.ts";
-import { addressOf } from "../api/datasets.ts";
-import type { Source } from "./useDownload.ts";
+import { fetchAsCaller } from "../../api/client.ts";
+import type { DatasetFile } from "../../api/dataset-files.ts";
+import { addressOf } from "../../api/datasets.ts";
+import type { Source } from "../download/useDownload.ts";
 
 /** The number of bytes that a preview of a text reads. */
 const MOST_TEXT = 256 * 1024;

@@ -3,16 +3,16 @@ import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { descriptionQuery } from "../api/datasets.ts";
-import { useQueryState } from "../api/service.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { visibleLines } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { descriptionQuery } from "../../api/datasets.ts";
+import { useQueryState } from "../../api/service.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { visibleLines } from "../../ui/format.ts";
+import { Name } from "../../ui/Name.tsx";
+import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import classes from "../Dataset.module.css";
+import { saveText } from "../download/save.ts";
+import { Scrollable, Section } from "../Section.tsx";
 import { apa, type CslItem } from "./apa.ts";
-import classes from "./Dataset.module.css";
-import { Scrollable, Section } from "./Section.tsx";
-import { saveText } from "./save.ts";
 
 type Form = "apa" | "bibtex" | "ris" | "csl";
 

@@ -2,15 +2,15 @@ import { Anchor, Button } from "@mantine/core";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Dataset, Version } from "../api/datasets.ts";
-import type { FurtherMetadata, Metadata, Person } from "../api/metadata.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { useFormats, visible } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import classes from "./Dataset.module.css";
+import type { Dataset, Version } from "../../api/datasets.ts";
+import type { FurtherMetadata, Metadata, Person } from "../../api/metadata.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { useFormats, visible } from "../../ui/format.ts";
+import { Name } from "../../ui/Name.tsx";
+import classes from "../Dataset.module.css";
+import { Facts, Section } from "../Section.tsx";
 import { languageName } from "./languageName.ts";
 import { RorLink } from "./RorLink.tsx";
-import { Facts, Section } from "./Section.tsx";
 import { useFurtherFacts } from "./useFurtherFacts.tsx";
 
 /** The number of persons that are shown at first, so that a long list does not hide the rest of the page. */

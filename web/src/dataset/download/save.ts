@@ -1,4 +1,4 @@
-import { save } from "../ui/save.ts";
+import { save } from "../../ui/save.ts";
 
 /** Saves a short text as a file. Large files are never held by the page. */
 export function saveText(text: string, name: string, type: string): void {

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../api/metadata.ts";
-import { Name } from "../ui/Name.tsx";
-import classes from "./Dataset.module.css";
+import type { FurtherMetadata } from "../../api/metadata.ts";
+import { Name } from "../../ui/Name.tsx";
+import classes from "../Dataset.module.css";
+import { Section } from "../Section.tsx";
 import { OutsideLink } from "./OutsideLink.tsx";
-import { Section } from "./Section.tsx";
 
 /** Funders and grants. */
 export function Funding({ grants = [] }: { grants: FurtherMetadata["fundingReferences"] }) {

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../api/metadata.ts";
-import { Name } from "../ui/Name.tsx";
-import { useTerm } from "../ui/useTerm.ts";
-import classes from "./Dataset.module.css";
+import type { FurtherMetadata } from "../../api/metadata.ts";
+import { Name } from "../../ui/Name.tsx";
+import { useTerm } from "../../ui/useTerm.ts";
+import classes from "../Dataset.module.css";
+import { Section } from "../Section.tsx";
 import { identifierAddress } from "./identifierAddress.ts";
 import { OutsideLink } from "./OutsideLink.tsx";
-import { Section } from "./Section.tsx";
 
 /** Related publications, datasets and other resources, each with its relation to the dataset. */
 export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedIdentifiers"] }) {

@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { VocabularyEntry } from "../../api/vocabularies.ts";
-import newClasses from "../../new/New.module.css";
-import type { TextField } from "../list/useEntry.ts";
-import { VocabularyField } from "../vocabulary/VocabularyField.tsx";
+import type { VocabularyEntry } from "../../../api/vocabularies.ts";
+import newClasses from "../../../new/New.module.css";
+import type { TextField } from "../../list/useEntry.ts";
+import { VocabularyField } from "../../vocabulary/VocabularyField.tsx";
 import { LanguageInput } from "./LanguageInput.tsx";
 
 interface Props {

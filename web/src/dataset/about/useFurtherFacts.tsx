@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../api/metadata.ts";
-import { useFormats, visible } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import { useTerm } from "../ui/useTerm.ts";
-import classes from "./Dataset.module.css";
+import type { FurtherMetadata } from "../../api/metadata.ts";
+import { useFormats, visible } from "../../ui/format.ts";
+import { Name } from "../../ui/Name.tsx";
+import { useTerm } from "../../ui/useTerm.ts";
+import classes from "../Dataset.module.css";
 import { OutsideLink } from "./OutsideLink.tsx";
 import { usePlaceWords } from "./usePlaceWords.ts";
 

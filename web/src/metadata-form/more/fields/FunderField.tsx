@@ -1,12 +1,12 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { VocabularyEntry } from "../../api/vocabularies.ts";
-import newClasses from "../../new/New.module.css";
-import type { TextField } from "../list/useEntry.ts";
-import { VocabularyField } from "../vocabulary/VocabularyField.tsx";
+import type { VocabularyEntry } from "../../../api/vocabularies.ts";
+import newClasses from "../../../new/New.module.css";
+import type { TextField } from "../../list/useEntry.ts";
+import { VocabularyField } from "../../vocabulary/VocabularyField.tsx";
+import { TermField } from "../terms/TermField.tsx";
+import { FUNDER_IDENTIFIER_TYPES } from "../terms/terms.ts";
 import { BELOW } from "./below.ts";
-import { TermField } from "./TermField.tsx";
-import { FUNDER_IDENTIFIER_TYPES } from "./terms.ts";
 
 interface Props {
   name: TextField;

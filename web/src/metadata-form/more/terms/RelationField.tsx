@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { useTerm } from "../../ui/useTerm.ts";
-import type { TextField } from "../list/useEntry.ts";
+import { useTerm } from "../../../ui/useTerm.ts";
+import type { TextField } from "../../list/useEntry.ts";
 import { TermField } from "./TermField.tsx";
 import { OTHER_RELATIONS, USUAL_RELATIONS } from "./terms.ts";
 

@@ -4,15 +4,15 @@ import IconFolder from "@tabler/icons-react/dist/esm/icons/IconFolder.mjs";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../api/dataset-files.ts";
-import { useFormats, visible } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import { Bytes } from "../ui/Numbers.tsx";
+import type { DatasetFile } from "../../api/dataset-files.ts";
+import { useFormats, visible } from "../../ui/format.ts";
+import { Name } from "../../ui/Name.tsx";
+import { Bytes } from "../../ui/Numbers.tsx";
+import { SmallDownload } from "../download/DownloadButton.tsx";
+import type { Source } from "../download/useDownload.ts";
 import type { Entry } from "./browse.ts";
 import { formatOf, nameOf } from "./browse.ts";
-import { SmallDownload } from "./DownloadButton.tsx";
 import classes from "./Files.module.css";
-import type { Source } from "./useDownload.ts";
 
 interface EntryRowProps {
   entry: Entry;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as terms from "./terms.ts";
 
-const description = new URL("../../../../clients/openapi.json", import.meta.url);
+const description = new URL("../../../../../clients/openapi.json", import.meta.url);
 const { schemas } = JSON.parse(readFileSync(description, "utf8")).components;
 
 /** The terms that the API accepts for a member. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
 import { type Source, useDownload, type Wanted } from "./useDownload.ts";
 
 interface SmallDownloadProps {

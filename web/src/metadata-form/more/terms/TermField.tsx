@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import type { TextField } from "../list/useEntry.ts";
+import type { TextField } from "../../list/useEntry.ts";
 
 interface Term {
   value: string;

@@ -1,9 +1,9 @@
 import { orThrow } from "@accession/client";
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
-import { api, SERVICE_URL } from "../api/client.ts";
-import { addressOf, type Package } from "../api/datasets.ts";
-import { useSession } from "../api/session.ts";
+import { api, SERVICE_URL } from "../../api/client.ts";
+import { addressOf, type Package } from "../../api/datasets.ts";
+import { useSession } from "../../api/session.ts";
 import { saveFrom } from "./save.ts";
 
 /** The version from which files are downloaded. */

@@ -2,15 +2,15 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../api/dataset-files.ts";
-import { useQueryState } from "../api/service.ts";
-import { visible } from "../ui/format.ts";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import type { DatasetFile } from "../../api/dataset-files.ts";
+import { useQueryState } from "../../api/service.ts";
+import { visible } from "../../ui/format.ts";
+import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import type { Source } from "../download/useDownload.ts";
+import { Scrollable } from "../Section.tsx";
 import { nameOf } from "./browse.ts";
 import classes from "./Preview.module.css";
 import { previewQuery, type Shown } from "./preview.ts";
-import { Scrollable } from "./Section.tsx";
-import type { Source } from "./useDownload.ts";
 
 /** A preview of a file as text, table or image. */
 export function Preview({ file, from }: { file: DatasetFile; from: Source }) {

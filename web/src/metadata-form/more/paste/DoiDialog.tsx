@@ -1,9 +1,9 @@
 import { List } from "@mantine/core";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PasteDialog, type Pasted } from "../list/PasteDialog.tsx";
-import { type Entry, newEntry } from "../lists.ts";
-import { RelationField } from "./RelationField.tsx";
+import { PasteDialog, type Pasted } from "../../list/PasteDialog.tsx";
+import { type Entry, newEntry } from "../../lists.ts";
+import { RelationField } from "../terms/RelationField.tsx";
 import { readDois } from "./readDois.ts";
 
 type Related = Entry<"relatedIdentifiers">;

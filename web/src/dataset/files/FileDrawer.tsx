@@ -1,16 +1,16 @@
 import { Code, Drawer, SegmentedControl, Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../api/dataset-files.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Name } from "../ui/Name.tsx";
-import { Bytes } from "../ui/Numbers.tsx";
+import type { DatasetFile } from "../../api/dataset-files.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Name } from "../../ui/Name.tsx";
+import { Bytes } from "../../ui/Numbers.tsx";
+import classes from "../Dataset.module.css";
+import { DownloadButton } from "../download/DownloadButton.tsx";
+import type { Source } from "../download/useDownload.ts";
+import { Facts } from "../Section.tsx";
 import { formatOf, nameOf } from "./browse.ts";
-import classes from "./Dataset.module.css";
-import { DownloadButton } from "./DownloadButton.tsx";
 import { Preview } from "./Preview.tsx";
-import { Facts } from "./Section.tsx";
-import type { Source } from "./useDownload.ts";
 
 const SYSTEMS = [
   { value: "linux", label: "Linux" },

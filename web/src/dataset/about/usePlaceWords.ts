@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../api/metadata.ts";
+import type { FurtherMetadata } from "../../api/metadata.ts";
 
 type Place = NonNullable<FurtherMetadata["geoLocations"]>[number];
 

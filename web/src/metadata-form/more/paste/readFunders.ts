@@ -1,4 +1,4 @@
-import { type Entry, newEntry } from "../lists.ts";
+import { type Entry, newEntry } from "../../lists.ts";
 
 type Funding = Entry<"fundingReferences">;
 
