@@ -1,53 +1,128 @@
 import type { MetadataMembers } from "../api/revisions.ts";
-import type { MetadataEntries } from "../new/draft.ts";
+import { isFilled, LIST_FIELDS, LIST_NAMES } from "../metadata-form/lists.ts";
+import { type MetadataEntries, newDraft, newPerson } from "../new/draft.ts";
 import { entriesOfMetadata } from "../new/draft-from-submission.ts";
 import { metadataOf } from "../new/request.ts";
-import { isSame } from "../revisions/compare-metadata.ts";
+import { isObject, isSame } from "../revisions/same.ts";
+
+/** The lists whose entries have fields of their own in the form. */
+const LISTS = ["authors", ...LIST_NAMES] as const;
+type List = (typeof LISTS)[number];
+
+/** For the entries of lists, their positions in the metadata that an edit is based on. */
+export type Origins = Readonly<Record<string, readonly (number | undefined)[]>>;
+
+/** The members for which the form has fields, by the member of the metadata that contains them. */
+const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["authors", new Set(Object.keys(newPerson()))],
+  ["contact", new Set(Object.keys(newDraft().contact))],
+  ...LIST_NAMES.map(
+    (list) => [list, new Set<string>([...LIST_FIELDS[list], "geoLocationPoint", "geoLocationBox"])] as const,
+  ),
+]);
 
 /**
- * The metadata to send after an edit. What the user has not changed stays as it was sent: members that the form does not
- * have, and entries of lists with members or spellings that the form does not keep.
+ * Metadata in the form of the API as entries of the form. Entries of lists have ids that name a position, so that
+ * {@link editedMetadata} finds what was sent for them.
+ *
+ * @param origins the positions, where they are not those in the same list; undefined for an entry that was not sent
+ */
+export function editableEntries(metadata: MetadataMembers, origins: Origins = {}): MetadataEntries {
+  const entries = entriesOfMetadata(metadata);
+  const named = <E extends { id: string }>(list: List, all: readonly E[]): E[] => {
+    const positions = origins[list] ?? [...all.keys()];
+    return all.map((entry, index) => {
+      const position = positions[index];
+      return position === undefined ? entry : { ...entry, id: idAt(list, position) };
+    });
+  };
+  return {
+    ...entries,
+    authors: named("authors", entries.authors),
+    lists: Object.fromEntries(
+      LIST_NAMES.map((list) => [list, named<{ id: string }>(list, entries.lists[list])]),
+    ) as unknown as MetadataEntries["lists"],
+  };
+}
+
+/**
+ * The metadata to send after an edit. What the user has not changed stays as it was sent, in its spelling. Members that the
+ * form does not have stay too, also in entries that the user has changed.
+ *
+ * @param entries made by {@link editableEntries} from `sent`, and then edited
  */
 export function editedMetadata(sent: MetadataMembers, entries: MetadataEntries): MetadataMembers {
-  const shown = metadataOf(entriesOfMetadata(sent)) as MetadataMembers;
+  const start = editableEntries(sent);
+  const shown = metadataOf(start) as MetadataMembers;
   const edited = metadataOf(entries) as MetadataMembers;
-  const untouched = Object.entries(sent).filter(([member]) => isSame(shown[member], edited[member]));
-  const changed = Object.entries(edited).filter(([member, value]) => !isSame(shown[member], value));
-  return {
-    ...Object.fromEntries(untouched),
-    ...Object.fromEntries(changed.map(([member, value]) => [member, kept(sent[member], shown[member], value)])),
+  const editedMember = (member: string): unknown => {
+    const list = LISTS.find((one) => one === member);
+    if (list === undefined) return overlay(sent[member], shown[member], edited[member], KNOWN.get(member));
+    return editedList(list, sent[list], viewOf(list, start, shown), viewOf(list, entries, edited));
   };
+  const members = [...new Set([...Object.keys(sent), ...Object.keys(edited)])];
+  const values = members.map((member) => [member, editedMember(member)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** The new value, with those entries of a list as they were sent that the user has not changed. */
-function kept(sent: unknown, shown: unknown, edited: unknown): unknown {
-  if (!Array.isArray(sent) || !Array.isArray(shown) || !Array.isArray(edited)) return edited;
-  if (sent.length !== shown.length) return edited;
-  return edited.map((entry) => {
-    const at = shown.findIndex((one) => isSame(one, entry));
-    return at < 0 ? entry : sent[at];
+/** A list in the form: the ids of its entries, and each entry in the form of the API. Empty entries have no value. */
+interface ListView {
+  ids: readonly string[];
+  values: ReadonlyMap<string, unknown>;
+}
+
+function viewOf(list: List, { authors, lists }: MetadataEntries, metadata: MetadataMembers): ListView {
+  const entries: readonly { id: string }[] = list === "authors" ? authors : lists[list];
+  const values = (metadata[list] ?? []) as readonly unknown[];
+  const filled = list === "authors" ? entries : entries.filter(isFilled);
+  return { ids: entries.map(({ id }) => id), values: new Map(filled.map(({ id }, index) => [id, values[index]])) };
+}
+
+/** The entries of a list after an edit; undefined if there are none. */
+function editedList(list: List, sent: unknown, shown: ListView, edited: ListView): unknown {
+  const isEqual = (id: string) => isSame(shown.values.get(id), edited.values.get(id));
+  if (isSame(shown.ids, edited.ids) && edited.ids.every(isEqual)) return sent;
+  const all = Array.isArray(sent) ? sent : [];
+  const positions = new Map(all.map((_, index) => [idAt(list, index), index]));
+  const entries = edited.ids.map((id) => {
+    const position = positions.get(id);
+    const value = edited.values.get(id);
+    return position === undefined ? value : overlay(all[position], shown.values.get(id), value, KNOWN.get(list));
   });
+  const stated = entries.filter((entry) => entry !== undefined);
+  return stated.length === 0 ? undefined : stated;
 }
 
-/** The result of applying a user's changes to metadata that somebody else has changed in the meantime. */
-export interface Rebased {
-  metadata: MetadataMembers;
-  /** Members that both have changed. They have the user's values. */
-  conflicts: string[];
+function idAt(list: List, position: number): string {
+  return `${list}-${position}`;
 }
 
 /**
- * Applies the changes between two states to a third one, member by member.
- * @param base the state from which both started
+ * A value as it was sent, with the changes from the shown to the edited one.
+ * @param known the members for which the form has fields; others are kept
  */
-export function rebase(base: MetadataMembers, mine: MetadataMembers, theirs: MetadataMembers): Rebased {
-  const members = [...new Set([...Object.keys(theirs), ...Object.keys(mine), ...Object.keys(base)])];
-  const isMine = (member: string) => !isSame(base[member], mine[member]);
-  const merged = members.map((member) => [member, isMine(member) ? mine[member] : theirs[member]] as const);
-  return {
-    metadata: Object.fromEntries(merged.filter(([, value]) => value !== undefined)),
-    conflicts: members.filter(
-      (member) => isMine(member) && !isSame(base[member], theirs[member]) && !isSame(mine[member], theirs[member]),
-    ),
-  };
+function overlay(sent: unknown, shown: unknown, edited: unknown, known?: ReadonlySet<string>): unknown {
+  if (isSame(shown, edited)) return sent === undefined ? edited : sent;
+  if (Array.isArray(sent) && Array.isArray(shown) && Array.isArray(edited))
+    return overlayList(sent, shown, edited, known);
+  if (!isObject(sent) || !isObject(shown) || !isObject(edited)) return edited;
+  const kept = Object.entries(sent).filter(([name]) => !(name in edited) && !(name in shown) && !known?.has(name));
+  const changed = Object.entries(edited).map(([name, value]) => [name, overlay(sent[name], shown[name], value, known)]);
+  return { ...Object.fromEntries(changed), ...Object.fromEntries(kept) };
+}
+
+/** Entries without ids, such as the affiliations of an author: the same ones are found first, others by their position. */
+function overlayList(
+  sent: readonly unknown[],
+  shown: readonly unknown[],
+  edited: readonly unknown[],
+  known?: ReadonlySet<string>,
+): unknown[] {
+  if (sent.length !== shown.length) return [...edited];
+  const isFree = shown.map((one) => !edited.some((entry) => isSame(one, entry)));
+  return edited.map((entry, index) => {
+    const same = shown.findIndex((one) => isSame(one, entry));
+    if (same >= 0) return sent[same];
+    return isFree[index] ? overlay(sent[index], shown[index], entry, known) : entry;
+  });
 }

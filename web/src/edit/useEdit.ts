@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { MetadataState } from "../api/revisions.ts";
 import type { Entry, ListName } from "../metadata-form/lists.ts";
 import type { Contact, Description, MetadataEntries, Person } from "../new/draft.ts";
-import { entriesOfMetadata } from "../new/draft-from-submission.ts";
-import { isSame } from "../revisions/compare-metadata.ts";
+import { isSame } from "../revisions/same.ts";
 import { dropEdit, keepEdit, readEdit, type StoredEdit } from "./edit-store.ts";
-import { editedMetadata, rebase } from "./edited-metadata.ts";
+import { editableEntries, editedMetadata } from "./edited-metadata.ts";
+import { rebase } from "./rebase.ts";
 
 /** The entries of an edit, which the browser stores after each change. @param latest the current metadata of the dataset */
 export function useEdit(place: string, latest: MetadataState) {
@@ -46,8 +46,8 @@ export function useEdit(place: string, latest: MetadataState) {
     ),
     /** Applies the changes to newer metadata. Returns the members that others have changed too. */
     rebaseOn(theirs: MetadataState): string[] {
-      const { metadata: merged, conflicts } = rebase(base.metadata, metadata, theirs.metadata);
-      setEdit({ ...newEdit(theirs), entries: entriesOfMetadata(merged), note });
+      const { metadata: merged, conflicts, origins } = rebase(base.metadata, metadata, theirs.metadata);
+      setEdit({ ...newEdit(theirs), entries: editableEntries(merged, origins), note });
       return conflicts;
     },
     /** Deletes the changes and starts again with the given metadata. */
@@ -64,5 +64,5 @@ export function useEdit(place: string, latest: MetadataState) {
 }
 
 function newEdit(base: MetadataState): StoredEdit {
-  return { base, entries: entriesOfMetadata(base.metadata), note: "" };
+  return { base, entries: editableEntries(base.metadata), note: "" };
 }

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import classes from "./ChangeList.module.css";
-import { type Difference, isObject, isSame, type MemberChange } from "./compare-metadata.ts";
+import type { Difference, MemberChange } from "./compare-metadata.ts";
+import { isObject, isSame } from "./same.ts";
 import { useEntryWords } from "./useEntryWords.ts";
 
 /** What differs between two states of metadata, member by member. */

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { isObject } from "./compare-metadata.ts";
+import { isObject } from "./same.ts";
 
 /** Terms of the metadata with texts in each language, by the member that has them. */
 const TERMS: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MetadataSuggestions } from "../../api/metadata-files.ts";
 import { newDraft } from "../../new/draft.ts";
-import { entriesFromMetadata } from "../../new/draft-from-submission.ts";
+import { entriesOfMetadata } from "../../new/draft-from-submission.ts";
 import { planOf } from "./plan.ts";
 
 const values = {
@@ -27,7 +27,7 @@ test("an empty form gets every value, in the order of the form, with readable li
 });
 
 test("entries of the user are not empty, and entries that equal the file's are not suggested again", () => {
-  const own = entriesFromMetadata({ ...values, title: "My roots", dates: [{ date: "2026", dateType: "Created" }] });
+  const own = entriesOfMetadata({ ...values, title: "My roots", dates: [{ date: "2026", dateType: "Created" }] });
   const { empty, taken } = planOf(suggestions, own);
   expect(empty).toEqual([]);
   expect(taken).toMatchObject([
@@ -37,6 +37,6 @@ test("entries of the user are not empty, and entries that equal the file's are n
 });
 
 test("blank entries of the user count as empty", () => {
-  const own = entriesFromMetadata({ title: "  ", authors: [{ role: "Creator" }], dates: [{ dateType: "Collected" }] });
+  const own = entriesOfMetadata({ title: "  ", authors: [{ role: "Creator" }], dates: [{ dateType: "Collected" }] });
   expect(planOf(suggestions, own).empty.map(({ member }) => member)).toHaveLength(5);
 });
