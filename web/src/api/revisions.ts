@@ -17,6 +17,8 @@ export function metadataStateQuery(id: string, version?: number, revision?: numb
   return queryOptions({
     queryKey: ["dataset", id, "state", version, revision],
     queryFn: ({ signal }) => fetchState(id, untilAnswered(signal), version, revision),
+    // A revision never changes.
+    ...(version !== undefined && revision !== undefined && { staleTime: Number.POSITIVE_INFINITY }),
   });
 }
 

@@ -4,12 +4,17 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { revisionsQuery } from "../api/revisions.ts";
 import { useCaller } from "../api/service.ts";
+import { visibleLines } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
 import classes from "./Dataset.module.css";
 import { Section } from "./Section.tsx";
 
 /** Roles of callers who may change the metadata of a dataset that they can see; the service decides. */
 const EDITORS = ["submitter", "curator", "admin"];
+
+/** The number of revisions that are shown here. */
+const FEW = 5;
 
 interface Props {
   id: string;
@@ -18,7 +23,7 @@ interface Props {
   isLatest: boolean;
 }
 
-/** The metadata revisions of a version, with links to their comparison and to the form that makes a new one. */
+/** The newest metadata revisions of a version, with links to all of them and to the form that makes a new one. */
 export function Revisions({ id, version, isLatest }: Props) {
   const { t } = useTranslation("edit");
   const { data: revisions = [] } = useQuery(revisionsQuery(id, version));
@@ -32,18 +37,18 @@ export function Revisions({ id, version, isLatest }: Props) {
   return (
     <Section title={t("revisions.title")} beside={edit}>
       <ol className={classes.versions} reversed>
-        {revisions.map(({ revision, changedAt, changedBy, note }) => (
+        {revisions.slice(0, FEW).map(({ revision, changedAt, changedBy, note }) => (
           <li key={revision}>
             <span>{t("revisions.number", { revision })}</span>
             <span className={classes.small}>
-              <DateTime iso={changedAt} /> · {changedBy}
+              <DateTime iso={changedAt} /> · <Name>{changedBy}</Name>
             </span>
-            {note !== "" && <span className={classes.small}>{note}</span>}
+            {note !== "" && <bdi className={classes.small}>{visibleLines(note)}</bdi>}
           </li>
         ))}
       </ol>
-      {revisions.length > 1 && (
-        <Anchor component={Link} href={`/datasets/${id}/revisions?version=${version}`}>
+      {(revisions.length > 1 || version > 1) && (
+        <Anchor component={Link} href={`/datasets/${id}/revisions${isLatest ? "" : `?version=${version}`}`}>
           {t("revisions.compareLink")}
         </Anchor>
       )}

@@ -1,48 +1,37 @@
 import { placeOfDraft } from "../api/drafts.ts";
 import type { MetadataState } from "../api/revisions.ts";
-import type { MetadataEntries } from "../new/draft.ts";
+import { DraftStore } from "../metadata-form/draft-store.ts";
+import { completeEntries, type MetadataEntries } from "../new/draft.ts";
+import { isSame } from "../revisions/same.ts";
+import { editedMetadata } from "./edited-metadata.ts";
 
 /** An unfinished edit, as stored in the browser. */
-export interface StoredEdit {
+export interface Edit {
   /** The state that the user started from. */
   base: MetadataState;
   entries: MetadataEntries;
   note: string;
 }
 
-const FORM = 1;
+const FORM = 2;
 
 /** The storage key of an edit. Signing out deletes it with the other drafts of the owner. */
 export function placeOfEdit(owner: string, dataset: string): string {
   return placeOfDraft(owner, `${dataset}.metadata`);
 }
 
-/** The stored edit; undefined if there is none that this version of the page can read. */
-export function readEdit(place: string): StoredEdit | undefined {
-  try {
-    const stored = JSON.parse(localStorage.getItem(place) ?? "null") as { form: number; edit: StoredEdit } | null;
-    return stored?.form === FORM ? stored.edit : undefined;
-  } catch {
-    // The browser allows no storage, or the text was not written by this page.
-    return undefined;
-  }
+/** The store of an edit. Does not store an edit without changes. */
+export function editStore(place: string): DraftStore<Edit> {
+  return new DraftStore(place, {
+    write: (edit) => (edit.note === "" && isUnchanged(edit) ? null : JSON.stringify({ form: FORM, edit })),
+    read: (text) => {
+      const { form, edit } = JSON.parse(text) as { form: number; edit: Edit };
+      return form === FORM ? { ...edit, entries: completeEntries(edit.entries) } : undefined;
+    },
+  });
 }
 
-/** Stores an edit. Returns whether the browser could store it. */
-export function keepEdit(place: string, edit: StoredEdit): boolean {
-  try {
-    localStorage.setItem(place, JSON.stringify({ form: FORM, edit }));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Deletes the stored edit. */
-export function dropEdit(place: string): void {
-  try {
-    localStorage.removeItem(place);
-  } catch {
-    // A browser that forbids this has stored nothing.
-  }
+/** Whether the edit leads to the metadata from which it started. */
+export function isUnchanged({ base, entries }: Edit): boolean {
+  return isSame(editedMetadata(base.metadata, entries), base.metadata);
 }

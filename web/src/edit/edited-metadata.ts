@@ -29,7 +29,7 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
  */
 export function editableEntries(metadata: MetadataMembers, origins: Origins = {}): MetadataEntries {
   const entries = entriesOfMetadata(metadata);
-  const named = <E extends { id: string }>(list: List, all: readonly E[]): E[] => {
+  const named = <E extends { id: string }>(list: List, all: readonly E[]): readonly E[] => {
     const positions = origins[list] ?? [...all.keys()];
     return all.map((entry, index) => {
       const position = positions[index];
@@ -38,7 +38,7 @@ export function editableEntries(metadata: MetadataMembers, origins: Origins = {}
   };
   return {
     ...entries,
-    authors: named("authors", entries.authors),
+    authors: [...named("authors", entries.authors)],
     lists: Object.fromEntries(
       LIST_NAMES.map((list) => [list, named<{ id: string }>(list, entries.lists[list])]),
     ) as unknown as MetadataEntries["lists"],

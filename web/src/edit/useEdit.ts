@@ -1,25 +1,38 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { MetadataState } from "../api/revisions.ts";
+import type { DraftSaveState } from "../metadata-form/draft-store.ts";
 import type { Entry, ListName } from "../metadata-form/lists.ts";
+import { useOtherTabs } from "../metadata-form/useOtherTabs.ts";
 import type { Contact, Description, MetadataEntries, Person } from "../new/draft.ts";
 import { isSame } from "../revisions/same.ts";
-import { dropEdit, keepEdit, readEdit, type StoredEdit } from "./edit-store.ts";
+import { type Edit, editStore } from "./edit-store.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
 import { rebase } from "./rebase.ts";
 
 /** The entries of an edit, which the browser stores after each change. @param latest the current metadata of the dataset */
 export function useEdit(place: string, latest: MetadataState) {
-  const [edit, setEdit] = useState<StoredEdit>(() => readEdit(place) ?? newEdit(latest));
-  const [isKept, setKept] = useState(true);
+  const [store] = useState(() => editStore(place));
+  const [edit, setEdit] = useState<Edit>(() => store.read() ?? newEdit(latest));
+  const [kept, setKept] = useState<DraftSaveState>("kept");
   const isDone = useRef(false);
   const { base, entries, note } = edit;
-  const metadata = editedMetadata(base.metadata, entries);
+  const metadata = useMemo(() => editedMetadata(base.metadata, entries), [base, entries]);
   useEffect(() => {
-    if (isDone.current) return;
-    const isBlank = edit.note === "" && isSame(editedMetadata(edit.base.metadata, edit.entries), edit.base.metadata);
-    if (isBlank) dropEdit(place);
-    else setKept(keepEdit(place, edit));
-  }, [place, edit]);
+    if (!isDone.current) setKept(store.keep(edit));
+  }, [store, edit]);
+  const newest = useRef(latest);
+  useEffect(() => {
+    newest.current = latest;
+  });
+  /** Loads the edit that another tab has stored. */
+  const follow = useCallback(() => setEdit(store.read() ?? newEdit(newest.current)), [store]);
+  useOtherTabs(store, follow, setKept);
+  const isNewer = latest.etag !== base.etag;
+  const isIdle = isSame(metadata, base.metadata) || isSame(metadata, latest.metadata);
+  useEffect(() => {
+    // The newer metadata do not concern a user who has changed nothing, or has saved the same change.
+    if (isNewer && isIdle && !isDone.current) setEdit((edit) => ({ ...newEdit(newest.current), note: edit.note }));
+  }, [isNewer, isIdle]);
   const change = useCallback(
     (next: (entries: MetadataEntries) => Partial<MetadataEntries>) =>
       setEdit((edit) => ({ ...edit, entries: { ...edit.entries, ...next(edit.entries) } })),
@@ -30,7 +43,10 @@ export function useEdit(place: string, latest: MetadataState) {
     entries,
     note,
     metadata,
-    isKept,
+    kept,
+    follow,
+    /** The metadata have changed since the edit began, and the user has changed them too. */
+    isOutdated: isNewer && !isIdle,
     setNote: (note: string) => setEdit((edit) => ({ ...edit, note })),
     setDescription: (description: Partial<Description>) =>
       change((entries) => ({ description: { ...entries.description, ...description } })),
@@ -47,22 +63,19 @@ export function useEdit(place: string, latest: MetadataState) {
     /** Applies the changes to newer metadata. Returns the members that others have changed too. */
     rebaseOn(theirs: MetadataState): string[] {
       const { metadata: merged, conflicts, origins } = rebase(base.metadata, metadata, theirs.metadata);
-      setEdit({ ...newEdit(theirs), entries: editableEntries(merged, origins), note });
+      setEdit({ base: theirs, entries: editableEntries(merged, origins), note });
       return conflicts;
     },
-    /** Deletes the changes and starts again with the given metadata. */
-    restart(state: MetadataState): void {
-      dropEdit(place);
-      setEdit(newEdit(state));
-    },
+    /** Discards the changes and starts again with the given metadata. */
+    restart: (state: MetadataState) => setEdit(newEdit(state)),
     /** Deletes the stored edit, after it was saved. */
     finish(): void {
       isDone.current = true;
-      dropEdit(place);
+      store.drop();
     },
   };
 }
 
-function newEdit(base: MetadataState): StoredEdit {
+function newEdit(base: MetadataState): Edit {
   return { base, entries: editableEntries(base.metadata), note: "" };
 }

@@ -1,51 +1,86 @@
 import { ProblemError } from "@accession/client";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { queries } from "../api/queries.ts";
-import { changeMetadata, type MetadataMembers, type MetadataState, metadataStateQuery } from "../api/revisions.ts";
+import { isOfNetwork, queries } from "../api/queries.ts";
+import { changeMetadata, type MetadataMembers, type MetadataState } from "../api/revisions.ts";
 
-const POLL_MS = 1_000;
+/** The pause before the page asks again whether a change is archived, and before it repeats a request without a response. */
+const PAUSE_MS = 1_000;
+/** The number of times that a request without a response is repeated. */
+const REPETITIONS = 4;
+
+interface Change {
+  metadata: MetadataMembers;
+  note: string;
+  base: MetadataState;
+}
 
 /** Saves a change once, however often the button is pressed, waits until it is archived, and opens the dataset. */
 export function useSaving(id: string, onArchived: () => void) {
   const [, navigate] = useLocation();
   const hasStarted = useRef(false);
+  const hasLeft = useRef(false);
+  const [isRecorded, setRecorded] = useState(false);
   const saving = useMutation({
-    mutationFn: ({ metadata, note, base }: { metadata: MetadataMembers; note: string; base: MetadataState }) =>
-      changeMetadata(id, { metadata, note }, base.etag),
+    mutationFn: (change: Change) => saveUntilArchived(id, change, () => setRecorded(true), hasLeft),
     gcTime: 0,
+    // The service recognises a repeated change.
+    retry: (failures, error) => isOfNetwork(error) && failures < REPETITIONS && !hasLeft.current,
+    retryDelay: PAUSE_MS,
     onError: (error) => {
       hasStarted.current = false;
+      setRecorded(false);
       // Shows who has changed the metadata in the meantime.
       if (isConflict(error)) void queries.invalidateQueries({ queryKey: ["dataset", id] });
     },
   });
-  const { error, variables, data } = saving;
-  // The response to a change that is recorded and not archived yet has the earlier metadata.
-  const isWaiting = data !== undefined && data.etag === variables?.base.etag;
-  const { data: watched } = useQuery({ ...metadataStateQuery(id), enabled: isWaiting, refetchInterval: POLL_MS });
-  const isArchived = data !== undefined && (!isWaiting || (watched !== undefined && watched.etag !== data.etag));
+  useEffect(() => {
+    hasLeft.current = false;
+    return () => {
+      hasLeft.current = true;
+    };
+  }, []);
+  const { error, variables, isSuccess } = saving;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the dataset is opened once.
   useEffect(() => {
-    if (!isArchived) return;
+    if (!isSuccess) return;
     onArchived();
     void queries.resetQueries({ queryKey: ["dataset", id] });
     void queries.invalidateQueries({ queryKey: ["datasets"] });
     navigate(`/datasets/${id}`);
-  }, [isArchived]);
+  }, [isSuccess]);
   return {
-    save(metadata: MetadataMembers, note: string, base: MetadataState) {
+    save(change: Change) {
       if (hasStarted.current) return;
       hasStarted.current = true;
-      saving.mutate({ metadata, note, base });
+      saving.mutate(change);
     },
-    isSaving: saving.isPending || saving.isSuccess,
-    isWaiting,
+    isSaving: saving.isPending || isSuccess,
+    /** The change is recorded, and not archived yet. */
+    isRecorded,
     error,
     rejected: error === null || variables === undefined ? undefined : { error, metadata: variables.metadata },
     forget: () => saving.reset(),
   };
+}
+
+/**
+ * Sends a change until the service answers that it is archived: a repetition joins the recorded change, and fails if another
+ * one has replaced it.
+ */
+async function saveUntilArchived(
+  id: string,
+  { metadata, note, base }: Change,
+  onRecorded: () => void,
+  hasLeft: { current: boolean },
+): Promise<void> {
+  while (!hasLeft.current) {
+    const { etag } = await changeMetadata(id, { metadata, note }, base.etag);
+    if (etag !== base.etag) return;
+    onRecorded();
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
 }
 
 /** Whether a change was refused because others have changed the metadata. */

@@ -6,8 +6,15 @@ import type { FormError } from "./form-errors.ts";
 import classes from "./Remarks.module.css";
 import { useFieldNames, useFormErrorText } from "./useFormErrors.ts";
 
-/** The errors that prevent a submission, each with a link to its field. */
-export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly FormError[]; isUrgent: boolean }) {
+interface Props {
+  formErrors: readonly FormError[];
+  isUrgent: boolean;
+  /** Default: that of a submission. */
+  title?: string;
+}
+
+/** The errors that prevent a submission or change, each with a link to its field. */
+export function FormErrorList({ formErrors, isUrgent, title }: Props) {
   const { t } = useTranslation("new");
   const { goToField, touch } = useMetadataForm();
   // The field shows the error, also before an attempt to submit.
@@ -21,7 +28,7 @@ export function FormErrorList({ formErrors, isUrgent }: { formErrors: readonly F
     <section className={classes.remarks} data-tone={isUrgent ? "bad" : "calm"} aria-labelledby="form-errors">
       <IconAlertTriangle size={22} aria-hidden />
       <div>
-        <h3 id="form-errors">{t("review.errors", { count: formErrors.length })}</h3>
+        <h3 id="form-errors">{title ?? t("review.errors", { count: formErrors.length })}</h3>
         <ul>
           {formErrors.map((formError) => (
             <li key={`${formError.pointer} ${wordsOf(formError)}`}>

@@ -1,4 +1,5 @@
 import { randomId } from "../api/storage.ts";
+import { DraftStore } from "../metadata-form/draft-store.ts";
 import { LIST_NAMES, type Lists, newEntry, newLists } from "../metadata-form/lists.ts";
 
 /** The data source, as entered. It does not contain the credentials, so that they are never stored. */
@@ -158,102 +159,41 @@ interface StoredDraft extends Omit<Draft, "dataSource" | "description"> {
   what: Description;
 }
 
-/** Whether the browser has stored the draft: yes, its storage is full, or another tab has stored a different draft. */
-export type DraftSaveState = "kept" | "full" | "elsewhere";
-
-/** Stores a draft for one tab. Never overwrites a draft that another tab has stored. */
-export class DraftStore {
-  readonly #place: string;
-  /** The stored text that this tab last read or wrote. */
-  #known: string | null = null;
-  #kept: DraftSaveState = "kept";
-
-  constructor(place: string) {
-    this.#place = place;
-  }
-
-  /** The stored draft; undefined if there is none that can be read. */
-  read(): Draft | undefined {
-    this.#known = textAt(this.#place);
-    this.#kept = "kept";
-    return draftOf(this.#known);
-  }
-
-  /** Stores a draft, unless another tab has stored one meanwhile. Does not store blank drafts. */
-  keep(draft: Draft): DraftSaveState {
-    const text = isBlank(draft) ? null : JSON.stringify({ form: FORM, draft: storedOf(draft) });
-    this.#kept = this.isNewer() ? "elsewhere" : put(this.#place, text, this.#known);
-    if (this.#kept === "kept") this.#known = text;
-    return this.#kept;
-  }
-
-  /** Deletes the draft that this tab stored. */
-  drop(): void {
-    if (!this.isNewer()) put(this.#place, null, this.#known);
-  }
-
-  /** Whether another tab has stored a draft since. */
-  isNewer(): boolean {
-    return textAt(this.#place) !== this.#known;
-  }
-
-  /** Whether this tab has entries that are not stored. */
-  get isBehind(): boolean {
-    return this.#kept !== "kept";
-  }
-}
-
-/** Replaces the stored text, or removes it. */
-function put(place: string, text: string | null, before: string | null): DraftSaveState {
-  if (text === before) return "kept";
-  try {
-    if (text === null) localStorage.removeItem(place);
-    else localStorage.setItem(place, text);
-    return "kept";
-  } catch {
-    // The form also works in browsers that do not allow storage.
-    return "full";
-  }
-}
-
-function textAt(place: string): string | null {
-  try {
-    return localStorage.getItem(place);
-  } catch {
-    // Some browsers do not even allow reading.
-    return null;
-  }
+/** The store of the draft of a submission. Does not store blank drafts. */
+export function draftStore(place: string): DraftStore<Draft> {
+  return new DraftStore(place, {
+    write: (draft) => (isBlank(draft) ? null : JSON.stringify({ form: FORM, draft: storedOf(draft) })),
+    read: draftOf,
+  });
 }
 
 function storedOf({ dataSource: where, description: what, ...others }: Draft): StoredDraft {
   return { where, what, ...others };
 }
 
-function draftOf(text: string | null): Draft | undefined {
-  try {
-    const kept = JSON.parse(text ?? "null") as { form: number; draft: StoredDraft } | null;
-    if (kept?.form !== FORM) return undefined;
-    const blank = newDraft();
-    const { where, what, lists, contact, authors, idempotencyKey } = kept.draft;
-    return {
-      dataSource: { ...blank.dataSource, ...where },
-      description: { ...blank.description, ...what },
-      lists: completed(lists),
-      contact: { ...blank.contact, ...contact },
-      authors: authors.map((author) => ({ ...newPerson(), ...author })),
-      idempotencyKey,
-    };
-  } catch {
-    // The stored text was not written by this page.
-    return undefined;
-  }
+/** @throws if the text was not written by this page */
+function draftOf(text: string): Draft | undefined {
+  const kept = JSON.parse(text) as { form: number; draft: StoredDraft };
+  if (kept.form !== FORM) return undefined;
+  const { where, what, idempotencyKey, ...others } = kept.draft;
+  return {
+    ...completeEntries({ ...others, description: what }),
+    dataSource: { ...newDraft().dataSource, ...where },
+    idempotencyKey,
+  };
 }
 
-/** The stored lists with all fields that this version of the page has. Earlier versions stored none. */
-function completed(stored: Partial<Lists> | undefined): Lists {
-  const lists = LIST_NAMES.map((name) => [
+/** Stored entries with all fields that this version of the page has. Earlier versions stored fewer. */
+export function completeEntries({ description, lists, contact, authors }: Partial<MetadataEntries>): MetadataEntries {
+  const blank = newDraft();
+  const stored = LIST_NAMES.map((name) => [
     name,
-    (stored?.[name] ?? []).map((entry) => ({ ...newEntry(name), ...entry })),
+    (lists?.[name] ?? []).map((entry) => ({ ...newEntry(name), ...entry })),
   ]);
-  return Object.fromEntries(lists) as Lists;
+  return {
+    description: { ...blank.description, ...description },
+    lists: Object.fromEntries(stored) as Lists,
+    contact: { ...blank.contact, ...contact },
+    authors: (authors ?? []).map((author) => ({ ...newPerson(), ...author })),
+  };
 }

@@ -2,15 +2,16 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useCaller, useService } from "../api/service.ts";
 import { currentSession, subscribe } from "../api/session.ts";
 import { randomId } from "../api/storage.ts";
+import type { DraftSaveState } from "../metadata-form/draft-store.ts";
 import type { Entry, ListName } from "../metadata-form/lists.ts";
+import { useOtherTabs } from "../metadata-form/useOtherTabs.ts";
 import {
   type Contact,
   type DataSource,
   type Description,
   type Draft,
   type DraftEntries,
-  type DraftSaveState,
-  DraftStore,
+  draftStore,
   type Keys,
   NO_KEYS,
   newDraft,
@@ -22,7 +23,7 @@ const held = new Map<string, Keys>();
 
 /** The draft, which the browser stores after each change, and the credentials, which stay in memory. */
 export function useDraft(place: string) {
-  const [keeper] = useState(() => new DraftStore(place));
+  const [keeper] = useState(() => draftStore(place));
   const [draft, setDraft] = useState<Draft>(() => keeper.read() ?? newDraft());
   const [keys, setAllKeys] = useState<Keys>(() => heldKeys(place));
   const [kept, setKept] = useState<DraftSaveState>("kept");
@@ -35,7 +36,7 @@ export function useDraft(place: string) {
   }, [place, keys]);
   /** Loads the draft that another tab has stored. */
   const follow = useCallback(() => setDraft(keeper.read() ?? newDraft()), [keeper]);
-  useNews(keeper, follow, setKept);
+  useOtherTabs(keeper, follow, setKept);
   // Different content is a different submission, so each change gets a new idempotency key.
   const change = useCallback(
     (next: (draft: Draft) => Partial<Draft>) =>
@@ -70,27 +71,6 @@ export function useDraft(place: string) {
       dropKeys(place);
     },
   };
-}
-
-/**
- * Watches for changes in other tabs. Shows the newer draft immediately if all entries of this tab are stored; otherwise
- * the user decides.
- */
-function useNews(keeper: DraftStore, follow: () => void, setKept: (kept: DraftSaveState) => void): void {
-  useEffect(() => {
-    const look = () => {
-      if (!keeper.isNewer()) return;
-      if (keeper.isBehind) setKept("elsewhere");
-      else follow();
-    };
-    window.addEventListener("storage", look);
-    // A suspended tab receives no storage events.
-    window.addEventListener("focus", look);
-    return () => {
-      window.removeEventListener("storage", look);
-      window.removeEventListener("focus", look);
-    };
-  }, [keeper, follow, setKept]);
 }
 
 // Signing out deletes all credentials.

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
+import { visibleLines } from "../ui/format.ts";
 import classes from "./ChangeList.module.css";
 import type { Difference, MemberChange } from "./compare-metadata.ts";
 import { isObject, isSame } from "./same.ts";
@@ -13,7 +14,7 @@ export function ChangeList({ changes }: { changes: readonly MemberChange[] }) {
     <dl className={classes.changes}>
       {changes.map(({ member, differences, isReordered }) => (
         <div key={member}>
-          <dt>{nameOf(member)}</dt>
+          <dt>{visibleLines(nameOf(member))}</dt>
           {isReordered && <dd>{t("reordered")}</dd>}
           {differences.map((difference, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the differences have no identity and are replaced as a whole.
@@ -33,7 +34,7 @@ function Changed({ difference, member }: { difference: Difference; member: strin
   const same = Object.fromEntries(Object.entries(after).filter(([name, value]) => isSame(before[name], value)));
   return (
     <dd>
-      <span className={classes.entry}>{textOf(same)}</span>
+      <bdi className={classes.entry}>{textOf(same)}</bdi>
       <dl className={classes.fields}>
         {names
           .filter((name) => !isSame(before[name], after[name]))
@@ -56,13 +57,17 @@ function BeforeAndAfter({ before, after, member }: Difference & { member: string
       {before !== undefined && (
         <dd data-kind="removed">
           <span className={classes.mark}>{t(after === undefined ? "removed" : "before")}</span>
-          <del>{textOf(before, member)}</del>
+          <del>
+            <bdi>{textOf(before, member)}</bdi>
+          </del>
         </dd>
       )}
       {after !== undefined && (
         <dd data-kind="added">
           <span className={classes.mark}>{t(before === undefined ? "added" : "now")}</span>
-          <ins>{textOf(after, member)}</ins>
+          <ins>
+            <bdi>{textOf(after, member)}</bdi>
+          </ins>
         </dd>
       )}
     </>

@@ -1,0 +1,62 @@
+import { Group, Stack, Text, Textarea, Title } from "@mantine/core";
+import { type ReactNode, type RefObject, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { ChangeList } from "../revisions/ChangeList.tsx";
+import { compareMetadata } from "../revisions/compare-metadata.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { DiscardButton } from "./DiscardButton.tsx";
+import type { useEdit } from "./useEdit.ts";
+import type { useSaving } from "./useSaving.ts";
+
+interface Props {
+  edit: Pick<ReturnType<typeof useEdit>, "base" | "metadata" | "note" | "setNote">;
+  saving: Pick<ReturnType<typeof useSaving>, "isSaving" | "isRecorded">;
+  heading: RefObject<HTMLHeadingElement | null>;
+  onSave: () => void;
+  onDiscard: () => void;
+  /** Errors and notices. */
+  children: ReactNode;
+}
+
+/** What the user has changed, field by field, the reason, and the button that saves it. */
+export function Changes({
+  edit: { base, metadata, note, setNote },
+  saving,
+  heading,
+  onSave,
+  onDiscard,
+  children,
+}: Props) {
+  const { t } = useTranslation("edit");
+  const { isSaving, isRecorded } = saving;
+  const changes = useMemo(() => compareMetadata(base.metadata, metadata), [base, metadata]);
+  const isChanged = changes.length > 0;
+  return (
+    <Stack gap="lg" component="section" aria-labelledby="edit-changes">
+      <Title order={2} size="h3" id="edit-changes" ref={heading} tabIndex={-1}>
+        {t("changes.title")}
+      </Title>
+      {children}
+      {isChanged ? <ChangeList changes={changes} /> : <Text c="dimmed">{t("changes.none")}</Text>}
+      <Textarea
+        label={t("note.label")}
+        description={t("note.detail")}
+        maxLength={2_000}
+        autosize
+        minRows={2}
+        value={note}
+        disabled={isSaving}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+      <Group>
+        <BusyButton size="md" isBusy={isSaving} disabled={!isChanged} onClick={onSave}>
+          {t("save")}
+        </BusyButton>
+        {isChanged && !isSaving && <DiscardButton size="md" words={t("discard")} onDiscard={onDiscard} />}
+      </Group>
+      <Text size="sm" c="dimmed" role="status">
+        {t(isRecorded ? "recorded" : "after")}
+      </Text>
+    </Stack>
+  );
+}

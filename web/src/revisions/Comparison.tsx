@@ -1,0 +1,108 @@
+import { ProblemError } from "@accession/client";
+import { NativeSelect, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { metadataStateQuery, revisionsQuery } from "../api/revisions.ts";
+import { useQueryState } from "../api/service.ts";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ChangeList } from "./ChangeList.tsx";
+import { compareMetadata } from "./compare-metadata.ts";
+import { type RevisionNumber, useComparison } from "./comparison.ts";
+import classes from "./RevisionsPage.module.css";
+
+interface Props {
+  id: string;
+  /** The numbers of all versions, newest first. */
+  versions: readonly number[];
+  /** Undefined for the revision before the other one. */
+  from: RevisionNumber | undefined;
+  to: RevisionNumber;
+}
+
+/** The choice of two revisions, of one version or of two, and their differences. */
+export function Comparison({ id, versions, from: wanted, to }: Props) {
+  const { t } = useTranslation("edit");
+  const { choose } = useComparison();
+  const from = wanted ?? { ...to, revision: Math.max(1, to.revision - 1) };
+  return (
+    <Stack gap="md" component="section" aria-labelledby="comparison">
+      <Title order={2} size="h3" id="comparison">
+        {t("revisions.compare")}
+      </Title>
+      <div className={classes.choice}>
+        <Choice
+          id={id}
+          label={t("revisions.from")}
+          versions={versions}
+          value={from}
+          onChoose={(from) => choose(from, to)}
+        />
+        <Choice id={id} label={t("revisions.to")} versions={versions} value={to} onChoose={(to) => choose(from, to)} />
+      </div>
+      <Differences id={id} from={from} to={to} />
+    </Stack>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  label: string;
+  versions: readonly number[];
+  value: RevisionNumber;
+  onChoose: (chosen: RevisionNumber) => void;
+}
+
+/** The choice of a revision. Datasets with several versions have a choice of the version before it. */
+function Choice({ id, label, versions, value, onChoose }: ChoiceProps) {
+  const { t } = useTranslation("edit");
+  const { data: revisions = [] } = useQuery(revisionsQuery(id, value.version));
+  const known = revisions.map(({ revision }) => revision);
+  const numbers = known.includes(value.revision) ? known : [value.revision, ...known];
+  return (
+    <fieldset className={classes.side}>
+      <legend>{label}</legend>
+      {versions.length > 1 && (
+        <NativeSelect
+          label={t("revisions.versionChoice")}
+          value={String(value.version)}
+          data={versions.map((version) => ({ value: String(version), label: t("revisions.version", { version }) }))}
+          onChange={({ currentTarget }) => onChoose({ version: Number(currentTarget.value), revision: 1 })}
+        />
+      )}
+      <NativeSelect
+        label={t("revisions.revisionChoice")}
+        value={String(value.revision)}
+        data={numbers.map((revision) => ({ value: String(revision), label: t("revisions.number", { revision }) }))}
+        onChange={({ currentTarget }) => onChoose({ ...value, revision: Number(currentTarget.value) })}
+      />
+    </fieldset>
+  );
+}
+
+function Differences({ id, from, to }: { id: string; from: RevisionNumber; to: RevisionNumber }) {
+  const { t } = useTranslation("edit");
+  const before = useQuery(metadataStateQuery(id, from.version, from.revision));
+  const after = useQuery(metadataStateQuery(id, to.version, to.revision));
+  const [first, second] = [useQueryState(before), useQueryState(after)];
+  const trouble = first ?? second;
+  const changes = useMemo(
+    () =>
+      before.data === undefined || after.data === undefined
+        ? undefined
+        : compareMetadata(before.data.metadata, after.data.metadata),
+    [before.data, after.data],
+  );
+  if (trouble !== undefined && isNotFound(trouble.error)) return <Text role="status">{t("revisions.notFound")}</Text>;
+  if (trouble !== undefined) return <ProblemAlert {...trouble} />;
+  if (changes === undefined) return <Skeleton height="10rem" />;
+  return (
+    <div aria-live="polite">
+      {changes.length === 0 ? <Text>{t("revisions.same")}</Text> : <ChangeList changes={changes} />}
+    </div>
+  );
+}
+
+function isNotFound(error: Error): boolean {
+  return error instanceof ProblemError && error.problem.status === 404;
+}
