@@ -29,7 +29,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "page", tags: ["$initial"] },
-            { name: "shared", minShareCount: 2, test: (id) => !/papaparse|metadata-form\/vocabulary\//.test(id) },
+            {
+              name: "shared",
+              minShareCount: 2,
+              test: (id) => !/papaparse|metadata-form\/vocabulary\/|src\/revisions\//.test(id),
+            },
           ],
         },
       },

@@ -17,7 +17,7 @@ export default function EditPage({ id }: { id: string }) {
   const asked = useQuery(metadataStateQuery(id));
   const trouble = useQueryState(asked);
   return (
-    <Stack gap="lg" maw="44rem">
+    <Stack gap="xl" maw="44rem">
       <PageHeading title={t("title")}>
         <Anchor component={Link} href={`/datasets/${id}`}>
           {t("toDataset")}

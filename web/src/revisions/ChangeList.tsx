@@ -31,7 +31,10 @@ function Changed({ difference, member }: { difference: Difference; member: strin
   const { textOf, fieldOf } = useEntryWords();
   if (!isObject(before) || !isObject(after)) return <BeforeAndAfter {...difference} member={member} />;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const same = Object.fromEntries(Object.entries(after).filter(([name, value]) => isSame(before[name], value)));
+  // The name of a person identifies the entry, also if a part of it has changed.
+  const same = Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => /^(first|last)Name$/.test(name) || isSame(before[name], value)),
+  );
   return (
     <dd>
       <bdi className={classes.entry}>{textOf(same)}</bdi>
