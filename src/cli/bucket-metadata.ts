@@ -18,13 +18,13 @@ export async function withBucketMetadata(
   source: { access: components["schemas"]["S3Access"]; selection: Selection },
   { client, output }: { client: Client; output: Output },
 ): Promise<unknown> {
+  // The service reports that the metadata is not an object.
+  if (given !== undefined && !isObject(given)) return given;
   const note = () => output.note(show`The service is reading the metadata files of the bucket …`);
   const body = { ...source.access, selection: source.selection };
   const found = await client.askLong({ ...WAIT, note }, (limits) =>
     client.api.POST("/submission/upload/s3metadata", { body, ...limits }),
   );
-  // The service reports that the metadata is not an object.
-  if (given !== undefined && !isObject(given)) return given;
   const stated = Object.entries(given ?? {}).filter(([, value]) => !isBlank(value));
   for (const line of describe(found, new Set(stated.map(([name]) => name)))) output.note(line, { hang: 4 });
   return { ...found.values, ...Object.fromEntries(stated) };

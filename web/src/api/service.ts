@@ -1,6 +1,6 @@
 import { orThrow, ProblemError } from "@accession/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { api, untilAnswered } from "./client.ts";
 import { queries } from "./queries.ts";
 import { currentSession, type Session, useSession } from "./session.ts";
@@ -81,4 +81,14 @@ export function useQueryState({ error, isPending, refetch }: Asked): QueryState 
   const last = useRef<Error>(null);
   if (error !== null || !isPending) last.current = error;
   return last.current === null ? undefined : { error: last.current, onRetry: () => void refetch() };
+}
+
+/** The owner of what this visitor stores in the browser: empty if the service requires no sign-in, undefined until it is known. */
+export function useOwner(): string | undefined {
+  const isOpen = useService()?.signIn.method === "none";
+  const owner = useCaller()?.owner;
+  const [known, setKnown] = useState<string>();
+  // The caller is fetched again when a token is renewed; the owner stays the same.
+  if (owner !== undefined && owner !== known) setKnown(owner);
+  return isOpen ? "" : (owner ?? known);
 }

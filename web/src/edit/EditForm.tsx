@@ -1,14 +1,15 @@
 import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf } from "../api/intake.ts";
 import type { MetadataState } from "../api/revisions.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
+import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
+import { entryAt } from "../metadata-form/entries/pointers.ts";
+import { FormErrorList } from "../metadata-form/errors/FormErrorList.tsx";
 import { focusField } from "../metadata-form/focusField.ts";
-import { isListName } from "../metadata-form/lists.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
-import type { MetadataEntries } from "../new/draft.ts";
-import { FormErrorList } from "../new/FormErrorList.tsx";
+import { useOpenEntries } from "../metadata-form/useOpenEntries.ts";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { Changes } from "./Changes.tsx";
@@ -114,23 +115,15 @@ export function EditForm({ id, place, latest }: Props) {
 }
 
 /** The expanded entries of the form, and a function that moves the focus to a field. */
-function useFields({ authors, lists }: MetadataEntries) {
-  const [openEntries, setOpenEntries] = useState<ReadonlySet<string>>(new Set());
-  const setOpen = useCallback((entry: string, isOpen: boolean) => {
-    setOpenEntries((open) => {
-      const others = [...open].filter((one) => one !== entry);
-      return new Set(isOpen ? [...others, entry] : others);
-    });
-  }, []);
+function useFields(entries: MetadataEntries) {
+  const { openEntries, setOpen } = useOpenEntries();
   const [target, setTarget] = useState<{ pointer: string }>();
   useEffect(() => {
     // The fields of the entry have appeared by now.
     if (target !== undefined) focusField(target.pointer);
   }, [target]);
   const goToField = (pointer: string) => {
-    const [, , list = "", index] = pointer.split("/");
-    const listed = list === "authors" ? authors : isListName(list) ? lists[list] : [];
-    const entry = listed[Number(index)];
+    const entry = entryAt(entries, pointer);
     if (entry !== undefined) setOpen(entry.id, true);
     setTarget({ pointer });
   };

@@ -1,6 +1,6 @@
 import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs";
 import { type ReactNode, useEffect, useRef } from "react";
-import classes from "../new/Remarks.module.css";
+import classes from "../metadata-form/errors/Remarks.module.css";
 
 interface Props {
   title?: string;

@@ -1,7 +1,7 @@
 import { placeOfDraft } from "../api/drafts.ts";
 import type { MetadataState } from "../api/revisions.ts";
-import { DraftStore } from "../metadata-form/draft-store.ts";
-import { completeEntries, type MetadataEntries } from "../new/draft.ts";
+import { DraftStore } from "../metadata-form/drafts/draft-store.ts";
+import { completeEntries, type MetadataEntries } from "../metadata-form/entries/entries.ts";
 import { isSame } from "../revisions/same.ts";
 import { editedMetadata } from "./edited-metadata.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { maximalMetadata } from "../../../src/domain/metadata/maximal.ts";
-import { newEntry } from "../metadata-form/lists.ts";
+import { newEntry } from "../metadata-form/entries/lists.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
 
 const sent = {
@@ -21,7 +21,7 @@ const sent = {
   laboratoryNotebook: { page: 12 },
 };
 
-test("metadata that nobody edited are sent as they were, with members that the form does not know", () => {
+test("metadata that were not edited are sent as before, with members that the form does not know", () => {
   expect(editedMetadata(sent, editableEntries(sent))).toEqual(sent);
 });
 

@@ -1,8 +1,8 @@
 import type { MetadataMembers } from "../api/revisions.ts";
-import { isFilled, LIST_FIELDS, LIST_NAMES } from "../metadata-form/lists.ts";
-import { type MetadataEntries, newDraft, newPerson } from "../new/draft.ts";
-import { entriesOfMetadata } from "../new/draft-from-submission.ts";
-import { metadataOf } from "../new/request.ts";
+import { type MetadataEntries, newEntries, newPerson } from "../metadata-form/entries/entries.ts";
+import { entriesOfMetadata } from "../metadata-form/entries/entries-of-metadata.ts";
+import { isFilled, LIST_FIELDS, LIST_NAMES } from "../metadata-form/entries/lists.ts";
+import { metadataOf } from "../metadata-form/entries/metadata-of.ts";
 import { isObject, isSame } from "../revisions/same.ts";
 
 /** The lists whose entries have fields of their own in the form. */
@@ -15,7 +15,7 @@ export type Origins = Readonly<Record<string, readonly (number | undefined)[]>>;
 /** The members for which the form has fields, by the member of the metadata that contains them. */
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["authors", new Set(Object.keys(newPerson()))],
-  ["contact", new Set(Object.keys(newDraft().contact))],
+  ["contact", new Set(Object.keys(newEntries().contact))],
   ...LIST_NAMES.map(
     (list) => [list, new Set<string>([...LIST_FIELDS[list], "geoLocationPoint", "geoLocationBox"])] as const,
   ),

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { MetadataState } from "../api/revisions.ts";
-import type { DraftSaveState } from "../metadata-form/draft-store.ts";
-import type { Entry, ListName } from "../metadata-form/lists.ts";
-import { useOtherTabs } from "../metadata-form/useOtherTabs.ts";
-import type { Contact, Description, MetadataEntries, Person } from "../new/draft.ts";
+import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
+import { useOtherTabs } from "../metadata-form/drafts/useOtherTabs.ts";
+import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
+import { useEntrySetters } from "../metadata-form/useEntrySetters.ts";
 import { isSame } from "../revisions/same.ts";
 import { type Edit, editStore } from "./edit-store.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
@@ -38,6 +38,7 @@ export function useEdit(place: string, latest: MetadataState) {
       setEdit((edit) => ({ ...edit, entries: { ...edit.entries, ...next(edit.entries) } })),
     [],
   );
+  const setters = useEntrySetters(change);
   return {
     base,
     entries,
@@ -48,18 +49,7 @@ export function useEdit(place: string, latest: MetadataState) {
     /** The metadata have changed since the edit began, and the user has changed them too. */
     isOutdated: isNewer && !isIdle,
     setNote: (note: string) => setEdit((edit) => ({ ...edit, note })),
-    setDescription: (description: Partial<Description>) =>
-      change((entries) => ({ description: { ...entries.description, ...description } })),
-    setContact: (contact: Partial<Contact>) => change((entries) => ({ contact: { ...entries.contact, ...contact } })),
-    setList: useCallback(
-      <L extends ListName>(list: L, next: (entries: Entry<L>[]) => Entry<L>[]) =>
-        change(({ lists }) => ({ lists: { ...lists, [list]: next(lists[list]) } })),
-      [change],
-    ),
-    setAuthors: useCallback(
-      (next: (authors: Person[]) => Person[]) => change(({ authors }) => ({ authors: next(authors) })),
-      [change],
-    ),
+    ...setters,
     /** Applies the changes to newer metadata. Returns the members that others have changed too. */
     rebaseOn(theirs: MetadataState): string[] {
       const { metadata: merged, conflicts, origins } = rebase(base.metadata, metadata, theirs.metadata);

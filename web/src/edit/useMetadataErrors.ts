@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Remark, remarksOf, remarksQuery } from "../api/intake.ts";
 import type { MetadataMembers } from "../api/revisions.ts";
-import type { MetadataEntries } from "../new/draft.ts";
-import { findMetadataErrors, mergeFormErrors } from "../new/form-errors.ts";
-import { isWithin } from "../new/parts.ts";
-import { pointerInDraft } from "../new/request.ts";
-import { stillWrong, useFormErrorText } from "../new/useFormErrors.ts";
+import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
+import { pointerInDraft } from "../metadata-form/entries/metadata-of.ts";
+import { isWithin } from "../metadata-form/entries/pointers.ts";
+import { findMetadataErrors, mergeFormErrors, stillWrong } from "../metadata-form/errors/form-errors.ts";
+import { useFormErrorText } from "../metadata-form/errors/useFormErrorText.ts";
 
 const TYPING_MS = 400;
 

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
-import type { Contact, Description, MetadataEntries, Person } from "../new/draft.ts";
-import type { FormError } from "../new/form-errors.ts";
-import type { Entry, ListName } from "./lists.ts";
+import type { Contact, Description, MetadataEntries, Person } from "./entries/entries.ts";
+import type { Entry, ListName } from "./entries/lists.ts";
+import type { FormError } from "./errors/form-errors.ts";
 
 /** The form for metadata, for its fields: part of the form for a submission, and of that for a change of metadata. */
 export interface MetadataForm {

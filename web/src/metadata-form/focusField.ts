@@ -1,4 +1,4 @@
-import { fieldId } from "../new/parts.ts";
+import { fieldId } from "./entries/pointers.ts";
 
 /** Moves the focus to the field of a member of the request, or of the nearest member that contains it. */
 export function focusField(pointer: string): void {

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAddress } from "../api/address.ts";
 import { placeOfDraft } from "../api/drafts.ts";
+import { useOwner } from "../api/service.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -14,7 +15,7 @@ import { PartList } from "./PartList.tsx";
 import { usePlaces } from "./parts.ts";
 import { testFindings } from "./test-findings.ts";
 import { useConnection } from "./useConnection.ts";
-import { useDraft, useOwner } from "./useDraft.ts";
+import { useDraft } from "./useDraft.ts";
 import { useFormErrors } from "./useFormErrors.ts";
 import { useSending } from "./useSending.ts";
 

@@ -1,6 +1,7 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import formClasses from "../metadata-form/Form.module.css";
 import { focusField } from "../metadata-form/focusField.ts";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { DataSourcePart } from "./data-source/DataSourcePart.tsx";
@@ -58,7 +59,7 @@ function PartHeading({ part }: { part: Part }) {
       <Title order={2} size="h3" id="part" ref={heading} tabIndex={-1}>
         {t(`parts.${part}`)}
       </Title>
-      <p className={classes.lead}>{t(`lead.${part}`)}</p>
+      <p className={formClasses.lead}>{t(`lead.${part}`)}</p>
     </div>
   );
 }

@@ -1,18 +1,7 @@
 import type { Submission } from "@accession/client";
-import { isOrganisation } from "../metadata-form/affiliations.ts";
-import { type Entry, LIST_NAMES, type ListName, type Lists, newEntry } from "../metadata-form/lists.ts";
+import { entriesOfMetadata, members, textsOf } from "../metadata-form/entries/entries-of-metadata.ts";
 import { isOfFolder } from "./data-source/ticks.ts";
-import {
-  type Contact,
-  type DataSource,
-  type Description,
-  type DraftEntries,
-  type MetadataEntries,
-  newDraft,
-  newPerson,
-  type Person,
-} from "./draft.ts";
-import { nameOf } from "./request.ts";
+import { type DataSource, type DraftEntries, newDraft } from "./draft.ts";
 
 /** The entries of an earlier submission as a draft. Ignores values of an unexpected type. */
 export function draftFromSubmission({ metadata, source }: Submission): DraftEntries {
@@ -31,30 +20,6 @@ export function draftFromSubmission({ metadata, source }: Submission): DraftEntr
   };
 }
 
-/** Metadata that a client has sent, as entries of the form. Ignores values of an unexpected type. */
-export function entriesOfMetadata(metadata: unknown): MetadataEntries {
-  const { description, contact } = newDraft();
-  const sent = members(metadata);
-  const authors = entriesOf(sent.authors).map(personOf);
-  return {
-    description: {
-      ...description,
-      ...texts<Description>(sent, description),
-      subjects: textsOf(sent.subjects).join(", "),
-      embargoDate: dayOf(sent.embargoDate),
-    },
-    lists: Object.fromEntries(
-      LIST_NAMES.map((name) => [name, entriesOf(sent[name]).map((entry) => entryOf(name, entry))]),
-    ) as unknown as Lists,
-    contact: {
-      ...contact,
-      ...texts<Contact>(members(sent.contact), contact),
-      public: members(sent.contact).public === true,
-    },
-    authors: authors.length === 0 ? [newPerson()] : authors,
-  };
-}
-
 /** Folder patterns become ticks. So do patterns that a line of a text field cannot represent. */
 function typedAndTicked(
   include: string[],
@@ -68,65 +33,4 @@ function typedAndTicked(
     chosen: include.filter(isTick),
     leftOut: exclude.filter(isTick),
   };
-}
-
-/** An author. One without the names of a person is an organisation, as for the service. */
-function personOf(author: unknown): Person {
-  const blank = newPerson();
-  const affiliations = entriesOf(members(author).affiliations).map((one) => ({
-    name: "",
-    rorid: "",
-    ...texts(members(one), { name: "", rorid: "" }),
-  }));
-  const person = { ...blank, ...texts<Person>(members(author), blank), id: blank.id, affiliations };
-  const { nameType, name, orcid, affiliation } = person;
-  const stated = [name, nameOf(person), affiliation].find((text) => text.trim() !== "") ?? "";
-  if (isOrganisation(person)) return { ...person, name: stated };
-  if (nameOf(person) !== "") return person;
-  const isUnstated = nameType.trim() === "" && orcid.trim() === "" && affiliations.length === 0;
-  if (isUnstated && stated !== "") return { ...person, nameType: "Organizational", name: stated, affiliation: "" };
-  return { ...person, lastName: name };
-}
-
-/** An entry of a list. The two ends of a period and the members of a place have fields of their own. */
-function entryOf(list: ListName, sent: unknown): Entry<ListName> {
-  const { geoLocationPoint, geoLocationBox, ...others } = members(sent);
-  const all: Record<string, unknown> = { ...others, ...members(geoLocationPoint), ...members(geoLocationBox) };
-  const known = Object.fromEntries(
-    Object.entries(all).map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
-  );
-  const blank = newEntry(list);
-  const entry = { ...blank, ...texts(known, blank), id: blank.id };
-  return list === "dates" ? { ...entry, ...boundsOf((entry as Entry<"dates">).date) } : entry;
-}
-
-/** The start and the end of a period; an open one ends with two dots. */
-function boundsOf(text: string): Pick<Entry<"dates">, "date" | "until"> {
-  const [date = "", until, ...others] = text.split("/").map((part) => part.trim());
-  if (until === undefined || others.length > 0) return { date: text, until: "" };
-  return { date, until: until === "" ? ".." : until };
-}
-
-function entriesOf(values: unknown): unknown[] {
-  return Array.isArray(values) ? values : [];
-}
-
-/** The day of a date, without a time: the field accepts only days. */
-function dayOf(date: unknown): string {
-  return typeof date === "string" ? (/^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] ?? "") : "";
-}
-
-function textsOf(values: unknown): string[] {
-  return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
-}
-
-/** The members that are texts, as in the blank draft. */
-function texts<Shape extends object>(sent: Record<string, unknown>, blank: Shape): Partial<Shape> {
-  const names = Object.entries(blank).flatMap(([name, value]) => (typeof value === "string" ? [name] : []));
-  const known = names.flatMap((name) => (typeof sent[name] === "string" ? [[name, sent[name]]] : []));
-  return Object.fromEntries(known) as Partial<Shape>;
-}
-
-function members(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

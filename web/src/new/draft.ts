@@ -1,6 +1,11 @@
 import { randomId } from "../api/storage.ts";
-import { DraftStore } from "../metadata-form/draft-store.ts";
-import { LIST_NAMES, type Lists, newEntry, newLists } from "../metadata-form/lists.ts";
+import { DraftStore } from "../metadata-form/drafts/draft-store.ts";
+import {
+  completeEntries,
+  type Description,
+  type MetadataEntries,
+  newEntries,
+} from "../metadata-form/entries/entries.ts";
 
 /** The data source, as entered. It does not contain the credentials, so that they are never stored. */
 export interface DataSource {
@@ -18,66 +23,6 @@ export interface DataSource {
   chosen: readonly string[];
   /** Folder patterns to exclude, from check boxes. */
   leftOut: readonly string[];
-}
-
-/** The texts of the metadata. */
-export interface Description {
-  title: string;
-  description: string;
-  language: string;
-  /** Keywords, separated by commas. */
-  subjects: string;
-  license: string;
-  embargoDate: string;
-  acknowledgements: string;
-  resourceTypeGeneral: string;
-  resourceType: string;
-  versionLabel: string;
-}
-
-/** The contact for questions about the dataset, as entered. */
-export interface Contact {
-  name: string;
-  email: string;
-  public: boolean;
-}
-
-/** An institution of an author, as entered. */
-export interface Affiliation {
-  name: string;
-  rorid: string;
-}
-
-/** An author, as entered. */
-export interface Person {
-  /** Identifies the author on this page, also after a change of the order. */
-  id: string;
-  role: string;
-  /** Empty for a person, unless it is stated. */
-  nameType: string;
-  /** Of an organisation. */
-  name: string;
-  firstName: string;
-  lastName: string;
-  orcid: string;
-  /** The first institution of a person. */
-  affiliation: string;
-  /** Of the first institution, or of the organisation itself. */
-  rorid: string;
-  /** Further institutions of a person. */
-  affiliations: readonly Affiliation[];
-  address: string;
-  zipCode: string;
-  city: string;
-  country: string;
-}
-
-/** The metadata, as entered. */
-export interface MetadataEntries {
-  description: Description;
-  lists: Lists;
-  contact: Contact;
-  authors: Person[];
 }
 
 /** A new submission, as stored in the browser. */
@@ -99,13 +44,6 @@ export interface Keys {
 
 export const NO_KEYS: Keys = { accessKey: "", secretKey: "", sessionToken: "" };
 
-/** An author without entries. */
-export function newPerson(known: Partial<Omit<Person, "id">> = {}): Person {
-  const blank = { nameType: "", name: "", firstName: "", lastName: "", orcid: "", affiliation: "", rorid: "" };
-  const postal = { address: "", zipCode: "", city: "", country: "" };
-  return { id: randomId(), role: "Creator", ...blank, affiliations: [], ...postal, ...known };
-}
-
 /** A draft without entries. */
 export function newDraft(): Draft {
   return {
@@ -121,21 +59,7 @@ export function newDraft(): Draft {
       chosen: [],
       leftOut: [],
     },
-    description: {
-      title: "",
-      description: "",
-      language: "",
-      subjects: "",
-      license: "",
-      embargoDate: "",
-      acknowledgements: "",
-      resourceTypeGeneral: "",
-      resourceType: "",
-      versionLabel: "",
-    },
-    lists: newLists(),
-    contact: { name: "", email: "", public: false },
-    authors: [newPerson()],
+    ...newEntries(),
     idempotencyKey: randomId(),
   };
 }
@@ -180,20 +104,5 @@ function draftOf(text: string): Draft | undefined {
     ...completeEntries({ ...others, description: what }),
     dataSource: { ...newDraft().dataSource, ...where },
     idempotencyKey,
-  };
-}
-
-/** Stored entries with all fields that this version of the page has. Earlier versions stored fewer. */
-export function completeEntries({ description, lists, contact, authors }: Partial<MetadataEntries>): MetadataEntries {
-  const blank = newDraft();
-  const stored = LIST_NAMES.map((name) => [
-    name,
-    (lists?.[name] ?? []).map((entry) => ({ ...newEntry(name), ...entry })),
-  ]);
-  return {
-    description: { ...blank.description, ...description },
-    lists: Object.fromEntries(stored) as Lists,
-    contact: { ...blank.contact, ...contact },
-    authors: (authors ?? []).map((author) => ({ ...newPerson(), ...author })),
   };
 }

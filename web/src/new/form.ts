@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Preview, Remark, Report, Step } from "../api/intake.ts";
 import type { MetadataForm } from "../metadata-form/context.ts";
-import type { DraftSaveState } from "../metadata-form/draft-store.ts";
+import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
 import type { DataSource, Draft, DraftEntries, Keys } from "./draft.ts";
 import type { Part } from "./parts.ts";
 

@@ -1,10 +1,11 @@
 import type { Submission } from "@accession/client";
 import { expect, test } from "vitest";
 import { maximalMetadata } from "../../../src/domain/metadata/maximal.ts";
-import { newEntry } from "../metadata-form/lists.ts";
-import { newDraft, newPerson } from "./draft.ts";
+import { newPerson } from "../metadata-form/entries/entries.ts";
+import { newEntry } from "../metadata-form/entries/lists.ts";
+import { metadataOf, pointerInDraft } from "../metadata-form/entries/metadata-of.ts";
+import { newDraft } from "./draft.ts";
 import { draftFromSubmission } from "./draft-from-submission.ts";
-import { metadataOf, pointerInDraft } from "./request.ts";
 
 const draftOf = (metadata: object) =>
   draftFromSubmission({

@@ -1,7 +1,7 @@
 import type { Step } from "../api/intake.ts";
+import type { FormError } from "../metadata-form/errors/form-errors.ts";
 import type { DataSource } from "./draft.ts";
 import type { Connection, Warning } from "./form.ts";
-import type { FormError } from "./form-errors.ts";
 
 /** The errors and warnings that a connection test found. */
 export interface TestFindings {

@@ -1,22 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useCaller, useService } from "../api/service.ts";
 import { currentSession, subscribe } from "../api/session.ts";
 import { randomId } from "../api/storage.ts";
-import type { DraftSaveState } from "../metadata-form/draft-store.ts";
-import type { Entry, ListName } from "../metadata-form/lists.ts";
-import { useOtherTabs } from "../metadata-form/useOtherTabs.ts";
-import {
-  type Contact,
-  type DataSource,
-  type Description,
-  type Draft,
-  type DraftEntries,
-  draftStore,
-  type Keys,
-  NO_KEYS,
-  newDraft,
-  type Person,
-} from "./draft.ts";
+import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
+import { useOtherTabs } from "../metadata-form/drafts/useOtherTabs.ts";
+import { useEntrySetters } from "../metadata-form/useEntrySetters.ts";
+import { type DataSource, type Draft, type DraftEntries, draftStore, type Keys, NO_KEYS, newDraft } from "./draft.ts";
 
 /** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */
 const held = new Map<string, Keys>();
@@ -43,6 +31,7 @@ export function useDraft(place: string) {
       setDraft((draft) => ({ ...draft, ...next(draft), idempotencyKey: randomId() })),
     [],
   );
+  const setters = useEntrySetters(change);
   return {
     draft,
     kept,
@@ -50,18 +39,7 @@ export function useDraft(place: string) {
     keys,
     setDataSource: (dataSource: Partial<DataSource>) =>
       change((draft) => ({ dataSource: { ...draft.dataSource, ...dataSource } })),
-    setDescription: (description: Partial<Description>) =>
-      change((draft) => ({ description: { ...draft.description, ...description } })),
-    setContact: (contact: Partial<Contact>) => change((draft) => ({ contact: { ...draft.contact, ...contact } })),
-    setList: useCallback(
-      <L extends ListName>(list: L, next: (entries: Entry<L>[]) => Entry<L>[]) =>
-        change(({ lists }) => ({ lists: { ...lists, [list]: next(lists[list]) } })),
-      [change],
-    ),
-    setAuthors: useCallback(
-      (next: (authors: Person[]) => Person[]) => change(({ authors }) => ({ authors: next(authors) })),
-      [change],
-    ),
+    ...setters,
     setKeys: (more: Partial<Keys>) => setAllKeys((keys) => ({ ...keys, ...more })),
     adopt: (known: DraftEntries) => change(() => known),
     /** Deletes the draft and the credentials, after a submission or when the form is cleared. */
@@ -91,14 +69,4 @@ function holdKeys(place: string, keys: Keys): void {
 /** Deletes the credentials of a draft. */
 function dropKeys(place: string): void {
   held.delete(place);
-}
-
-/** The owner of the draft: empty if the service requires no sign-in, undefined until it is known. */
-export function useOwner(): string | undefined {
-  const isOpen = useService()?.signIn.method === "none";
-  const owner = useCaller()?.owner;
-  const [known, setKnown] = useState<string>();
-  // The caller is fetched again when a token is renewed; the owner stays the same.
-  if (owner !== undefined && owner !== known) setKnown(owner);
-  return isOpen ? "" : (owner ?? known);
 }

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
+import formClasses from "../Form.module.css";
 import type { TextField } from "../list/useEntry.ts";
 import { VocabularyField } from "../vocabulary/VocabularyField.tsx";
 
@@ -15,7 +15,7 @@ interface Props {
 export function AffiliationField({ name, rorid, fill }: Props) {
   const { t } = useTranslation("new");
   return (
-    <div className={newClasses.two}>
+    <div className={formClasses.two}>
       <VocabularyField
         kind="organisations"
         field={name}

@@ -2,13 +2,13 @@ import { Button, Group, NativeSelect, Radio, Stack, TextInput } from "@mantine/c
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Person } from "../../new/draft.ts";
-import newClasses from "../../new/New.module.css";
-import { nameOf } from "../../new/request.ts";
-import { isOrganisation } from "../affiliations.ts";
 import { useMetadataForm } from "../context.ts";
+import { isOrganisation } from "../entries/affiliations.ts";
+import type { Person } from "../entries/entries.ts";
+import { nameOf } from "../entries/metadata-of.ts";
+import { judgeOrcid } from "../entries/orcid.ts";
+import formClasses from "../Form.module.css";
 import classes from "../list/List.module.css";
-import { judgeOrcid } from "../orcid.ts";
 import { useField } from "../useField.ts";
 import { AffiliationField } from "./AffiliationField.tsx";
 import { Affiliations } from "./Affiliations.tsx";
@@ -43,18 +43,18 @@ export function AuthorFields({ entry: author, index }: { entry: Person; index: n
             rorid={input("rorid")}
             fill={(name, identifiers) => set({ name, ...identifiers })}
           />
-          <div className={newClasses.two}>
+          <div className={formClasses.two}>
             <RoleField {...input("role")} />
           </div>
         </>
       ) : (
         <>
-          <div className={newClasses.two}>
+          <div className={formClasses.two}>
             {/* The error “a creator has no name” refers to the author; the first of the two fields shows it. */}
             <TextInput {...input("firstName", `/metadata/authors/${index}`)} />
             <TextInput {...input("lastName")} />
           </div>
-          <div className={newClasses.two}>
+          <div className={formClasses.two}>
             <RoleField {...input("role")} />
             <OrcidField {...input("orcid")} />
           </div>
@@ -62,11 +62,11 @@ export function AuthorFields({ entry: author, index }: { entry: Person; index: n
           <CopyButton author={author} before={draft.authors[index - 1]} index={index} set={set} />
         </>
       )}
-      <details className={newClasses.fold}>
+      <details className={formClasses.fold}>
         <summary>{t("authors.postal")}</summary>
         <Stack gap="md">
           <TextInput {...input("address")} description={t("authors.postalDetail")} />
-          <div className={newClasses.two}>
+          <div className={formClasses.two}>
             <TextInput {...input("zipCode")} />
             <TextInput {...input("city")} />
           </div>

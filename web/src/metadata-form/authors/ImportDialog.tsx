@@ -1,9 +1,9 @@
 import { Button, FileButton, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Person } from "../../new/draft.ts";
+import type { Person } from "../entries/entries.ts";
+import { judgeOrcid } from "../entries/orcid.ts";
 import classes from "../list/List.module.css";
 import { PasteDialog, type Pasted } from "../list/PasteDialog.tsx";
-import { judgeOrcid } from "../orcid.ts";
 import { roleOf } from "./authors.ts";
 import { readPeople } from "./readPeople.ts";
 

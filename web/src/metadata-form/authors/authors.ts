@@ -1,5 +1,5 @@
-import type { Person } from "../../new/draft.ts";
-import { labelOf } from "../../new/request.ts";
+import type { Person } from "../entries/entries.ts";
+import { labelOf } from "../entries/metadata-of.ts";
 
 /** The two common roles, then the contributor types of DataCite. */
 export const ROLES = [

@@ -1,4 +1,4 @@
-import type { Person } from "../../new/draft.ts";
+import type { Person } from "../entries/entries.ts";
 
 type Name = Pick<Person, "firstName" | "lastName">;
 

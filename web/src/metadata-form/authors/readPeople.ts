@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { newPerson, type Person } from "../../new/draft.ts";
+import { newPerson, type Person } from "../entries/entries.ts";
 import { roleOf } from "./authors.ts";
 import { countryCode } from "./countries.ts";
 import { isLikeName, ofName, splitList, splitOutside, wordsOf } from "./personName.ts";

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { MetadataSuggestions } from "../../api/metadata-files.ts";
-import newClasses from "../../new/New.module.css";
 import { Name } from "../../ui/Name.tsx";
 import { joinWords, useProblemWords } from "../../ui/problemWords.ts";
 import { ServiceMessage } from "../../ui/ServiceMessage.tsx";
+import formClasses from "../Form.module.css";
 import classes from "./Import.module.css";
 
 type Files = MetadataSuggestions["files"];
@@ -16,7 +16,7 @@ export function FileNotes({ files }: { files: Files }) {
     <>
       {files.map(({ key, problem }) => problem !== null && <Unread key={key} name={key} problem={problem} />)}
       {remarks.length > 0 && (
-        <details className={newClasses.fold}>
+        <details className={formClasses.fold}>
           <summary>{t("import.remarks", { count: remarks.length })}</summary>
           <ul className={classes.remarks} lang="en">
             {remarks.map(({ key, place, message }, index) => (

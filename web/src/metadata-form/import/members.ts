@@ -1,7 +1,7 @@
-import type { MetadataEntries } from "../../new/draft.ts";
-import { labelOf } from "../../new/request.ts";
 import { isUnnamed } from "../authors/authors.ts";
-import { isListName, LIST_NAMES, type ListName, textsOf } from "../lists.ts";
+import type { MetadataEntries } from "../entries/entries.ts";
+import { isListName, LIST_NAMES, type ListName, textsOf } from "../entries/lists.ts";
+import { labelOf } from "../entries/metadata-of.ts";
 
 const TEXTS = [
   "title",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MetadataSuggestions } from "../../api/metadata-files.ts";
-import { newDraft } from "../../new/draft.ts";
-import { entriesOfMetadata } from "../../new/draft-from-submission.ts";
+import { newEntries } from "../entries/entries.ts";
+import { entriesOfMetadata } from "../entries/entries-of-metadata.ts";
 import { planOf } from "./plan.ts";
 
 const values = {
@@ -15,7 +15,7 @@ const sources = Object.fromEntries(Object.keys(values).map((member) => [member, 
 const suggestions: MetadataSuggestions = { values, sources, files: [] };
 
 test("an empty form gets every value, in the order of the form, with readable lines", () => {
-  const { empty, taken } = planOf(suggestions, newDraft());
+  const { empty, taken } = planOf(suggestions, newEntries());
   expect(taken).toEqual([]);
   expect(empty.map(({ member, lines }) => [member, lines])).toEqual([
     ["title", ["Roots"]],

@@ -1,6 +1,6 @@
 import type { MetadataSuggestions } from "../../api/metadata-files.ts";
-import type { MetadataEntries } from "../../new/draft.ts";
-import { entriesOfMetadata } from "../../new/draft-from-submission.ts";
+import type { MetadataEntries } from "../entries/entries.ts";
+import { entriesOfMetadata } from "../entries/entries-of-metadata.ts";
 import { entryOf, isSameEntry, linesOf, MEMBERS, type Member } from "./members.ts";
 
 /** A value that a file suggests for a member. */

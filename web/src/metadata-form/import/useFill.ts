@@ -1,6 +1,6 @@
-import type { MetadataEntries } from "../../new/draft.ts";
 import { useMetadataForm } from "../context.ts";
-import { isListName } from "../lists.ts";
+import type { MetadataEntries } from "../entries/entries.ts";
+import { isListName } from "../entries/lists.ts";
 import { entryOf, type Member } from "./members.ts";
 import type { Suggestion } from "./plan.ts";
 import { addSources } from "./sources.ts";

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isWithin } from "../../new/parts.ts";
 import { useMetadataForm } from "../context.ts";
+import { isWithin } from "../entries/pointers.ts";
 import { moveItem } from "./move.ts";
 
 interface ListOf<E> {

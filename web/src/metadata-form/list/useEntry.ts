@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useMetadataForm } from "../context.ts";
-import type { Entry, FieldOf, ListName } from "../lists.ts";
+import type { Entry, FieldOf, ListName } from "../entries/lists.ts";
 import { useField } from "../useField.ts";
 
 /** What a text field needs. */

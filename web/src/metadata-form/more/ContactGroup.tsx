@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
 import { useMetadataForm } from "../context.ts";
+import formClasses from "../Form.module.css";
 import { FromFile } from "../import/FromFile.tsx";
 import { useField } from "../useField.ts";
 import { Group } from "./Group.tsx";
@@ -14,7 +14,7 @@ export function ContactGroup() {
   const field = useField();
   return (
     <Group name="contact" members={{ contact: (name + email).trim() !== "" }}>
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TextInput
           {...field("/metadata/contact/name")}
           label={t("more.contactName")}

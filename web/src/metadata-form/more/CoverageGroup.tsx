@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
+import type { Entry } from "../entries/lists.ts";
+import formClasses from "../Form.module.css";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
-import type { Entry } from "../lists.ts";
 import { EntryList } from "./EntryList.tsx";
 import { BELOW } from "./fields/below.ts";
 import { Group } from "./Group.tsx";
@@ -46,12 +46,12 @@ function DateFields(props: EntryProps<"dates">) {
   const { input } = useEntry("dates", props);
   const term = useTerm();
   return (
-    <div className={newClasses.fields}>
+    <div className={formClasses.fields}>
       <TermField
         {...input("dateType")}
         terms={DATE_TYPES.map((value) => ({ value, label: term("dateTypes", value) }))}
       />
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TextInput {...input("date")} {...BELOW} description={t("more.dateDetail")} />
         <TextInput {...input("until")} {...BELOW} description={t("more.untilDetail")} />
       </div>
@@ -66,17 +66,17 @@ function PlaceFields(props: EntryProps<"geoLocations">) {
   const point = (name: "pointLatitude" | "pointLongitude") => input(name, `geoLocationPoint/${name}`);
   const bound = (name: Bound) => input(name, `geoLocationBox/${name}`);
   return (
-    <div className={newClasses.fields}>
+    <div className={formClasses.fields}>
       {/* The error “a place needs a name, a point or an area” refers to the entry; its first field shows it. */}
       <TextInput {...input("geoLocationPlace", "")} />
       <Part title={t("more.point")} detail={t("more.degrees")}>
-        <div className={newClasses.two}>
+        <div className={formClasses.two}>
           <TextInput {...point("pointLatitude")} />
           <TextInput {...point("pointLongitude")} />
         </div>
       </Part>
       <Part title={t("more.box")}>
-        <div className={newClasses.two}>
+        <div className={formClasses.two}>
           <TextInput {...bound("southBoundLatitude")} />
           <TextInput {...bound("northBoundLatitude")} />
           <TextInput {...bound("westBoundLongitude")} />

@@ -2,14 +2,14 @@ import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import type { ComponentType, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { fieldId } from "../../new/parts.ts";
 import { useMetadataForm } from "../context.ts";
+import { type Entry, type ListName, newEntry } from "../entries/lists.ts";
+import { fieldId } from "../entries/pointers.ts";
 import { FromFile } from "../import/FromFile.tsx";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
 import type { EntryProps } from "../list/useEntry.ts";
-import { type Entry, type ListName, newEntry } from "../lists.ts";
 import classesOfMore from "./More.module.css";
 
 interface Props<L extends ListName> {

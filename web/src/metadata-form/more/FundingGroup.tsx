@@ -1,20 +1,16 @@
-import { Button, TextInput } from "@mantine/core";
-import IconClipboardText from "@tabler/icons-react/dist/esm/icons/IconClipboardText.mjs";
-import { useState } from "react";
+import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
-import { useMetadataForm } from "../context.ts";
+import formClasses from "../Form.module.css";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
 import { FunderField } from "./fields/FunderField.tsx";
 import { Group } from "./Group.tsx";
 import { FunderDialog } from "./paste/FunderDialog.tsx";
+import { PasteButton } from "./paste/PasteButton.tsx";
 
 /** Funders and grants. */
 export function FundingGroup() {
   const { t } = useTranslation("new");
-  const { setList } = useMetadataForm();
-  const [isPasting, setPasting] = useState(false);
   return (
     <Group name="funding" lists={["fundingReferences"]}>
       <EntryList
@@ -25,25 +21,7 @@ export function FundingGroup() {
         additions={[{ label: t("more.add.fundingReferences") }]}
         first="funderName"
         besides={(say) => (
-          <>
-            <Button
-              variant="default"
-              size="sm"
-              leftSection={<IconClipboardText size={16} aria-hidden />}
-              onClick={() => setPasting(true)}
-            >
-              {t("paste.funders.title")}
-            </Button>
-            <FunderDialog
-              isOpen={isPasting}
-              onClose={() => setPasting(false)}
-              onTake={(entries) => {
-                setList("fundingReferences", (known) => [...known, ...entries]);
-                say(t("paste.taken", { count: entries.length }));
-                setPasting(false);
-              }}
-            />
-          </>
+          <PasteButton list="fundingReferences" words={t("paste.funders.title")} Dialog={FunderDialog} say={say} />
         )}
       />
     </Group>
@@ -53,14 +31,14 @@ export function FundingGroup() {
 function FundingFields(props: EntryProps<"fundingReferences">) {
   const { input, set } = useEntry("fundingReferences", props);
   return (
-    <div className={newClasses.fields}>
+    <div className={formClasses.fields}>
       <FunderField
         name={input("funderName")}
         identifier={input("funderIdentifier")}
         type={input("funderIdentifierType")}
         fill={(funderName, identifiers) => set({ funderName, ...identifiers })}
       />
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TextInput {...input("awardNumber")} />
         <TextInput {...input("awardUri")} spellCheck={false} placeholder="https://…" />
       </div>

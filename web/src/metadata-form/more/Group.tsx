@@ -1,9 +1,9 @@
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { isWithin } from "../../new/parts.ts";
 import { useMetadataForm } from "../context.ts";
-import { isFilled, type ListName } from "../lists.ts";
+import { isFilled, type ListName } from "../entries/lists.ts";
+import { isWithin } from "../entries/pointers.ts";
 import classes from "./More.module.css";
 
 type GroupName = "texts" | "related" | "funding" | "coverage" | "subjects" | "kind" | "contact" | "licences";

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
 import { useMetadataForm } from "../context.ts";
+import formClasses from "../Form.module.css";
 import { FromFile } from "../import/FromFile.tsx";
 import { type EntryProps, type TextField, useEntry } from "../list/useEntry.ts";
 import { useField } from "../useField.ts";
@@ -36,7 +36,7 @@ export function KindGroup() {
         versionLabel: versionLabel.trim() !== "",
       }}
     >
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TermField
           {...input("resourceTypeGeneral")}
           terms={[
@@ -68,7 +68,7 @@ function IdentifierFields(props: EntryProps<"alternateIdentifiers">) {
   const { t } = useTranslation("new");
   const { input } = useEntry("alternateIdentifiers", props);
   return (
-    <div className={newClasses.two}>
+    <div className={formClasses.two}>
       <TextInput {...input("alternateIdentifier")} spellCheck={false} />
       <TextInput {...input("alternateIdentifierType")} placeholder={t("more.alternateIdentifierTypeDetail")} />
     </div>

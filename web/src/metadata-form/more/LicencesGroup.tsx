@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
+import formClasses from "../Form.module.css";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
 import { BELOW } from "./fields/below.ts";
@@ -27,7 +27,7 @@ function LicenceFields(props: EntryProps<"licenses">) {
   const { t } = useTranslation("new");
   const { input } = useEntry("licenses", props);
   return (
-    <div className={newClasses.two}>
+    <div className={formClasses.two}>
       <TextInput {...input("license")} {...BELOW} description={t("more.licenceDetail")} spellCheck={false} />
       <TextInput {...input("appliesTo")} {...BELOW} description={t("more.appliesToDetail")} />
     </div>

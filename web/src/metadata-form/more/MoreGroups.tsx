@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
+import formClasses from "../Form.module.css";
 import { ContactGroup } from "./ContactGroup.tsx";
 import { CoverageGroup } from "./CoverageGroup.tsx";
 import { FundingGroup } from "./FundingGroup.tsx";
@@ -20,7 +20,7 @@ export function MoreGroups() {
         <Title order={3} size="h4" id="more">
           {t("more.title")}
         </Title>
-        <p className={newClasses.lead}>{t("more.lead")}</p>
+        <p className={formClasses.lead}>{t("more.lead")}</p>
       </div>
       <div className={classes.groups}>
         <TextsGroup />

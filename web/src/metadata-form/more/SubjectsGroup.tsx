@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
+import formClasses from "../Form.module.css";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { EntryList } from "./EntryList.tsx";
 import { SubjectField } from "./fields/SubjectField.tsx";
@@ -25,7 +25,7 @@ export function SubjectsGroup() {
 function SubjectFields(props: EntryProps<"subjectTerms">) {
   const { input, set } = useEntry("subjectTerms", props);
   return (
-    <div className={newClasses.fields}>
+    <div className={formClasses.fields}>
       <SubjectField
         subject={input("subject")}
         scheme={input("subjectScheme")}

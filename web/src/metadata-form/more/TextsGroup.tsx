@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import newClasses from "../../new/New.module.css";
 import { useTerm } from "../../ui/useTerm.ts";
 import { useMetadataForm } from "../context.ts";
+import formClasses from "../Form.module.css";
 import { FromFile } from "../import/FromFile.tsx";
 import { type EntryProps, useEntry } from "../list/useEntry.ts";
 import { useField } from "../useField.ts";
@@ -76,9 +76,9 @@ function TitleFields(props: EntryProps<"titles">) {
   const { input } = useEntry("titles", props);
   const term = useTerm();
   return (
-    <div className={newClasses.fields}>
+    <div className={formClasses.fields}>
       <TextInput {...input("title")} />
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TermField
           {...input("titleType")}
           terms={TITLE_TYPES.map((value) => ({ value, label: term("titleTypes", value) }))}
@@ -93,9 +93,9 @@ function DescriptionFields(props: EntryProps<"descriptions">) {
   const { input } = useEntry("descriptions", props);
   const term = useTerm();
   return (
-    <div className={newClasses.fields}>
+    <div className={formClasses.fields}>
       <Textarea {...input("description")} autosize minRows={4} maxRows={16} />
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TermField
           {...input("descriptionType")}
           terms={DESCRIPTION_TYPES.map((value) => ({ value, label: term("descriptionTypes", value) }))}

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import formClasses from "../../metadata-form/Form.module.css";
 import { useField } from "../../metadata-form/useField.ts";
 import type { DataSource } from "../draft.ts";
 import { useForm } from "../form.ts";
-import classes from "../New.module.css";
 import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
 import { StorageHelp } from "./StorageHelp.tsx";
 
@@ -50,9 +50,9 @@ export function Address() {
         onChange={({ currentTarget }) => setDataSource({ bucket: currentTarget.value })}
       />
       <StorageHelp about="bucket" />
-      <details className={classes.fold}>
+      <details className={formClasses.fold}>
         <summary>{t("dataSource.addressing")}</summary>
-        <div className={classes.two}>
+        <div className={formClasses.two}>
           <TextInput
             {...field("/s3Access/region")}
             label={t("dataSource.region")}
@@ -122,7 +122,7 @@ export function KeyFields() {
   const field = useField();
   return (
     <Stack gap="md">
-      <div className={classes.two}>
+      <div className={formClasses.two}>
         <TextInput
           {...field("/s3Access/accessKey")}
           label={t("dataSource.accessKey")}
@@ -146,7 +146,7 @@ export function KeyFields() {
       <Text size="sm" c="dimmed">
         {t("dataSource.keysDetail")}
       </Text>
-      <details className={classes.fold}>
+      <details className={formClasses.fold}>
         <summary>{t("dataSource.temporary")}</summary>
         <Secret
           name="sessionToken"

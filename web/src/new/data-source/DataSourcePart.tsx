@@ -2,11 +2,11 @@ import { Checkbox, Skeleton, Stack, Text } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf } from "../../api/intake.ts";
+import { FormErrorList } from "../../metadata-form/errors/FormErrorList.tsx";
 import { useField } from "../../metadata-form/useField.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
-import { FormErrorList } from "../FormErrorList.tsx";
 import { useForm } from "../form.ts";
 import { useFormErrorsIn } from "../useFormErrors.ts";
 import { Address, KeyFields } from "./Address.tsx";
@@ -15,7 +15,7 @@ import { SelectionFields } from "./SelectionFields.tsx";
 import { Steps } from "./Steps.tsx";
 
 /** Loaded when a bucket has metadata files. */
-const BucketOffer = lazyLoaded(() => import("../../metadata-form/import/BucketOffer.tsx"));
+const BucketOffer = lazyLoaded(() => import("./BucketOffer.tsx"));
 
 /** The section for the bucket, its credentials, the selection of objects, and the connection test. */
 export function DataSourcePart() {

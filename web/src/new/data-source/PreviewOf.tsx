@@ -5,10 +5,10 @@ import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mj
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
+import formClasses from "../../metadata-form/Form.module.css";
 import { useFormats } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { Bytes, Count } from "../../ui/Numbers.tsx";
-import newClasses from "../New.module.css";
 import classes from "./DataSource.module.css";
 import { FolderTree } from "./FolderTree.tsx";
 import { Types } from "./Types.tsx";
@@ -87,7 +87,7 @@ function Changes({ changes }: { changes: NonNullable<Preview["changes"]> }) {
 function Largest({ largest }: { largest: Preview["largest"] }) {
   const { t } = useTranslation("new");
   return (
-    <details className={newClasses.fold}>
+    <details className={formClasses.fold}>
       <summary>{t("preview.largest")}</summary>
       <table className={classes.table}>
         <thead>
@@ -156,7 +156,7 @@ function Obstacle({ tone, children }: { tone: keyof typeof ICONS; children: Reac
 function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
   const { t } = useTranslation("new");
   return (
-    <details className={newClasses.fold}>
+    <details className={formClasses.fold}>
       <summary>{t("preview.renamedShow")}</summary>
       <ul className={classes.renamed}>
         {renamed.map(({ key, path, code }) => (

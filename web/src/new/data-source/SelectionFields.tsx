@@ -1,10 +1,11 @@
 import { Button, Text, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { fieldId } from "../../metadata-form/entries/pointers.ts";
+import formClasses from "../../metadata-form/Form.module.css";
 import { useField } from "../../metadata-form/useField.ts";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
-import { fieldId } from "../parts.ts";
 
 /** The selection of objects in the bucket. */
 export function SelectionFields() {
@@ -21,9 +22,9 @@ export function SelectionFields() {
   }, [isNarrowed]);
   const common = { autoComplete: "off", spellCheck: false };
   return (
-    <details className={classes.fold} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className={formClasses.fold} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t("dataSource.selection")}</summary>
-      <div className={classes.fields}>
+      <div className={formClasses.fields}>
         <TextInput
           {...field("/selection/prefix")}
           {...common}
@@ -33,7 +34,7 @@ export function SelectionFields() {
           value={prefix}
           onChange={({ currentTarget }) => setDataSource({ prefix: currentTarget.value })}
         />
-        <div className={classes.two}>
+        <div className={formClasses.two}>
           <Textarea
             {...field("/selection/include")}
             {...common}

@@ -6,11 +6,11 @@ import IconMinus from "@tabler/icons-react/dist/esm/icons/IconMinus.mjs";
 import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
 import { useTranslation } from "react-i18next";
 import type { Report, Step } from "../../api/intake.ts";
+import formClasses from "../../metadata-form/Form.module.css";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { useFormats, visible } from "../../ui/format.ts";
 import { isAboutRegion, useProblemWords } from "../../ui/problemWords.ts";
 import { ServiceMessage } from "../../ui/ServiceMessage.tsx";
-import newClasses from "../New.module.css";
 import classes from "./DataSource.module.css";
 
 const NAMES = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
@@ -142,7 +142,7 @@ function Policy({ policy, isOpen }: { policy: unknown; isOpen: boolean }) {
   const text = JSON.stringify(policy, null, 2);
   if (text === "{}") return null;
   return (
-    <details className={newClasses.fold} open={isOpen}>
+    <details className={formClasses.fold} open={isOpen}>
       <summary>{t("check.policy")}</summary>
       <div className={classes.policy}>
         <p className={classes.detail}>{t("check.policyDetail")}</p>

@@ -1,16 +1,17 @@
 import { Button, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { isOrganisation } from "../../metadata-form/affiliations.ts";
 import { roleOf } from "../../metadata-form/authors/authors.ts";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
-import { type Entry, isFilled, LIST_NAMES, type ListName } from "../../metadata-form/lists.ts";
+import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
+import { type Entry, isFilled, LIST_NAMES, type ListName } from "../../metadata-form/entries/lists.ts";
+import { labelOf, nameOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
 import { useFormats, visible } from "../../ui/format.ts";
 import { useTerm } from "../../ui/useTerm.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
-import { labelOf, linesOf, nameOf, subjectsOf } from "../request.ts";
+import { linesOf } from "../request.ts";
 import classes from "./Review.module.css";
 
 /** All entries by section, each section with a button that edits it. */

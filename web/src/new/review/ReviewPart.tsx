@@ -5,14 +5,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf, titleTakenQuery } from "../../api/intake.ts";
+import { FormErrorList, RemarkLine } from "../../metadata-form/errors/FormErrorList.tsx";
+import classes from "../../metadata-form/errors/Remarks.module.css";
+import { useFieldNames } from "../../metadata-form/errors/useFieldNames.ts";
+import { useFormErrorText } from "../../metadata-form/errors/useFormErrorText.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
 import { Steps } from "../data-source/Steps.tsx";
-import { FormErrorList, RemarkLine } from "../FormErrorList.tsx";
 import type { Warning } from "../form.ts";
 import { useForm } from "../form.ts";
-import classes from "../Remarks.module.css";
-import { useFieldNames, useFormErrorText } from "../useFormErrors.ts";
 import { Everything } from "./Everything.tsx";
 import { Hints } from "./Hints.tsx";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { newEntry } from "../../metadata-form/lists.ts";
-import { type Draft, newDraft, newPerson } from "../draft.ts";
+import { newPerson } from "../../metadata-form/entries/entries.ts";
+import { newEntry } from "../../metadata-form/entries/lists.ts";
+import { type Draft, newDraft } from "../draft.ts";
 import { hintsOf } from "./hints.ts";
 
 const blank = newDraft();

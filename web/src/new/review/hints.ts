@@ -1,7 +1,12 @@
-import { affiliationPointer, affiliationsOf, isOrganisation, isStated } from "../../metadata-form/affiliations.ts";
-import { isFilled } from "../../metadata-form/lists.ts";
-import type { MetadataEntries, Person } from "../draft.ts";
-import { labelOf, subjectsOf } from "../request.ts";
+import {
+  affiliationPointer,
+  affiliationsOf,
+  isOrganisation,
+  isStated,
+} from "../../metadata-form/entries/affiliations.ts";
+import type { MetadataEntries, Person } from "../../metadata-form/entries/entries.ts";
+import { isFilled } from "../../metadata-form/entries/lists.ts";
+import { labelOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
 
 /** An entry that makes a dataset easier to find. */
 export interface Hint {

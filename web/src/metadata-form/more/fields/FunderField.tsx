@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { VocabularyEntry } from "../../../api/vocabularies.ts";
-import newClasses from "../../../new/New.module.css";
+import formClasses from "../../Form.module.css";
 import type { TextField } from "../../list/useEntry.ts";
 import { VocabularyField } from "../../vocabulary/VocabularyField.tsx";
 import { TermField } from "../terms/TermField.tsx";
@@ -37,7 +37,7 @@ export function FunderField({ name, identifier, type, fill }: Props) {
         identifiersOf={identifiersOf}
         fill={fill}
       />
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TextInput
           {...identifier}
           {...BELOW}

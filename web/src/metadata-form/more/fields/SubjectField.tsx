@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { VocabularyEntry } from "../../../api/vocabularies.ts";
-import newClasses from "../../../new/New.module.css";
+import formClasses from "../../Form.module.css";
 import type { TextField } from "../../list/useEntry.ts";
 import { VocabularyField } from "../../vocabulary/VocabularyField.tsx";
 import { LanguageInput } from "./LanguageInput.tsx";
@@ -41,7 +41,7 @@ export function SubjectField({ subject, scheme, valueUri, schemeUri, code, langu
   const { t } = useTranslation("new");
   return (
     <>
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <VocabularyField
           kind="subjects"
           field={subject}
@@ -60,7 +60,7 @@ export function SubjectField({ subject, scheme, valueUri, schemeUri, code, langu
       </div>
       <TextInput {...valueUri} placeholder="https://…" spellCheck={false} />
       <TextInput {...schemeUri} placeholder="https://…" spellCheck={false} />
-      <div className={newClasses.two}>
+      <div className={formClasses.two}>
         <TextInput {...code} spellCheck={false} />
         <LanguageInput {...language} />
       </div>

@@ -1,8 +1,8 @@
 import { List } from "@mantine/core";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type Entry, newEntry } from "../../entries/lists.ts";
 import { PasteDialog, type Pasted } from "../../list/PasteDialog.tsx";
-import { type Entry, newEntry } from "../../lists.ts";
 import { RelationField } from "../terms/RelationField.tsx";
 import { readDois } from "./readDois.ts";
 

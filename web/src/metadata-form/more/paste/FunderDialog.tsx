@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import type { Entry } from "../../entries/lists.ts";
 import { PasteDialog } from "../../list/PasteDialog.tsx";
-import type { Entry } from "../../lists.ts";
 import { readFunders } from "./readFunders.ts";
 
 interface Props {

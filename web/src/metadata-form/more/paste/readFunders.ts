@@ -1,4 +1,4 @@
-import { type Entry, newEntry } from "../../lists.ts";
+import { type Entry, newEntry } from "../../entries/lists.ts";
 
 type Funding = Entry<"fundingReferences">;
 

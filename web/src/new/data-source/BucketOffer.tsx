@@ -3,11 +3,11 @@ import IconFileImport from "@tabler/icons-react/dist/esm/icons/IconFileImport.mj
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { suggestFromBucket } from "../../api/metadata-files.ts";
-import { useForm } from "../../new/form.ts";
-import { checkOf } from "../../new/request.ts";
+import classes from "../../metadata-form/import/Import.module.css";
+import { useFillDialog } from "../../metadata-form/import/useFillDialog.tsx";
 import { Name } from "../../ui/Name.tsx";
-import classes from "./Import.module.css";
-import { useFillDialog } from "./useFillDialog.tsx";
+import { useForm } from "../form.ts";
+import { checkOf } from "../request.ts";
 
 /** Offers to fill the form from the metadata files that the preview has found. */
 export default function BucketOffer({ files }: { files: Preview["metadataFiles"] }) {

@@ -1,10 +1,11 @@
 import { Anchor } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import { useTranslation } from "react-i18next";
-import { useMetadataForm } from "../metadata-form/context.ts";
+import { useMetadataForm } from "../context.ts";
 import type { FormError } from "./form-errors.ts";
 import classes from "./Remarks.module.css";
-import { useFieldNames, useFormErrorText } from "./useFormErrors.ts";
+import { useFieldNames } from "./useFieldNames.ts";
+import { useFormErrorText } from "./useFormErrorText.ts";
 
 interface Props {
   formErrors: readonly FormError[];

@@ -1,4 +1,4 @@
-import type { Affiliation, Person } from "../new/draft.ts";
+import type { Affiliation, Person } from "./entries.ts";
 
 /** All institutions of a person, in order. There is at least one, which can be empty. */
 export function affiliationsOf({ affiliation, rorid, affiliations }: Person): Affiliation[] {

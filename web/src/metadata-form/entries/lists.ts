@@ -1,4 +1,4 @@
-import { randomId } from "../api/storage.ts";
+import { randomId } from "../../api/storage.ts";
 
 /** The lists of the metadata besides the authors, with the fields of their entries. A new entry’s first field gets the focus. */
 export const LIST_FIELDS = {

@@ -1,0 +1,120 @@
+import type { components } from "@accession/client";
+import { isOrganisation, isStated } from "./affiliations.ts";
+import type { Contact, MetadataEntries, Person } from "./entries.ts";
+import { languageCode } from "./languages.ts";
+import { isFilled, isListName, LIST_NAMES, type ListName, type Lists } from "./lists.ts";
+
+type Schemas = components["schemas"];
+
+/** The metadata as the API accepts it, without empty entries. */
+export function metadataOf(entries: MetadataEntries): Schemas["Metadata"] {
+  const { description, lists, contact, authors } = entries;
+  const { title, subjects: written, language, ...others } = description;
+  const subjects = subjectsOf(written);
+  return {
+    title: title.trim(),
+    ...filled({ ...others, language: languageCode(language) }),
+    ...(subjects.length > 0 && { subjects }),
+    ...listsOf(lists),
+    ...contactOf(contact),
+    authors: authors.map(authorOf),
+  };
+}
+
+function listsOf(lists: Lists): Partial<Schemas["Metadata"]> {
+  const all = LIST_NAMES.map(
+    (name) => [name, lists[name].filter(isFilled).map((entry) => entryOf(name, entry))] as const,
+  );
+  return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
+}
+
+function entryOf(list: ListName, { id: _, ...fields }: { id: string }): object {
+  const texts = filled(fields);
+  if (list === "dates") return dateOf(texts);
+  if (list === "geoLocations") return placeOf(texts);
+  return texts.language === undefined ? texts : { ...texts, language: languageCode(texts.language) };
+}
+
+/** A date or period. Without an end, it is a single date. */
+function dateOf({ date = "", until, ...others }: Record<string, string>): object {
+  return { ...others, date: until === undefined ? date : `${date}/${until}` };
+}
+
+function placeOf({ geoLocationPlace, pointLatitude, pointLongitude, ...bounds }: Record<string, string>): object {
+  const point = filled({ pointLatitude: pointLatitude ?? "", pointLongitude: pointLongitude ?? "" });
+  return {
+    ...(geoLocationPlace !== undefined && { geoLocationPlace }),
+    ...(Object.keys(point).length > 0 && { geoLocationPoint: point }),
+    ...(Object.keys(bounds).length > 0 && { geoLocationBox: bounds }),
+  };
+}
+
+/** The contact; nothing if it has no entry. */
+function contactOf({ public: isPublic, ...texts }: Contact): { contact?: Schemas["Contact"] } {
+  const stated = filled(texts);
+  return Object.keys(stated).length === 0 ? {} : { contact: { ...stated, public: isPublic } };
+}
+
+/** An author with the members that the form shows: those of a person or those of an organisation. */
+function authorOf(person: Person): Schemas["Author"] {
+  const { id: _, name, firstName, lastName, orcid, affiliation, affiliations, ...others } = person;
+  if (isOrganisation(person)) return filled({ ...others, name });
+  const institutions = affiliations.filter(isStated).map((one) => filled({ ...one }));
+  return {
+    ...filled({ ...others, firstName, lastName, orcid, affiliation }),
+    ...(institutions.length > 0 && { affiliations: institutions }),
+  };
+}
+
+/** The pointer to the field of a member of the request. The form also counts empty entries, which are not sent. */
+export function pointerInDraft(
+  pointer: string,
+  { lists, authors }: Pick<MetadataEntries, "lists" | "authors">,
+): string {
+  const [start, metadata, list = "", index = "", member = "", ...inner] = pointer.split("/");
+  if (metadata !== "metadata" || index === "") return pointer;
+  if (isListName(list)) {
+    return [
+      start,
+      metadata,
+      list,
+      positionOf(lists[list], isFilled, index),
+      ...(member === "" ? [] : [member]),
+      ...inner,
+    ].join("/");
+  }
+  const institutions =
+    list === "authors" && member === "affiliations" ? authors[Number(index)]?.affiliations : undefined;
+  const [at, ...rest] = inner;
+  if (institutions === undefined || at === undefined) return pointer;
+  return [start, metadata, list, index, member, positionOf(institutions, isStated, at), ...rest].join("/");
+}
+
+/** The position among all entries of the one at this position among those that are sent. */
+function positionOf<E>(entries: readonly E[], isSent: (entry: E) => boolean, sent: string): string {
+  const positions = entries.flatMap((entry, position) => (isSent(entry) ? [position] : []));
+  return String(positions[Number(sent)] ?? sent);
+}
+
+/** The display name of an author; empty if no name was entered. */
+export function nameOf({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string {
+  return `${firstName} ${lastName}`.trim();
+}
+
+/** The display name of a person or organisation or, without one, of the institution; empty if neither was entered. */
+export function labelOf(person: Person): string {
+  const name = isOrganisation(person) ? person.name.trim() : nameOf(person);
+  return name || person.affiliation.trim();
+}
+
+/** The keywords in a text, which commas separate. */
+export function subjectsOf(text: string): string[] {
+  const all = text.split(/[,;\n]/).map((subject) => subject.trim());
+  return [...new Set(all)].filter((subject) => subject !== "");
+}
+
+/** The members that are not blank, without the spaces around them. */
+export function filled(members: Record<string, string>): Record<string, string> {
+  const trimmed = Object.entries(members).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,19 @@
+import type { MetadataEntries } from "./entries.ts";
+import { isListName } from "./lists.ts";
+
+/** The id of the field for a member of the request. */
+export function fieldId(pointer: string): string {
+  return `field${pointer.replaceAll("/", "-")}`;
+}
+
+/** Whether a pointer equals another one or leads to a member inside it. */
+export function isWithin(pointer: string, outer: string): boolean {
+  return pointer === outer || pointer.startsWith(`${outer}/`);
+}
+
+/** The author or the entry of another list that contains a member of the request, by its pointer. */
+export function entryAt({ authors, lists }: MetadataEntries, pointer: string): { id: string } | undefined {
+  const [, list = "", index] = /^\/metadata\/(\w+)\/(\d+)/.exec(pointer) ?? [];
+  const entries = list === "authors" ? authors : isListName(list) ? lists[list] : [];
+  return entries[Number(index)];
+}
