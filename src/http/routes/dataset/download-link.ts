@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { Type } from "typebox";
+import { hashOf } from "../../../auth/tokens.ts";
+import { addDownloadLink } from "../../../db/datasets/downloads.ts";
+import { Problem } from "../../../domain/problems.ts";
+import { PACKAGE_FORMATS, type PackageFormatName } from "../../../export/formats.ts";
+import type { HttpContext } from "../../context.ts";
+import { requirePath } from "../../dataset/send-path.ts";
+import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import type { Server } from "../../fastify.ts";
+import { answer } from "../../openapi/answer.ts";
+import { callerOf } from "../../requests/access.ts";
+import { DatasetParams, time } from "../../schemas.ts";
+
+/** Long enough to start a download, but too short to share the link. */
+const VALID_MS = 60_000;
+const FORMATS = Object.keys(PACKAGE_FORMATS) as PackageFormatName[];
+
+const DownloadLink = Type.Object(
+  {
+    url: Type.String({ description: "Path of the download. It works once." }),
+    expiresAt: time("Time by which the download must start."),
+  },
+  { title: "DownloadLink", description: "A link for one download." },
+);
+
+/** Creates a link with which a browser downloads a file or a package without a token. */
+export function datasetDownloadLink(server: Server, context: HttpContext): void {
+  server.post(
+    "/dataset/:id/download-link",
+    {
+      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      schema: {
+        operationId: "createDownloadLink",
+        summary: "Create a download link",
+        description:
+          "For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        body: Type.Object(
+          {
+            path: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 4_096, description: "Path of a file or folder, not encoded." }),
+            ),
+            format: Type.Optional(Type.Enum(FORMATS, { description: "Format of a package of the whole dataset." })),
+          },
+          {
+            title: "DownloadLinkRequest",
+            description: "The content of the download: either a `path` or a `format`.",
+            additionalProperties: false,
+            examples: [{ path: "data/measurements/plot-01.csv" }],
+          },
+        ),
+        response: {
+          201: answer(DownloadLink, {
+            description: "The download link.",
+            example: { url: `/download/${"x".repeat(43)}`, expiresAt: "2026-06-01T08:01:00.000Z" },
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const { path = null, format = null } = request.body;
+      if ((path === null) === (format === null)) throw oneOfBoth();
+      if (path !== null) await requirePath(context, version, path);
+      const ticket = randomBytes(32).toString("base64url");
+      const { owner, roles, token = null, until } = callerOf(request);
+      const inTime = Date.now() + VALID_MS;
+      const expiresAt = new Date(Math.min(inTime, until?.getTime() ?? inTime));
+      await addDownloadLink(context.db, {
+        hash: hashOf(ticket),
+        owner,
+        roles: [...roles],
+        dataset_id: version.dataset.id,
+        version: version.number,
+        path,
+        format,
+        token_id: token,
+        expires_at: expiresAt,
+      });
+      const url = `${context.basePath}/download/${ticket}`;
+      return reply.code(201).send({ url, expiresAt: expiresAt.toISOString() });
+    },
+  );
+}
+
+function oneOfBoth(): Problem {
+  const error = { pointer: "/path", code: "wrong_value", detail: "Either a path or a format is needed." } as const;
+  return new Problem("invalid_request", "The request contains one error", { errors: [error] });
+}

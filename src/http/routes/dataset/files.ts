@@ -1,0 +1,105 @@
+import { Readable } from "node:stream";
+import { type Static, Type } from "typebox";
+import { Problem } from "../../../domain/problems.ts";
+import type { HttpContext } from "../../context.ts";
+import { BEGINNING, type DatasetFile, filesOf } from "../../dataset/files.ts";
+import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import type { Server } from "../../fastify.ts";
+import { answer } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/examples.ts";
+import { nextPage } from "../../openapi/headers.ts";
+import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
+import { csvOf } from "../../responses/csv.ts";
+import { negotiated } from "../../responses/negotiation.ts";
+import { fitPage, linkNext, paging } from "../../responses/paging.ts";
+import { DatasetFileView, DatasetParams } from "../../schemas.ts";
+
+const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "verifiedBy", "verifiedWith"] as const;
+
+/** Default number of entries per page. */
+const PAGE = 100;
+
+/** Lists the files of a dataset: files that Accession created, then objects in the order of the listing. */
+export function datasetFiles(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/files",
+    {
+      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      schema: {
+        operationId: "listDatasetFiles",
+        summary: "List the files of a dataset",
+        description:
+          "Returns files that Accession created, then objects in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object({
+          prefix: Type.Optional(
+            Type.String({
+              maxLength: 4_096,
+              description: "Only files whose path starts with this text.",
+              examples: ["data/measurements/"],
+            }),
+          ),
+          ...VersionQuery,
+          ...paging(PAGE),
+        }),
+        response: {
+          200: answer(Type.Array(DatasetFileView), {
+            description: "A page of files.",
+            headers: { Link: nextPage },
+            example: [examples.datasetFile],
+            media: { "text/csv": `${csvOf(COLUMNS)}${csvOf(COLUMNS.map((name) => examples.datasetFile[name]))}` },
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const { prefix, limit, cursor } = request.query;
+      const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : readCursor(cursor) });
+      const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
+      if (asCsv && limit === undefined) {
+        closeDownloadOnRevocation(context, request, reply);
+        return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
+      }
+      const size = limit ?? PAGE;
+      const first = await firstOf(found, size + 1);
+      const { entries, next } = fitPage(first, first.map(viewFile), size);
+      if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
+      if (!asCsv) return entries;
+      return reply
+        .type("text/csv; charset=utf-8")
+        .serializer((text: unknown) => text as string)
+        .send([csvOf(COLUMNS), ...first.slice(0, entries.length).map(csvLine)].join("") as never);
+    },
+  );
+}
+
+async function firstOf(found: AsyncIterable<DatasetFile[]>, most: number): Promise<DatasetFile[]> {
+  const first: DatasetFile[] = [];
+  for await (const files of found) {
+    first.push(...files);
+    if (first.length >= most) break;
+  }
+  return first.slice(0, most);
+}
+
+async function* everyLine(found: AsyncIterable<DatasetFile[]>): AsyncGenerator<string> {
+  yield csvOf(COLUMNS);
+  for await (const files of found) yield files.map(csvLine).join("");
+}
+
+function csvLine(file: DatasetFile): string {
+  return csvOf(COLUMNS.map((name) => file[name]));
+}
+
+function viewFile(file: DatasetFile): Static<typeof DatasetFileView> {
+  const { path, bytes, sha512, contentType, lastModified, verifiedBy, verifiedWith } = file;
+  const by = verifiedBy as Static<typeof DatasetFileView>["verifiedBy"];
+  return { path, bytes, sha512, contentType, lastModified, verifiedBy: by, verifiedWith };
+}
+
+function readCursor(cursor: string): number {
+  if (/^-?\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
+}

@@ -1,0 +1,88 @@
+import { type Static, Type } from "typebox";
+import { type AuditFinding, type AuditRow, lastAudit } from "../../../db/datasets/audits.ts";
+import { versionsOf } from "../../../db/datasets/datasets.ts";
+import { contentTypeOf } from "../../../export/formats.ts";
+import type { HttpContext } from "../../context.ts";
+import { describe, describedOf } from "../../dataset/described.ts";
+import { formatAskedFor } from "../../dataset/page-redirect.ts";
+import { signpostingHeader } from "../../dataset/signposting.ts";
+import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import type { Server } from "../../fastify.ts";
+import { answer } from "../../openapi/answer.ts";
+import { descriptionMedia } from "../../openapi/descriptions.ts";
+import * as examples from "../../openapi/examples.ts";
+import { links, page } from "../../openapi/headers.ts";
+import { viewVersion } from "../../responses/views.ts";
+import { AuditView, DatasetParams, time, VersionView } from "../../schemas.ts";
+
+const DatasetView = Type.Object(
+  {
+    id: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
+    title: Type.String({ description: "Title of the requested version." }),
+    version: Type.Integer({ description: "Number of the requested version, which is the latest by default." }),
+    createdAt: time("Time at which the first version was archived."),
+    versions: Type.Array(VersionView, { description: "Versions of the dataset, newest first." }),
+    audit: Type.Union([AuditView, Type.Null()], { description: "Result of the last audit; null before the first." }),
+  },
+  { title: "Dataset", description: "An archived dataset." },
+);
+
+/** Returns a dataset and its versions, or the metadata of a version in the format that `Accept` names. */
+export function datasetGet(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id",
+    {
+      config: { problems: ["dataset_withdrawn"] },
+      schema: {
+        operationId: "getDataset",
+        summary: "Retrieve a dataset",
+        description:
+          "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers are redirected to the web page of the dataset. `Link` contains the FAIR Signposting relations.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        response: {
+          200: answer(DatasetView, {
+            description: "The dataset, or its metadata in the requested format.",
+            headers: { Link: links },
+            example: examples.dataset,
+            ...descriptionMedia(),
+          }),
+          303: answer(Type.String(), {
+            description: "Redirect to the web page, if `Accept` prefers `text/html`.",
+            headers: { Location: page },
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const described = await describedOf(context, version);
+      reply.header("link", await signpostingHeader(context, version, described));
+      const format = formatAskedFor(request, reply);
+      if (format !== undefined) {
+        return reply
+          .type(contentTypeOf(format))
+          .serializer((text: unknown) => text as string)
+          .send((await describe(context, version, format)) as never);
+      }
+      const { dataset } = version;
+      return {
+        id: dataset.id,
+        identifier: `urn:uuid:${dataset.id}`,
+        title: version.title,
+        version: version.number,
+        createdAt: dataset.created_at.toISOString(),
+        versions: (await versionsOf(context.db, dataset.id)).map(viewVersion),
+        audit: viewAudit(await lastAudit(context.db, dataset.id)),
+      };
+    },
+  );
+}
+
+function viewAudit(row: AuditRow | undefined): Static<typeof AuditView> | null {
+  if (row === undefined || row.at === null) return null;
+  const { at, ok, files, bytes, findings } = row;
+  return { at: at.toISOString(), ok: ok === true, files, bytes, findings: findings as AuditFinding[] };
+}

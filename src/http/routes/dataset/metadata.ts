@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Static, Type } from "typebox";
+import {
+  findRevision,
+  type RevisionDocuments,
+  revisionDocuments,
+  revisionsOf,
+} from "../../../db/datasets/revisions.ts";
+import { Metadata } from "../../../domain/metadata/schema.ts";
+import { Problem, type Remark } from "../../../domain/problems.ts";
+import { readMetadataChange } from "../../../intake/request.ts";
+import { type MetadataState, reviseMetadata } from "../../../intake/revise-metadata.ts";
+import type { HttpContext } from "../../context.ts";
+import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
+import type { Server } from "../../fastify.ts";
+import { answer, withExample } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/examples.ts";
+import { metadataTag } from "../../openapi/headers.ts";
+import { callerOf } from "../../requests/access.ts";
+import { unchecked } from "../../requests/validation.ts";
+import { readDocuments } from "../../responses/submissions.ts";
+import { DatasetParams, MetadataRevision, MetadataView } from "../../schemas.ts";
+
+/** Time for which a change waits for the archive, in milliseconds. */
+const WAIT_MS = 10_000;
+const POLL_MS = 50;
+
+const MetadataChange = Type.Object(
+  {
+    metadata: Metadata,
+    note: Type.Optional(
+      Type.String({ maxLength: 2_000, description: "Reason for the change.", examples: ["Corrected a name"] }),
+    ),
+  },
+  {
+    title: "MetadataChange",
+    additionalProperties: false,
+    description: "New metadata of a dataset. They replace all metadata.",
+  },
+);
+
+const RevisionQuery = {
+  ...VersionQuery,
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "Number of the metadata revision. Default: the latest revision.",
+      examples: [1],
+    }),
+  ),
+};
+
+type MetadataAnswer = Static<typeof MetadataRevision> & { metadata: unknown; normalized: unknown; warnings: Remark[] };
+
+/** Returns the metadata of a version, or of one of its metadata revisions. */
+export function datasetMetadata(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/metadata",
+    {
+      config: { problems: ["dataset_withdrawn"] },
+      schema: {
+        operationId: "getMetadata",
+        summary: "Retrieve the metadata of a dataset",
+        description: "`ETag` identifies the state of the metadata. A change must name it in `If-Match`.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object(RevisionQuery),
+        response: {
+          200: answer(MetadataView, {
+            description: "The metadata.",
+            headers: { ETag: metadataTag },
+            example: examples.metadataView,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const { revision } = request.query;
+      return sendMetadata(reply, await viewMetadata(context, version, revision));
+    },
+  );
+}
+
+/** Replaces the metadata of the latest version, which becomes a metadata revision. */
+export function datasetMetadataChange(server: Server, context: HttpContext): void {
+  server.put(
+    "/dataset/:id/metadata",
+    {
+      ...unchecked,
+      config: {
+        problems: ["dataset_withdrawn", "dataset_busy", "metadata_conflict", "if_match_required"],
+      },
+      schema: {
+        operationId: "changeMetadata",
+        summary: "Change the metadata of a dataset",
+        description:
+          "Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        headers: Type.Object({
+          "if-match": Type.Optional(
+            Type.String({ description: "`ETag` of the current metadata.", examples: ['"1.1"'] }),
+          ),
+        }),
+        body: withExample(MetadataChange, examples.metadataChange),
+        response: {
+          200: answer(MetadataView, {
+            description: "The metadata are changed and archived.",
+            headers: { ETag: metadataTag },
+            example: { ...examples.metadataView, revision: 2 },
+          }),
+          202: answer(MetadataView, {
+            description:
+              "The change is recorded and not archived yet. Until then the response has the earlier metadata.",
+            headers: { ETag: metadataTag },
+            example: examples.metadataView,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { dataset } = await requireVersion(context, request);
+      const { documents, note } = readMetadataChange(request.body);
+      const expected = expectation(request);
+      const by = callerOf(request).owner;
+      const change = { dataset: dataset.id, by, note, documents, expected };
+      const revision = await reviseMetadata(context.intake, change);
+      const isArchived = revision === undefined || (await archived(context, revision));
+      const view = await viewMetadata(context, await requireVersion(context, request));
+      return sendMetadata(reply.code(isArchived ? 200 : 202), view);
+    },
+  );
+}
+
+/** Lists the metadata revisions of a dataset, newest first. */
+export function datasetRevisions(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/revisions",
+    {
+      config: { problems: ["dataset_withdrawn"] },
+      schema: {
+        operationId: "listRevisions",
+        summary: "List the metadata revisions of a version",
+        description: "Newest first. Revision 1 has the metadata of the submission.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        response: {
+          200: answer(Type.Array(MetadataRevision), {
+            description: "The revisions.",
+            example: [examples.metadataRevision],
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const version = await requireVersion(context, request);
+      const later = await revisionsOf(context.db, version.dataset.id, version.number);
+      return [...later.map((row) => viewRevision(row)), firstRevision(version)];
+    },
+  );
+}
+
+/** Whether the revision is archived within the time that a request waits. */
+async function archived({ db }: HttpContext, id: string): Promise<boolean> {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
+    const row = await findRevision(db, id);
+    if (row?.finished_at == null) continue;
+    // Another change has replaced it.
+    if (row.published_at === null) throw new Problem("metadata_conflict");
+    return true;
+  }
+  return false;
+}
+
+/** Compares the state with `If-Match` (RFC 9110, section 13.1.1). @throws Problem `if_match_required` */
+function expectation({ headers }: FastifyRequest): (state: MetadataState) => boolean {
+  const stated = headers["if-match"];
+  if (stated === undefined) throw new Problem("if_match_required");
+  const tags = stated.split(",").map((tag) => tag.trim());
+  return (state) => tags.includes("*") || tags.includes(tagOf(state));
+}
+
+function tagOf({ version, revision }: MetadataState): string {
+  return `"${version}.${revision}"`;
+}
+
+function sendMetadata(reply: FastifyReply, view: MetadataAnswer): MetadataAnswer {
+  reply.header("etag", tagOf(view));
+  return view;
+}
+
+async function viewMetadata(context: HttpContext, version: Version, wanted?: number): Promise<MetadataAnswer> {
+  if (wanted === 1 || (wanted === undefined && version.revision === undefined)) {
+    return { ...firstRevision(version), ...viewDocuments(await readDocuments(context, version.submission.id)) };
+  }
+  const rows = await revisionsOf(context.db, version.dataset.id, version.number);
+  const row = rows.find(({ revision }) => revision === (wanted ?? version.revision?.revision));
+  if (row === undefined) {
+    throw new Problem("not_found", `Version ${version.number} of the dataset has no metadata revision ${wanted}`);
+  }
+  return { ...viewRevision(row), ...viewDocuments(await revisionDocuments(context.db, row.id)) };
+}
+
+function viewDocuments({ sent, metadata, warnings }: RevisionDocuments) {
+  return { metadata: sent, normalized: metadata, warnings };
+}
+
+function viewRevision(row: NonNullable<Version["revision"]>): Static<typeof MetadataRevision> {
+  const { version, revision, changed_by: changedBy, note, published_at, created_at } = row;
+  return { version, revision, changedBy, changedAt: (published_at ?? created_at).toISOString(), note };
+}
+
+function firstRevision({ number, submission, publishedAt }: Version): Static<typeof MetadataRevision> {
+  return {
+    version: number,
+    revision: 1,
+    changedBy: submission.owner,
+    changedAt: publishedAt.toISOString(),
+    note: "",
+  };
+}

@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import { findDataset } from "../../../db/datasets/datasets.ts";
+import { Problem } from "../../../domain/problems.ts";
+import { requireText } from "../../../intake/request.ts";
+import { withdraw } from "../../../intake/withdraw.ts";
+import type { HttpContext } from "../../context.ts";
+import type { Server } from "../../fastify.ts";
+import { answer } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/examples.ts";
+import { requireAdmin } from "../../requests/require-resource.ts";
+import { viewTombstone } from "../../responses/submissions.ts";
+import { DatasetParams, TombstoneView } from "../../schemas.ts";
+
+const WithdrawRequest = Type.Object(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: "Reason for the withdrawal. The tombstone contains it.",
+    }),
+  },
+  {
+    title: "WithdrawRequest",
+    description: "The reason for a withdrawal.",
+    additionalProperties: false,
+    examples: [{ reason: examples.tombstone.reason }],
+  },
+);
+
+/** Withdraws a dataset: its content is deleted. Its tombstone and receipts remain. */
+export function datasetWithdraw(server: Server, context: HttpContext): void {
+  server.post(
+    "/dataset/:id/withdraw",
+    {
+      config: { problems: ["dataset_busy"] },
+      schema: {
+        operationId: "withdrawDataset",
+        summary: "Withdraw a dataset",
+        description:
+          "Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        body: WithdrawRequest,
+        response: {
+          202: answer(TombstoneView, { description: "The dataset is withdrawn.", example: examples.tombstone }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      requireText(request.body.reason, "/reason");
+      await withdraw(context.intake, id, requireAdmin(request), request.body.reason);
+      const dataset = await findDataset(context.db, id);
+      if (dataset === undefined) throw new Problem("not_found");
+      return reply.code(202).send(await viewTombstone(context, dataset));
+    },
+  );
+}

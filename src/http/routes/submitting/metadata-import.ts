@@ -1,0 +1,72 @@
+import { Type } from "typebox";
+import type { Remark } from "../../../domain/problems.ts";
+import { pointerTo } from "../../../domain/shape.ts";
+import { MAX_METADATA_FILES } from "../../../import/found-files.ts";
+import { importFiles } from "../../../intake/import-metadata.ts";
+import { invalid } from "../../../intake/request.ts";
+import type { HttpContext } from "../../context.ts";
+import { goneSignal, type Server } from "../../fastify.ts";
+import { answer, withExample } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/metadata-file-examples.ts";
+import { callerOf } from "../../requests/access.ts";
+import { MetadataSuggestions, suggestionsView } from "../../schemas/suggestions.ts";
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+const MetadataFilesUpload = Type.Object(
+  {
+    files: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: "Name of the file, without folders. It states the format.",
+          }),
+          content: Type.String({ description: "Content in Base64; at most 2 MiB." }),
+        },
+        { title: "MetadataFileUpload", additionalProperties: false, description: "A metadata file." },
+      ),
+      { minItems: 1, maxItems: MAX_METADATA_FILES, description: "The files, at most 10." },
+    ),
+  },
+  { title: "MetadataFilesUpload", additionalProperties: false, description: "Metadata files of a dataset." },
+);
+
+/** Reads metadata files that the caller sends, and suggests values for the metadata. */
+export function metadataImport(server: Server, context: HttpContext): void {
+  server.post(
+    "/metadata/import",
+    {
+      schema: {
+        operationId: "importMetadataFiles",
+        summary: "Read metadata files",
+        description:
+          "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
+        tags: ["Before submitting"],
+        body: withExample(MetadataFilesUpload, examples.metadataFiles),
+        response: {
+          200: answer(MetadataSuggestions, { description: "The suggested values.", example: examples.fileSuggestions }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const wrong = request.body.files.flatMap(({ content }, index) =>
+        BASE64.test(content) ? [] : [notBase64(index)],
+      );
+      if (wrong.length > 0) throw invalid(wrong, []);
+      const files = request.body.files.map(({ name, content }) => ({ name, content: Buffer.from(content, "base64") }));
+      const suggestions = suggestionsView(await importFiles(context.intake, files, goneSignal(reply)));
+      context.limits.answer(reply, callerOf(request).owner, JSON.stringify(suggestions).length);
+      return suggestions;
+    },
+  );
+}
+
+function notBase64(index: number): Remark {
+  return {
+    pointer: pointerTo("", "files", index, "content"),
+    code: "wrong_value",
+    detail: "The content is not Base64.",
+  };
+}

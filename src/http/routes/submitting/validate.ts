@@ -1,0 +1,56 @@
+import { Type } from "typebox";
+import { checkMetadata } from "../../../domain/metadata/check.ts";
+import { Metadata } from "../../../domain/metadata/schema.ts";
+import { limitRemarks } from "../../../domain/problems.ts";
+import type { HttpContext } from "../../context.ts";
+import type { Server } from "../../fastify.ts";
+import { answer, withExample } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/examples.ts";
+import { unchecked } from "../../requests/validation.ts";
+import { Remark } from "../../schemas.ts";
+
+const Validation = Type.Object(
+  {
+    valid: Type.Boolean({ description: "Whether the metadata has no errors." }),
+    errors: Type.Array(Remark, { description: "Errors because of which a submission would be rejected." }),
+    warnings: Type.Array(Remark, { description: "Suggestions that do not prevent a submission." }),
+    normalized: Type.Union([Type.Unknown(), Type.Null()], {
+      description: "Metadata as it would be archived; null if invalid.",
+    }),
+  },
+  { title: "Validation", description: "The result of a metadata validation." },
+);
+
+/** Validates metadata without a bucket. */
+export function validate(server: Server, _context: HttpContext): void {
+  server.post(
+    "/submission/validate",
+    {
+      ...unchecked,
+      schema: {
+        operationId: "validate",
+        summary: "Validate metadata",
+        description: "The body is the metadata, or an object with the metadata as its member `metadata`.",
+        tags: ["Before submitting"],
+        body: withExample(Metadata, examples.metadata),
+        response: {
+          200: answer(Validation, { description: "The result of the validation.", example: examples.validation }),
+        },
+      },
+    },
+    async (request) => {
+      const body = request.body as { metadata?: unknown } | null | undefined;
+      const wrapped = typeof body === "object" && body !== null && Object.hasOwn(body, "metadata");
+      const { normalized, errors, warnings } = checkMetadata(
+        wrapped ? body.metadata : body,
+        wrapped ? "/metadata" : "",
+      );
+      return {
+        valid: errors.length === 0,
+        errors: limitRemarks(errors, "more_errors"),
+        warnings,
+        normalized: normalized ?? null,
+      };
+    },
+  );
+}

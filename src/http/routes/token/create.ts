@@ -1,0 +1,90 @@
+import { Type } from "typebox";
+import { createToken } from "../../../auth/tokens.ts";
+import { Problem } from "../../../domain/problems.ts";
+import { TOKEN_NAME } from "../../../domain/token-name.ts";
+import { requireText } from "../../../intake/request.ts";
+import type { HttpContext } from "../../context.ts";
+import type { Server } from "../../fastify.ts";
+import { answer } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/examples.ts";
+import { callerOf } from "../../requests/access.ts";
+import { timeIn } from "../../responses/paging.ts";
+import { viewToken } from "../../responses/views.ts";
+import { Role, TokenView } from "../../schemas.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+const Created = Type.Object(
+  {
+    ...TokenView.properties,
+    token: Type.String({ description: "Secret text of the token. It is returned only once." }),
+  },
+  { title: "NewToken", description: "A token with its secret text." },
+);
+
+/** Creates a token. */
+export function tokenCreate(server: Server, context: HttpContext): void {
+  server.post(
+    "/token",
+    {
+      config: { problems: ["no_tokens_here"] },
+      schema: {
+        operationId: "createToken",
+        summary: "Create a token",
+        description: "Creates a token and returns its secret text. The service stores only a digest of it.",
+        tags: ["Tokens"],
+        body: Type.Object(
+          {
+            name: Type.String({
+              ...TOKEN_NAME,
+              description: "Owner name under which the holder acts. Several tokens can have the same name.",
+            }),
+            role: Role,
+            expiresAt: Type.Optional(
+              Type.Union([Type.String({ maxLength: 40, format: "date-time" }), Type.Null()], {
+                description: "Time at which the token expires; null for never. Default: in one year.",
+              }),
+            ),
+          },
+          {
+            title: "NewTokenRequest",
+            description: "The token to create.",
+            additionalProperties: false,
+            examples: [{ name: examples.token.name, role: examples.token.role }],
+          },
+        ),
+        response: {
+          201: answer(Created, {
+            description: "The token with its secret text.",
+            example: { ...examples.token, token: `acc_${"x".repeat(43)}` },
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      requireTokens(context);
+      const { name, role, expiresAt } = request.body;
+      requireText(name, "/name");
+      const expires = expiresAt === null ? null : endOf(expiresAt);
+      const byFirst = role === "admin" && callerOf(request).isFirst === true;
+      const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires, byFirst });
+      if (replacedFirst) await context.tokens?.removeFirstAdminToken();
+      request.log.info({ token: token.id, name, role }, "a token was created");
+      return reply.code(201).send({ ...viewToken(token), token: text });
+    },
+  );
+}
+
+function endOf(text: string | undefined): Date {
+  const now = Date.now();
+  const end = text === undefined ? new Date(now + YEAR_MS) : timeIn(text);
+  if (end !== undefined && end.getTime() > now) return end;
+  const detail = "A time in the future, up to the year 9999 in UTC, is required.";
+  const error = { pointer: "/expiresAt", code: "wrong_value", detail } as const;
+  throw new Problem("invalid_request", "The request contains one error", { errors: [error] });
+}
+
+/** @throws Problem `no_tokens_here` if callers do not sign in with tokens of this service */
+export function requireTokens(context: HttpContext): void {
+  if (context.tokens !== undefined) return;
+  throw new Problem("no_tokens_here");
+}
