@@ -12,6 +12,9 @@ const SERVICE_FILES = [
   "ro-crate-metadata.json",
 ] as const;
 
+/** Files with values of the operator's fields, and their schemas; none in most datasets. */
+const FIELD_FILE = /^metadata\/fields\/[a-z][a-z0-9-]*(?:\.schema)?\.json$/;
+
 /** A service file as the archive stores it. */
 export interface ServiceFile {
   /** Logical path. */
@@ -41,16 +44,23 @@ export async function findServiceFiles(
     SERVICE_FILES.map((path) => [`v${path === MANIFEST ? dataNumber : number}/content/${path}`, path]),
   );
   const found = new Map<string, Omit<ServiceFile, "bytes">>();
-  const needles = [...contentPaths.keys()].map((path) => `"${path}"`);
+  const fieldFolder = `v${number}/content/metadata/fields/`;
+  const needles = [...[...contentPaths.keys()].map((path) => `"${path}"`), `"${fieldFolder}`];
   for await (const line of manifestLines(reader, datasetId, version)) {
     if (!needles.some((needle) => line.includes(needle))) continue;
     const [sha512, paths] = contentOfLine(line);
     for (const contentPath of paths) {
-      const path = contentPaths.get(contentPath);
+      const path = contentPaths.get(contentPath) ?? fieldFile(contentPath, fieldFolder);
       if (path !== undefined) found.set(path, { path, contentPath, sha512 });
     }
   }
-  return Promise.all(SERVICE_FILES.map((path) => withSize(reader, folder, path, found.get(path))));
+  const paths = [...new Set([...SERVICE_FILES, ...found.keys()])].sort();
+  return Promise.all(paths.map((path) => withSize(reader, folder, path, found.get(path))));
+}
+
+function fieldFile(contentPath: string, folder: string): string | undefined {
+  const path = contentPath.startsWith(folder) ? `metadata/fields/${contentPath.slice(folder.length)}` : "";
+  return FIELD_FILE.test(path) ? path : undefined;
 }
 
 async function withSize(

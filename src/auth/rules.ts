@@ -60,6 +60,8 @@ export const RULES: Record<string, Access> = {
   "POST /token": "admin",
   "DELETE /token/:id": "admin",
   "GET /caller": "see",
+  "GET /dataset/:id/field-groups": "see",
+  "GET /field-groups": "open",
   "GET /vocabulary/:kind/search": "see",
   "GET /download/:ticket": "open",
   "GET /metrics": "operate",

@@ -45,6 +45,7 @@ describe("without settings", () => {
     egressProxy: undefined,
     corsOrigins: [],
     mail: undefined,
+    fieldGroups: [],
     publisher: { name: "Accession" },
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
@@ -160,6 +161,10 @@ describe("every setting is read", () => {
     ],
     PUBLISHER_EMAIL: ["help@example.org", { publisher: { name: "Accession", email: "help@example.org" } }],
     PUBLISHER_ROR: ["02skbsp27", { publisher: { name: "Accession", ror: "https://ror.org/02skbsp27" } }],
+    METADATA_SCHEMAS: [
+      "docs/examples/miappe.json",
+      { fieldGroups: [expect.objectContaining({ name: "miappe", title: "Plant phenotyping (MIAPPE)" })] },
+    ],
     DISK_RESERVE: ["50GiB", { diskReserve: { share: 0, bytes: 50 * GIB } }],
     FAILED_RETENTION: ["12 hours", { failedRetentionMs: 12 * 3_600_000 }],
     AUDIT_INTERVAL: ["off", { audit: { intervalMs: undefined, share: 0.034 } }],

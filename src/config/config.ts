@@ -1,5 +1,7 @@
 import { join, resolve } from "node:path";
+import type { FieldGroup } from "../domain/metadata/fields/field.ts";
 import { type ArchiveSetting, archiveOf, archiveProblems, dataFolderProblems } from "./archive.ts";
+import { parseFieldGroups } from "./field-groups.ts";
 import { type MailSettings, mailOf, mailProblems } from "./mail.ts";
 import {
   parseBasePath,
@@ -60,6 +62,8 @@ export interface Config {
   egressProxy: string | undefined;
   corsOrigins: string[];
   publisher: PublisherSettings;
+  /** Fields of the metadata that the operator has defined. */
+  fieldGroups: FieldGroup[];
   diskReserve: { share: number; bytes: number };
   failedRetentionMs: number;
   /** The interval between audit runs (undefined: no audits), and the part of the archive that a run reads. */
@@ -149,6 +153,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
     egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
     corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
     publisher: publisherOf(read),
+    fieldGroups: read<FieldGroup[]>("METADATA_SCHEMAS", [], parseFieldGroups),
     diskReserve: read("DISK_RESERVE", parseReserve("5%"), parseReserve),
     failedRetentionMs: read("FAILED_RETENTION", parseDuration("30 days"), parseDuration),
     audit: {

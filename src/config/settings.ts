@@ -144,6 +144,11 @@ export const settings = [
   { name: "PUBLISHER_EMAIL", default: "none", meaning: "Public contact address of the publisher." },
   { name: "PUBLISHER_ROR", default: "none", meaning: "ROR id of the publisher, such as `https://ror.org/02skbsp27`." },
   {
+    name: "METADATA_SCHEMAS",
+    default: "none",
+    meaning: "JSON Schema files (separated by commas) with additional fields of the metadata.",
+  },
+  {
     name: "FAILED_RETENTION",
     default: "30 days",
     meaning: "How long a failed submission keeps its stored content for a retry, such as `12 hours`.",

@@ -1,6 +1,7 @@
 import { partLicenceText, versionUrl } from "../archive/metadata/facts.ts";
 import { mailtoUri, validUri } from "../archive/metadata/iri.ts";
 import { stated } from "../archive/metadata/schema-org/entity.ts";
+import { additionalProperties, measuredVariables } from "../archive/metadata/schema-org/own-fields.ts";
 import { fundingProperties } from "../archive/metadata/schema-org/properties.ts";
 import { dateProperties, location } from "./dcat/coverage.ts";
 import { relationProperties, resourceType } from "./dcat/relations.ts";
@@ -80,7 +81,8 @@ export function dcat(described: Described): object {
         }),
       ),
     }),
-    ...fundingOf(metadata.fundingReferences),
+    ...inSchemaOrg(fundingProperties(metadata.fundingReferences)),
+    ...inSchemaOrg({ ...additionalProperties(metadata), ...measuredVariables(metadata) }),
     "dcat:distribution": described.downloads.map(({ url, name, mediaType, profile }) => ({
       "@type": "dcat:Distribution",
       "dcterms:title": name,
@@ -101,10 +103,9 @@ function contextOf(dataset: object): Record<string, string> {
   return { ...CONTEXT, ...Object.fromEntries(needed) };
 }
 
-/** DCAT has no property for funding; schema.org has. */
-function fundingOf(references: Described["facts"]["metadata"]["fundingReferences"]): object {
-  const properties = Object.entries(fundingProperties(references));
-  return Object.fromEntries(properties.map(([name, value]) => [`schema:${name}`, prefixed(value)]));
+/** Properties of schema.org for what DCAT has none: funding, and fields of the operator. */
+function inSchemaOrg(properties: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [`schema:${name}`, prefixed(value)]));
 }
 
 /** The public contact of the dataset, or else that of the publisher. */

@@ -15,6 +15,7 @@ import { datasetMetadata, datasetMetadataChange, datasetRevisions } from "./rout
 import { datasetVersions } from "./routes/dataset/versions.ts";
 import { datasetWithdraw } from "./routes/dataset/withdraw.ts";
 import { download } from "./routes/download.ts";
+import { datasetFieldGroups, fieldGroups } from "./routes/field-groups.ts";
 import { health } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
 import { service } from "./routes/service.ts";
@@ -76,6 +77,7 @@ const operations = [
   datasetMetadata,
   datasetMetadataChange,
   datasetRevisions,
+  datasetFieldGroups,
   datasetFiles,
   datasetFile,
   datasetExport,
@@ -99,6 +101,7 @@ const operations = [
   service,
   caller,
   vocabularySearch,
+  fieldGroups,
   health,
   metrics,
   wellKnown,

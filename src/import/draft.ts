@@ -142,7 +142,7 @@ function isList(member: string): boolean {
 /** Errors of the values alone: whether title and creators are complete depends on the other files and the submitter. */
 function errorsOf(values: Partial<Metadata>): Remark[] {
   const whole = { title: "Title", authors: [{ role: "Creator", lastName: "Carberry" }], ...values };
-  return checkMetadata(whole, "").errors.filter(({ code }) => code !== "creator_required");
+  return checkMetadata(whole, { base: "" }).errors.filter(({ code }) => code !== "creator_required");
 }
 
 /**

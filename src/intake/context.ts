@@ -1,6 +1,7 @@
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
 import type { Quota } from "../db/submissions/quota.ts";
+import type { FieldGroup } from "../domain/metadata/fields/field.ts";
 import type { Vault } from "../domain/vault.ts";
 import type { MetadataImporter } from "../import/metadata-importer.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -20,6 +21,8 @@ export interface IntakeContext {
   tracing: Tracing;
   /** Whether this service sends e-mail. */
   sendsMail: boolean;
+  /** Fields of the metadata that the operator has defined. */
+  fieldGroups: readonly FieldGroup[];
 }
 
 /** Milliseconds that the check of a bucket may take. */

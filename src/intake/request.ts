@@ -4,6 +4,8 @@ import { checkAccess, S3Access, type SourceAccess } from "../domain/access.ts";
 import { isBlank, isMailAddress } from "../domain/blank.ts";
 import { checkMetadata } from "../domain/metadata/check.ts";
 import { isFromEdal, withAffiliations } from "../domain/metadata/edal.ts";
+import type { FieldRules } from "../domain/metadata/fields/check-fields.ts";
+import type { FieldGroup } from "../domain/metadata/fields/field.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import { Metadata } from "../domain/metadata/schema.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
@@ -80,15 +82,16 @@ export interface Upload {
 /**
  * Parses the body of uploadS3 and reports all errors together.
  *
+ * @param groups fields that the operator has defined
  * @throws Problem `invalid_request` with all errors, `bad_request` for characters that text must not contain
  */
-export function readUpload(body: unknown): Upload {
+export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): Upload {
   const members = objectOf(body);
   const { request, faults } = withOneAccess(members);
   const access = checkAccess(request.s3Access);
   const rawMetadata = (body as { metadata?: unknown }).metadata;
   const recovered = isFromEdal(members.s3access) ? withAffiliations(request.metadata, rawMetadata) : undefined;
-  const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata);
+  const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata, { groups });
   const selection = checkSelection(request.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
   const notify = (request.notify as { email?: unknown } | undefined)?.email;
@@ -113,9 +116,12 @@ export function readUpload(body: unknown): Upload {
  *
  * @throws Problem `invalid_request` with all errors
  */
-export function readMetadataChange(body: unknown): { documents: RevisionDocuments; note: string } {
+export function readMetadataChange(
+  body: unknown,
+  fieldRules: FieldRules,
+): { documents: RevisionDocuments; note: string } {
   const members = objectOf(body);
-  const { errors: faults, normalized, warnings } = checkMetadata(members.metadata);
+  const { errors: faults, normalized, warnings } = checkMetadata(members.metadata, fieldRules);
   const note = Type.Object({ note: Type.Optional(Type.String({ maxLength: 2_000 })) }, { additionalProperties: false });
   const { metadata: _, ...others } = members;
   const errors = distinct([...faults, ...shapeFaults(note, others, ""), ...textFaults(others, "")]);

@@ -49,6 +49,7 @@ export async function serveApi(context: ServiceContext): Promise<string> {
         quota: config.quota,
         tracing: context.tracing,
         sendsMail: config.mail !== undefined,
+        fieldGroups: config.fieldGroups,
       },
       exports,
       authenticate: authenticator(config.auth, issuer, database.urgent),

@@ -172,6 +172,7 @@ describe("the table of roles and routes", () => {
       "GET /app/*",
       "GET /docs/*",
       "GET /download/:ticket",
+      "GET /field-groups",
       "GET /health/live",
       "GET /health/ready",
       "GET /openapi.json",

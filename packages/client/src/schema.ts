@@ -121,6 +121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/field-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the additional metadata fields of a dataset
+         * @description The groups that have values in the newest metadata of the version, as they were defined when the values were archived. The current definition can differ.
+         */
+        get: operations["listFieldGroupsOfDataset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/files": {
         parameters: {
             query?: never;
@@ -277,6 +297,26 @@ export interface paths {
          * @description Returns the content of a download link, once, within a minute after its creation. No authentication is needed: the link acts with the permissions of the caller who created it.
          */
         get: operations["downloadOnce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/field-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the additional metadata fields
+         * @description Fields that the operator has defined beside those of this documentation. Their values are the member `fields` of the metadata: one object for each group. No authentication is needed.
+         */
+        get: operations["listFieldGroups"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2180,6 +2220,106 @@ export interface components {
          */
         Fault: "submitter" | "source" | "service" | "operator";
         /**
+         * Field
+         * @description An additional field of the metadata.
+         */
+        Field: {
+            /** @description The only allowed values. */
+            choices?: components["schemas"]["FieldChoice"][];
+            /** @description Explanation. */
+            description?: string;
+            /** @description Translations by language tag. */
+            descriptions: {
+                [key: string]: string;
+            };
+            /** @description The number must be less. */
+            exclusiveMaximum?: number;
+            /** @description The number must be greater. */
+            exclusiveMinimum?: number;
+            /** @description The fields of a group, in the same form. */
+            fields?: unknown[];
+            /**
+             * @description Form of a text.
+             * @enum {unknown}
+             */
+            format?: "date" | "uri" | "email";
+            /** @description The entries of a list, in the form of a field without name and texts. */
+            items?: unknown;
+            /** @description Greatest number. */
+            maximum?: number;
+            /** @description Maximum number of entries of a list. */
+            maxItems?: number;
+            /** @description Maximum length of a text, in Unicode characters. */
+            maxLength?: number;
+            /** @description Least number. */
+            minimum?: number;
+            /** @description Minimum number of entries of a list. */
+            minItems?: number;
+            /** @description Minimum length of a text, in Unicode characters. */
+            minLength?: number;
+            /** @description Name in the metadata. */
+            name: string;
+            /** @description Regular expression (RE2) that a part of the text must match. */
+            pattern?: string;
+            /** @description For a group: whether every dataset needs values. For a field: whether its group needs it. */
+            required: boolean;
+            /** @description Its name for people. */
+            title: string;
+            /** @description Translations by language tag. */
+            titles: {
+                [key: string]: string;
+            };
+            /**
+             * @description What the value is.
+             * @enum {unknown}
+             */
+            type: "text" | "number" | "integer" | "boolean" | "list" | "group";
+            /** @description Whether all entries of a list must differ. */
+            uniqueItems?: boolean;
+            /** @description Unit of a number. */
+            unit?: string;
+            /** @description Whether the values are measured variables of the dataset. */
+            variable: boolean;
+        };
+        /**
+         * FieldChoice
+         * @description A value of an enumeration.
+         */
+        FieldChoice: {
+            /** @description Its name for people. */
+            title: string;
+            /** @description Translations by language tag. */
+            titles: {
+                [key: string]: string;
+            };
+            /** @description The value in the metadata. */
+            value: string | number;
+        };
+        /**
+         * FieldGroup
+         * @description A group of metadata fields that the operator has defined.
+         */
+        FieldGroup: {
+            /** @description Explanation. */
+            description?: string;
+            /** @description Translations by language tag. */
+            descriptions: {
+                [key: string]: string;
+            };
+            /** @description The fields, in order. */
+            fields: components["schemas"]["Field"][];
+            /** @description Name of the member of `fields` in the metadata. */
+            name: string;
+            /** @description For a group: whether every dataset needs values. For a field: whether its group needs it. */
+            required: boolean;
+            /** @description Its name for people. */
+            title: string;
+            /** @description Translations by language tag. */
+            titles: {
+                [key: string]: string;
+            };
+        };
+        /**
          * File
          * @description An object of the bucket and its state.
          */
@@ -2469,6 +2609,18 @@ export interface components {
              * @example 2027-06-30
              */
             embargoDate?: string;
+            /**
+             * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
+             * @example {
+             *       "plants": {
+             *         "organism": "Hordeum vulgare",
+             *         "plants": 96
+             *       }
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /** @description Funders and grants. */
             fundingReferences?: components["schemas"]["FundingReference"][];
             /** @description Places that the data are about. */
@@ -3123,7 +3275,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "field_group_retired" | "field_values_outdated" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -3476,6 +3628,7 @@ export interface components {
             description?: string | null;
             descriptions?: components["schemas"]["SentDescription"][] | "" | null;
             embargoDate?: string | null;
+            fields?: components["schemas"]["Sentundefined"] | "" | null;
             fundingReferences?: components["schemas"]["SentFundingReference"][] | "" | null;
             geoLocations?: components["schemas"]["SentGeoLocation"][] | "" | null;
             language?: string | null;
@@ -3556,10 +3709,19 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * Sentundefined
+         * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
+         */
+        Sentundefined: {
+            [key: string]: unknown;
+        };
+        /**
          * Service
          * @description Information about the service that clients need before sign-in.
          */
         Service: {
+            /** @description Names of the groups of additional metadata fields; see `GET /field-groups`. */
+            fieldGroups: string[];
             /** @description Publisher in packages and exports. */
             publisher: string;
             /** @description Whether the service can notify submitters by e-mail (`notify`). */
@@ -3875,6 +4037,18 @@ export interface components {
              * @example 2027-06-30
              */
             embargoDate?: string;
+            /**
+             * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
+             * @example {
+             *       "plants": {
+             *         "organism": "Hordeum vulgare",
+             *         "plants": 96
+             *       }
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /** @description Funders and grants. */
             fundingReferences?: components["schemas"]["FundingReference"][];
             /** @description Places that the data are about. */
@@ -5635,6 +5809,94 @@ export interface operations {
             };
         };
     };
+    listFieldGroupsOfDataset: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "plants",
+                     *         "title": "Plants",
+                     *         "titles": {
+                     *           "de": "Pflanzen"
+                     *         },
+                     *         "descriptions": {},
+                     *         "required": false,
+                     *         "fields": [
+                     *           {
+                     *             "name": "organism",
+                     *             "title": "Organism",
+                     *             "titles": {
+                     *               "de": "Organismus"
+                     *             },
+                     *             "descriptions": {},
+                     *             "required": true,
+                     *             "variable": false,
+                     *             "type": "text",
+                     *             "maxLength": 200
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FieldGroup"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     listDatasetFiles: {
         parameters: {
             query?: {
@@ -6732,6 +6994,67 @@ export interface operations {
             };
         };
     };
+    listFieldGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups, in order. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "plants",
+                     *         "title": "Plants",
+                     *         "titles": {
+                     *           "de": "Pflanzen"
+                     *         },
+                     *         "descriptions": {},
+                     *         "required": false,
+                     *         "fields": [
+                     *           {
+                     *             "name": "organism",
+                     *             "title": "Organism",
+                     *             "titles": {
+                     *               "de": "Organismus"
+                     *             },
+                     *             "descriptions": {},
+                     *             "required": true,
+                     *             "variable": false,
+                     *             "type": "text",
+                     *             "maxLength": 200
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["FieldGroup"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     live: {
         parameters: {
             query?: never;
@@ -7009,6 +7332,9 @@ export interface operations {
                      *           "resource": null
                      *         }
                      *       },
+                     *       "fieldGroups": [
+                     *         "plants"
+                     *       ],
                      *       "vocabularies": [
                      *         "organisations",
                      *         "subjects"
@@ -8965,7 +9291,13 @@ export interface operations {
     };
     validate: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Id of an archived dataset whose metadata would be changed. Values of its additional fields (`fields`) stay valid while they are unchanged.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                dataset?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9041,7 +9373,21 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJson"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];

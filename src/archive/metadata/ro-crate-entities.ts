@@ -12,6 +12,7 @@ import {
 import { mailtoUri, validUri } from "./iri.ts";
 import { type Entity, flattened, isEntity, oneOrAll, stated, united, withReferences } from "./schema-org/entity.ts";
 import { organization, organizationAgent } from "./schema-org/organization.ts";
+import { additionalProperties } from "./schema-org/own-fields.ts";
 import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "./schema-org/properties.ts";
 
 export type { Entity } from "./schema-org/entity.ts";
@@ -62,6 +63,7 @@ function describedRoot(facts: PackageFacts): Entity {
       dateCreated: facts.publishedAt,
     }),
     ...optionalProperties(metadata),
+    ...additionalProperties(metadata),
   };
 }
 

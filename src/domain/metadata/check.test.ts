@@ -12,13 +12,13 @@ const good = {
 };
 
 function errors(change: object): string[] {
-  const { errors, normalized } = checkMetadata({ ...good, ...change }, "");
+  const { errors, normalized } = checkMetadata({ ...good, ...change }, { base: "" });
   expect(normalized === undefined).toBe(errors.length > 0);
   return errors.map(({ pointer, code }) => `${code} ${pointer}`);
 }
 
 function warnings(change: object): string[] {
-  const check = checkMetadata({ ...good, ...change }, "");
+  const check = checkMetadata({ ...good, ...change }, { base: "" });
   expect(check.errors).toEqual([]);
   return check.warnings.map(({ pointer, code }) => `${code} ${pointer}`);
 }
@@ -178,7 +178,7 @@ describe("warnings", () => {
 
 test("a misspelt member is found after any number of unknown members", () => {
   const unknown = Object.fromEntries(Array.from({ length: 11_000 }, (_, n) => [`x${n}`, 1]));
-  const { errors } = checkMetadata({ ...unknown, licence: "CC0-1.0" }, "");
+  const { errors } = checkMetadata({ ...unknown, licence: "CC0-1.0" }, { base: "" });
   expect(errors).toContainEqual(expect.objectContaining({ pointer: "/licence", code: "misspelt_member" }));
 });
 
@@ -215,7 +215,7 @@ describe("a member whose name is misspelt is an error that names the known one:"
     ["adress", "address"],
   ];
   test.each(ofAuthors)("%s → %s of an author", (name, meant) => {
-    const { errors } = checkMetadata({ ...good, authors: [josiah, { ...josiah, [name]: "x" }] }, "");
+    const { errors } = checkMetadata({ ...good, authors: [josiah, { ...josiah, [name]: "x" }] }, { base: "" });
     expect(errors.map(({ pointer, code }) => `${code} ${pointer}`)).toEqual([`misspelt_member /authors/1/${name}`]);
     expect(errors[0]?.detail).toContain(`“${meant}”`);
   });
@@ -255,7 +255,7 @@ describe("a text without visible characters counts as not given:", () => {
 
 test("members called __proto__ and constructor are unknown members", () => {
   const sent: unknown = JSON.parse(`{"__proto__":{"title":"x"},"constructor":{},${JSON.stringify(good).slice(1)}`);
-  const { errors, warnings } = checkMetadata(sent, "");
+  const { errors, warnings } = checkMetadata(sent, { base: "" });
   expect(errors).toEqual([]);
   expect(warnings.map(({ pointer }) => pointer)).toEqual(["/__proto__", "/constructor"]);
 });

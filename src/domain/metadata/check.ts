@@ -10,6 +10,7 @@ import { checkPartLicence, licenceOf } from "./checks/licence.ts";
 import { Members } from "./checks/members.ts";
 import { checkAlternateIdentifier, checkRelation } from "./checks/related.ts";
 import { checkContact, checkFurtherDescription, checkSubjectTerm, checkTitle } from "./checks/texts.ts";
+import { checkFields, type FieldRules } from "./fields/check-fields.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
 import { calendarDate } from "./values/date.ts";
@@ -33,12 +34,19 @@ interface MetadataCheck {
   warnings: Remark[];
 }
 
+/** Where the metadata are in the request, and what the operator's fields are checked against. */
+interface CheckOptions extends Partial<FieldRules> {
+  /** Pointer of the metadata in the request. The default is `/metadata`. */
+  base?: string;
+}
+
 /**
  * Checks the metadata as sent and reports all errors together: schema violations, and rule errors of all members that
- * match the schema. `base` is the pointer of the metadata in the request.
+ * match the schema.
  * @throws Problem as {@link withoutEmpty} does.
  */
-export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck {
+export function checkMetadata(sent: unknown, options: CheckOptions = {}): MetadataCheck {
+  const { base = "/metadata", groups = [], archived } = options;
   const value = withoutEmpty(sent);
   const findings = new Findings([...shape(value, base), ...textFaults(value, base)]);
   if (findings.isIncomplete || typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -52,7 +60,8 @@ export function checkMetadata(sent: unknown, base = "/metadata"): MetadataCheck 
       `The metadata has ${size(bytes)} as JSON. The maximum is ${size(MOST_METADATA_BYTES)}.`,
     );
   }
-  const normalized = rules(value as Metadata, base, findings);
+  const fields = { groups, ...(archived !== undefined && { archived }) };
+  const normalized = rules(value as Metadata, base, findings, fields);
   const { errors, warnings } = findings;
   return errors.length === 0 ? { normalized, errors, warnings } : { errors, warnings };
 }
@@ -66,10 +75,11 @@ function shape(value: unknown, base: string): Remark[] {
 }
 
 /** `sent` may violate the schema of Metadata; `findings` contains the violations. */
-function rules(sent: Metadata, base: string, findings: Findings): NormalizedMetadata {
+function rules(sent: Metadata, base: string, findings: Findings, fieldRules: FieldRules): NormalizedMetadata {
   const metadata = new Members(sent, base, findings);
   metadata.checkUnknown(Metadata);
   const contact = metadata.object("contact");
+  const own = checkFields(ownFields(metadata), metadata.at("fields"), findings, fieldRules);
   return withoutUndefined<NormalizedMetadata>({
     title: checkMainTitle(metadata),
     description: checkDescription(metadata),
@@ -92,7 +102,15 @@ function rules(sent: Metadata, base: string, findings: Findings): NormalizedMeta
     versionLabel: metadata.text("versionLabel"),
     licenses: metadata.list("licenses", checkPartLicence),
     acknowledgements: metadata.text("acknowledgements"),
+    fields: own.fields,
+    fieldSchemas: own.fieldSchemas,
   });
+}
+
+/** The operator's fields as sent; none if the member is not an object, which is reported already. */
+function ownFields(metadata: Members<Metadata>): Record<string, unknown> {
+  const sent = metadata.value("fields");
+  return typeof sent === "object" && !Array.isArray(sent) ? sent : {};
 }
 
 function checkMainTitle(metadata: Members<Metadata>): string {

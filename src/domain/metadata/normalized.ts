@@ -1,3 +1,4 @@
+import type { GroupValues } from "./fields/field.ts";
 import type { Licence } from "./values/licence.ts";
 import type {
   DateType,
@@ -41,6 +42,9 @@ export interface NormalizedMetadata {
   versionLabel?: string;
   licenses?: NormalizedPartLicense[];
   acknowledgements?: string;
+  /** Values of the operator's fields by group, and the texts of the schemas that define them. */
+  fields?: Record<string, GroupValues>;
+  fieldSchemas?: Record<string, string>;
 }
 
 export interface NormalizedTitle {

@@ -234,6 +234,19 @@ export const Metadata = object(
     versionLabel: text("Your own name of this version. Without it, the version is its number.", "2026.1"),
     licenses: list(PartLicense, 100, "Licences of parts of the dataset, if they differ from `license`."),
     acknowledgements: longText("Whom you thank.", "We thank the gardeners of the institute."),
+    fields: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description:
+              "Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.",
+            examples: [{ plants: { organism: "Hordeum vulgare", plants: 96 } }],
+          },
+        ),
+      ),
+    ),
   },
 );
 export type Metadata = Static<typeof Metadata>;

@@ -103,6 +103,16 @@ export const members = {
     action: "Write degrees of WGS 84 as a decimal number: 51.8267 (north), -11.28 (west).",
   },
   embargo_date_invalid: { fault: "submitter", title: "The date is not valid", action: "Write the date as YYYY-MM-DD." },
+  field_group_unknown: {
+    fault: "submitter",
+    title: "The group of fields is not known",
+    action: "Use a group that GET /field-groups lists, or remove the group from “fields”.",
+  },
+  field_unknown: {
+    fault: "submitter",
+    title: "The group has no such field",
+    action: "Use a field that GET /field-groups lists, or remove it.",
+  },
   language_unknown: {
     fault: "submitter",
     title: "The language is not known",

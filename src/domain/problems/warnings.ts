@@ -18,6 +18,17 @@ export const warnings = {
     action:
       "Add a licence, such as CC-BY-4.0 or CC0-1.0. Without a licence the dataset is marked “all rights reserved”.",
   },
+  field_group_retired: {
+    fault: "submitter",
+    title: "The operator has removed a group of fields",
+    action: "No action is required: the archived values are kept. To remove them, remove the group from “fields”.",
+  },
+  field_values_outdated: {
+    fault: "submitter",
+    title: "The operator has changed a group of fields",
+    action:
+      "No action is required: the archived values are kept. If you change them, complete the fields that are new.",
+  },
   country_unknown: {
     fault: "submitter",
     title: "The country is not known",

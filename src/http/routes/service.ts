@@ -36,6 +36,9 @@ const ServiceView = Type.Object(
     publisher: Type.String({ description: "Publisher in packages and exports." }),
     sendsMail: Type.Boolean({ description: "Whether the service can notify submitters by e-mail (`notify`)." }),
     signIn: SignIn,
+    fieldGroups: Type.Array(Type.String(), {
+      description: "Names of the groups of additional metadata fields; see `GET /field-groups`.",
+    }),
     vocabularies: Type.Array(VocabularyKind, {
       description: "Kinds of vocabularies that can be searched. Empty if the operator has imported none.",
     }),
@@ -70,6 +73,7 @@ export function service(server: Server, context: HttpContext): void {
                   resource: null,
                 },
               },
+              fieldGroups: ["plants"],
               vocabularies: ["organisations", "subjects"],
             },
           }),
@@ -85,6 +89,7 @@ export function service(server: Server, context: HttpContext): void {
         publisher: publisher.name,
         sendsMail: intake.sendsMail,
         signIn: { method, provider },
+        fieldGroups: intake.fieldGroups.map(({ name }) => name),
         vocabularies: await vocabularyKinds(context.db),
       };
     },

@@ -20,26 +20,50 @@ export const CRATE = "ro-crate-metadata.json";
 const DATACITE_XML = "metadata/datacite.xml";
 const DATACITE_JSON = "metadata/datacite.json";
 const SUBMISSION = "metadata/submission.json";
+const FIELDS = "metadata/fields";
 
 /** Writes the files that describe the dataset, except its RO-Crate, and adds them to the inventory. */
 export async function writeMetadata(target: Target, facts: PackageFacts, row: SubmissionRow): Promise<void> {
   const { folder, ocflVersion, inventory } = target;
   const { datasetId: id, version, revision } = facts;
+  // The schemas of the operator's fields have files of their own.
+  const { fieldSchemas, ...metadata } = facts.metadata;
   const submission = {
     submission: { id: row.id, attempt: row.attempt, acceptedAt: row.created_at.toISOString() },
     dataset: { id, version, ...(revision !== undefined && { revision }), identifier: datasetUrn(id) },
-    metadata: facts.metadata,
+    metadata,
     source: facts.source,
   };
   const files: Record<string, string> = {
     [DATACITE_XML]: dataciteXml(facts),
     [DATACITE_JSON]: `${JSON.stringify(dataciteJson(facts), null, 2)}\n`,
     [SUBMISSION]: `${JSON.stringify(submission, null, 2)}\n`,
+    ...fieldFiles(metadata.fields, fieldSchemas),
   };
   for (const [path, text] of Object.entries(files)) {
     const file = metadataFile(ocflVersion, path);
     await inventory.add({ ...file, sha512: await writeDurably(join(folder, file.contentPath), text) });
   }
+}
+
+/** The values of each group of the operator's fields, and the schema that defines them, as it was configured. */
+function fieldFiles(
+  fields: PackageFacts["metadata"]["fields"] = {},
+  schemas: PackageFacts["metadata"]["fieldSchemas"] = {},
+): Record<string, string> {
+  return {
+    ...fileForEach(fields, ".json", (values) => `${JSON.stringify(values, null, 2)}\n`),
+    ...fileForEach(schemas, ".schema.json", (text) => text),
+  };
+}
+
+function fileForEach<T>(
+  groups: Record<string, T>,
+  ending: string,
+  write: (group: T) => string,
+): Record<string, string> {
+  const files = Object.entries(groups).map(([name, group]) => [`${FIELDS}/${name}${ending}`, write(group)]);
+  return Object.fromEntries(files);
 }
 
 /** The logical path of a file of the package, and where a version of the OCFL object stores it. */

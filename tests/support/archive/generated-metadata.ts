@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { givenText } from "../../../src/domain/blank.ts";
 import { checkMetadata } from "../../../src/domain/metadata/check.ts";
@@ -120,6 +121,12 @@ const licence = part<NonNullable<NormalizedMetadata["license"]>>(
   ["name"],
 );
 
+/** Values of one group, and its schema. Only both together are sensible; each can be absent like any other member. */
+const ownFields = {
+  fields: fc.record({ miappe: fc.record({ organisms: some(text), factors: some(fc.record({ name: text })) }) }),
+  fieldSchemas: fc.constant({ miappe: readFileSync("docs/examples/miappe.json", "utf8") }),
+};
+
 const metadata = part<NormalizedMetadata>(
   {
     title: text,
@@ -191,6 +198,7 @@ const metadata = part<NormalizedMetadata>(
       ),
     ),
     acknowledgements: text,
+    ...ownFields,
   },
   ["title", "authors", "subjects"],
 );

@@ -12,6 +12,7 @@ import { uriOfRelation } from "../relation.ts";
 import { dateProperties, place } from "./coverage.ts";
 import { type Entity, stated } from "./entity.ts";
 import { funder } from "./organization.ts";
+import { measuredVariables } from "./own-fields.ts";
 import { relationProperties } from "./relations.ts";
 
 /**
@@ -31,6 +32,7 @@ export function optionalProperties(metadata: NormalizedMetadata): Record<string,
     ...fundingProperties(metadata.fundingReferences),
     ...relationProperties(metadata.relatedIdentifiers),
     ...dateProperties(metadata.dates),
+    ...measuredVariables(metadata),
     ...stated({ contentLocation: geoLocations.map(place), additionalType: resourceTypes(metadata) }),
   };
 }

@@ -12,6 +12,7 @@ import { Problem, type Remark } from "../../../domain/problems.ts";
 import { readMetadataChange } from "../../../intake/request.ts";
 import { type MetadataState, reviseMetadata } from "../../../intake/revise-metadata.ts";
 import type { HttpContext } from "../../context.ts";
+import { fieldRulesOf } from "../../dataset/field-rules.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer, withExample } from "../../openapi/answer.ts";
@@ -122,8 +123,9 @@ export function datasetMetadataChange(server: Server, context: HttpContext): voi
       },
     },
     async (request, reply) => {
-      const { dataset } = await requireVersion(context, request);
-      const { documents, note } = readMetadataChange(request.body);
+      const version = await requireVersion(context, request);
+      const { dataset } = version;
+      const { documents, note } = readMetadataChange(request.body, await fieldRulesOf(context, version));
       const expected = expectation(request);
       const by = callerOf(request).owner;
       const change = { dataset: dataset.id, by, note, documents, expected };

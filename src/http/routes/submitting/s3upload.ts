@@ -65,7 +65,8 @@ export function s3upload(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
-      const upload = readUpload(request.isMultipart() ? await readForm(request) : request.body);
+      const body = request.isMultipart() ? await readForm(request) : request.body;
+      const upload = readUpload(body, context.intake.fieldGroups);
       await callAt(context, request, reply, upload.access.endpoint);
       const { owner, email } = callerOf(request);
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);

@@ -1,0 +1,142 @@
+import { Type } from "typebox";
+import type { FieldGroup } from "../../domain/metadata/fields/field.ts";
+import { readFieldSchema } from "../../domain/metadata/fields/read-schema.ts";
+import type { HttpContext } from "../context.ts";
+import { metadataOf } from "../dataset/described.ts";
+import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import type { Server } from "../fastify.ts";
+import { answer } from "../openapi/answer.ts";
+import { DatasetParams } from "../schemas.ts";
+
+const Texts = Type.Record(Type.String(), Type.String(), { description: "Translations by language tag." });
+
+const Choice = Type.Object(
+  {
+    value: Type.Union([Type.String(), Type.Number()], { description: "The value in the metadata." }),
+    title: Type.String({ description: "Its name for people." }),
+    titles: Texts,
+  },
+  { title: "FieldChoice", description: "A value of an enumeration." },
+);
+
+const limit = (description: string) => Type.Optional(Type.Number({ description }));
+
+const valueMembers = {
+  type: Type.Enum(["text", "number", "integer", "boolean", "list", "group"], { description: "What the value is." }),
+  choices: Type.Optional(Type.Array(Choice, { description: "The only allowed values." })),
+  format: Type.Optional(Type.Enum(["date", "uri", "email"], { description: "Form of a text." })),
+  minLength: limit("Minimum length of a text, in Unicode characters."),
+  maxLength: limit("Maximum length of a text, in Unicode characters."),
+  pattern: Type.Optional(Type.String({ description: "Regular expression (RE2) that a part of the text must match." })),
+  minimum: limit("Least number."),
+  maximum: limit("Greatest number."),
+  exclusiveMinimum: limit("The number must be greater."),
+  exclusiveMaximum: limit("The number must be less."),
+  unit: Type.Optional(Type.String({ description: "Unit of a number." })),
+  minItems: limit("Minimum number of entries of a list."),
+  maxItems: limit("Maximum number of entries of a list."),
+  uniqueItems: Type.Optional(Type.Boolean({ description: "Whether all entries of a list must differ." })),
+  items: Type.Optional(
+    Type.Unknown({ description: "The entries of a list, in the form of a field without name and texts." }),
+  ),
+  fields: Type.Optional(Type.Array(Type.Unknown(), { description: "The fields of a group, in the same form." })),
+};
+
+const describedMembers = {
+  title: Type.String({ description: "Its name for people." }),
+  titles: Texts,
+  description: Type.Optional(Type.String({ description: "Explanation." })),
+  descriptions: Texts,
+  required: Type.Boolean({
+    description: "For a group: whether every dataset needs values. For a field: whether its group needs it.",
+  }),
+};
+
+const Field = Type.Object(
+  {
+    name: Type.String({ description: "Name in the metadata." }),
+    ...describedMembers,
+    variable: Type.Boolean({ description: "Whether the values are measured variables of the dataset." }),
+    ...valueMembers,
+  },
+  { title: "Field", description: "An additional field of the metadata." },
+);
+
+const FieldGroupView = Type.Object(
+  {
+    name: Type.String({ description: "Name of the member of `fields` in the metadata." }),
+    ...describedMembers,
+    fields: Type.Array(Field, { description: "The fields, in order." }),
+  },
+  { title: "FieldGroup", description: "A group of metadata fields that the operator has defined." },
+);
+
+const example = {
+  name: "plants",
+  title: "Plants",
+  titles: { de: "Pflanzen" },
+  descriptions: {},
+  required: false,
+  fields: [
+    {
+      name: "organism",
+      title: "Organism",
+      titles: { de: "Organismus" },
+      descriptions: {},
+      required: true,
+      variable: false,
+      type: "text" as const,
+      maxLength: 200,
+    },
+  ],
+};
+
+/** Lists the fields that the operator has defined. */
+export function fieldGroups(server: Server, context: HttpContext): void {
+  server.get(
+    "/field-groups",
+    {
+      schema: {
+        operationId: "listFieldGroups",
+        summary: "List the additional metadata fields",
+        description:
+          "Fields that the operator has defined beside those of this documentation. Their values are the member `fields` of the metadata: one object for each group. No authentication is needed.",
+        tags: ["Before submitting"],
+        response: {
+          200: answer(Type.Array(FieldGroupView), { description: "The groups, in order.", example: [example] }),
+        },
+      },
+    },
+    async () => context.intake.fieldGroups.map(view),
+  );
+}
+
+/** Lists the fields of an archived version as they were defined at that time. */
+export function datasetFieldGroups(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/field-groups",
+    {
+      config: { problems: ["dataset_withdrawn"] },
+      schema: {
+        operationId: "listFieldGroupsOfDataset",
+        summary: "List the additional metadata fields of a dataset",
+        description:
+          "The groups that have values in the newest metadata of the version, as they were defined when the values were archived. The current definition can differ.",
+        tags: ["Datasets"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        response: {
+          200: answer(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }),
+        },
+      },
+    },
+    async (request) => {
+      const { metadata } = await metadataOf(context, await requireVersion(context, request));
+      return Object.entries(metadata.fieldSchemas ?? {}).map(([name, schema]) => view(readFieldSchema(name, schema)));
+    },
+  );
+}
+
+function view({ schema: _, ...group }: FieldGroup) {
+  return group;
+}
