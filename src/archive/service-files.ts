@@ -13,7 +13,7 @@ const SERVICE_FILES = [
 ] as const;
 
 /** Files with values of the operator's fields, and their schemas; none in most datasets. */
-const FIELD_FILE = /^metadata\/fields\/[a-z][a-z0-9-]*(?:\.schema)?\.json$/;
+const FIELD_FILE = /^metadata\/fields-[a-z][a-z0-9-]*(?:\.schema)?\.json$/;
 
 /** A service file as the archive stores it. */
 export interface ServiceFile {
@@ -44,13 +44,13 @@ export async function findServiceFiles(
     SERVICE_FILES.map((path) => [`v${path === MANIFEST ? dataNumber : number}/content/${path}`, path]),
   );
   const found = new Map<string, Omit<ServiceFile, "bytes">>();
-  const fieldFolder = `v${number}/content/metadata/fields/`;
-  const needles = [...[...contentPaths.keys()].map((path) => `"${path}"`), `"${fieldFolder}`];
+  const fieldFiles = `v${number}/content/metadata/fields-`;
+  const needles = [...[...contentPaths.keys()].map((path) => `"${path}"`), `"${fieldFiles}`];
   for await (const line of manifestLines(reader, datasetId, version)) {
     if (!needles.some((needle) => line.includes(needle))) continue;
     const [sha512, paths] = contentOfLine(line);
     for (const contentPath of paths) {
-      const path = contentPaths.get(contentPath) ?? fieldFile(contentPath, fieldFolder);
+      const path = contentPaths.get(contentPath) ?? fieldFile(contentPath, fieldFiles);
       if (path !== undefined) found.set(path, { path, contentPath, sha512 });
     }
   }
@@ -58,8 +58,8 @@ export async function findServiceFiles(
   return Promise.all(paths.map((path) => withSize(reader, folder, path, found.get(path))));
 }
 
-function fieldFile(contentPath: string, folder: string): string | undefined {
-  const path = contentPath.startsWith(folder) ? `metadata/fields/${contentPath.slice(folder.length)}` : "";
+function fieldFile(contentPath: string, beginning: string): string | undefined {
+  const path = contentPath.startsWith(beginning) ? `metadata/fields-${contentPath.slice(beginning.length)}` : "";
   return FIELD_FILE.test(path) ? path : undefined;
 }
 

@@ -6,12 +6,12 @@ import type { NameOf } from "./package-name.ts";
 import { nameInPackage } from "./package-name.ts";
 import type { ZipEntry } from "./zip/zip.ts";
 
-/** Maximum number of folders in a crate, including `data/`, `metadata/` and `metadata/fields/`. */
-const MOST = NAMED_FILES + 3;
+/** Maximum number of folders in a crate, including `data/` and `metadata/`. */
+const MOST = NAMED_FILES + 2;
 
 /**
  * The folders of a package that have an entry, because an RO-Crate of many files names folders instead of files:
- * `data/`, `metadata/` and the folders directly below them, at most 10,000. Deeper folders have no entry, so that a
+ * `data/`, `metadata/` and the folders directly below `data/`, at most 10,000. Deeper folders have no entry, so that a
  * key of 1,024 bytes cannot become 512 entries.
  */
 export class Folders {

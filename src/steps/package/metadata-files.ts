@@ -20,7 +20,7 @@ export const CRATE = "ro-crate-metadata.json";
 const DATACITE_XML = "metadata/datacite.xml";
 const DATACITE_JSON = "metadata/datacite.json";
 const SUBMISSION = "metadata/submission.json";
-const FIELDS = "metadata/fields";
+const FIELDS = "metadata/fields-";
 
 /** Writes the files that describe the dataset, except its RO-Crate, and adds them to the inventory. */
 export async function writeMetadata(target: Target, facts: PackageFacts, row: SubmissionRow): Promise<void> {
@@ -62,7 +62,7 @@ function fileForEach<T>(
   ending: string,
   write: (group: T) => string,
 ): Record<string, string> {
-  const files = Object.entries(groups).map(([name, group]) => [`${FIELDS}/${name}${ending}`, write(group)]);
+  const files = Object.entries(groups).map(([name, group]) => [`${FIELDS}${name}${ending}`, write(group)]);
   return Object.fromEntries(files);
 }
 
