@@ -1,7 +1,8 @@
 /** Which modules a module may import besides itself; all others are an error, type-only imports too (`npm run check`). */
 const packages = (name) => `packages/${name}/src/index[.]ts`; // their public interface
 const modules = {
-  // Not listed, because they are understood alone: domain, config, jobs, telemetry, threads and the packages.
+  // Not listed, because they are understood alone: domain, jobs, telemetry, threads and the packages.
+  "src/config": "src/domain", // reads settings, and the files that they name
   "src/source": "src/(domain|threads)", // alone speaks to the submitter's bucket
   "src/archive": `src/domain|${packages("ocfl")}`, // alone knows where files are stored
   "src/db": "src/(domain|threads)", // alone builds SQL

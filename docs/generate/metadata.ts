@@ -7,6 +7,7 @@ import { generated, table } from "./table.ts";
 export function metadataPage(schemas: Schemas, example: object): string {
   const { Metadata = {} } = schemas;
   const anchors = Object.fromEntries(metadataSections.map(({ schema, title }) => [schema, `#${anchorOf(title)}`]));
+  anchors.Fields = "how-to/own-fields.md";
   const members = (schema: Schema) => memberTable(schema, schemas, (name) => anchors[name] ?? "", "Field");
   const sections = metadataSections.map(
     ({ schema, title, text, notes = "" }) => `## ${title}\n\n${text}\n\n${members(schemas[schema] ?? {})}${notes}`,
@@ -69,6 +70,8 @@ ${placesTables()}
   is a \`relatedItem\`.
 - **Contact**: RO-Crate and schema.org state it as a contact of the publisher, because a dataset cannot have one. A contact that
   is not \`public\` is in no package and no export.
+- **Fields of the operator** (\`fields\`) are properties of any kind; fields that name variables are \`variableMeasured\`. See the
+  [guide](how-to/own-fields.md#where-the-values-appear).
 - **Languages** are stated only for texts that have a \`language\`, never from the language of the data.
 `;
 }

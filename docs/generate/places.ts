@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { dataciteJson } from "../../src/archive/metadata/datacite.ts";
 import type { PackageFacts } from "../../src/archive/metadata/facts.ts";
 import { entitiesOf, rootDataset } from "../../src/archive/metadata/ro-crate-entities.ts";
 import { sampleFacts } from "../../src/archive/metadata/sample.ts";
 import { checkMetadata } from "../../src/domain/metadata/check.ts";
+import { readFieldSchema } from "../../src/domain/metadata/fields/read-schema.ts";
 import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
 import type { NormalizedMetadata } from "../../src/domain/metadata/normalized.ts";
 import { Metadata } from "../../src/domain/metadata/schema.ts";
@@ -18,6 +20,9 @@ interface Format {
 }
 
 const URL_ = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
+
+/** Values of fields of docs/examples/miappe.json; one of them names a variable. */
+const OWN_FIELDS = { miappe: { organisms: ["Hordeum spontaneum"], observedVariables: ["Depth of the roots"] } };
 
 /** The formats of the tables. DataCite XML has the same content as DataCite JSON. */
 export const formats: readonly Format[] = [
@@ -42,7 +47,11 @@ export const formats: readonly Format[] = [
  * occur nowhere else; the properties that then contain them are its places.
  */
 export function placesOf(): Map<string, Record<string, string[]>> {
-  const { normalized } = checkMetadata(maximalMetadata);
+  const schema = readFileSync("docs/examples/miappe.json", "utf8");
+  const { normalized } = checkMetadata(
+    { ...maximalMetadata, fields: OWN_FIELDS },
+    { groups: [readFieldSchema("miappe", schema)] },
+  );
   if (normalized === undefined) throw new Error("The maximal metadata has errors");
   const before = formats.map(({ occurrences }) => occurrences(sampleFacts(normalized)));
   const members = new Map<string, Record<string, string[]>>();
@@ -62,7 +71,8 @@ export function placesOf(): Map<string, Record<string, string[]>> {
 function memberPaths(schema: { properties?: object; items?: object }, path: string[] = []): string[] {
   const { properties, items } = schema;
   if (items !== undefined) return memberPaths(items, [...path, "[]"]);
-  if (properties === undefined) return [path.join(".")];
+  // Members of the operator's fields are not part of the schema.
+  if (properties === undefined || Object.keys(properties).length === 0) return [path.join(".")];
   return Object.entries(properties).flatMap(([name, member]) => memberPaths(member, [...path, name]));
 }
 

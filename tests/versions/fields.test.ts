@@ -165,6 +165,26 @@ test("validation with the dataset of another owner is refused like an unknown da
   expect([answer.status, answer.json.code]).toEqual([404, "not_found"]);
 });
 
+test("the schema of the guide is valid, and the values of the guide follow it (docs/how-to/own-fields.md)", async () => {
+  const guide = await readFile("docs/how-to/own-fields.md", "utf8");
+  const [schema = "", values = ""] = [...guide.matchAll(/^ *```json\n(.*?)^ *```$/gms)].map(([, block = ""]) => block);
+  const file = join(service.data, "trial.json");
+  await writeFile(file, schema);
+  const run = (text: string) => runCommand(["config"], service.data, { env: { ACCESSION_METADATA_SCHEMAS: text } });
+  expect(await run(file)).toMatchObject({ code: 0, stderr: "" });
+  const { title: _, ...sent } = JSON.parse(values);
+  await restart(file);
+  expect((await api.post("/submission/validate", { ...goodMetadata, ...sent })).json).toMatchObject({ valid: true });
+  await restart(SCHEMA);
+
+  await writeFile(file, schema.replace('"type": "integer"', '"type": "count"'));
+  const { code, stderr } = await run(file);
+  expect(code).toBe(2);
+  const printed = /^ *```\n *(ACCESSION_METADATA_SCHEMAS names.*?)^ *```$/ms.exec(guide)?.[1] ?? "";
+  const words = (text: string) => text.replaceAll("/etc/accession/trial.json", file).split(/\s+/).join(" ").trim();
+  expect(words(stderr)).toContain(words(printed));
+});
+
 describe("the program does not start with an invalid schema, and names its place", () => {
   test.each([
     ["own.json", '{"type":"object","properties":{"a":{"type":"strin"}}}', "at /properties/a/type"],

@@ -2320,6 +2320,19 @@ export interface components {
             };
         };
         /**
+         * Fields
+         * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
+         * @example {
+         *       "plants": {
+         *         "organism": "Hordeum vulgare",
+         *         "plants": 96
+         *       }
+         *     }
+         */
+        Fields: {
+            [key: string]: unknown;
+        };
+        /**
          * File
          * @description An object of the bucket and its state.
          */
@@ -2609,18 +2622,7 @@ export interface components {
              * @example 2027-06-30
              */
             embargoDate?: string;
-            /**
-             * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
-             * @example {
-             *       "plants": {
-             *         "organism": "Hordeum vulgare",
-             *         "plants": 96
-             *       }
-             *     }
-             */
-            fields?: {
-                [key: string]: unknown;
-            };
+            fields?: components["schemas"]["Fields"];
             /** @description Funders and grants. */
             fundingReferences?: components["schemas"]["FundingReference"][];
             /** @description Places that the data are about. */
@@ -3569,6 +3571,13 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * SentFields
+         * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
+         */
+        SentFields: {
+            [key: string]: unknown;
+        };
+        /**
          * SentFundingReference
          * @description Funding of the work from which the dataset results.
          */
@@ -3628,7 +3637,7 @@ export interface components {
             description?: string | null;
             descriptions?: components["schemas"]["SentDescription"][] | "" | null;
             embargoDate?: string | null;
-            fields?: components["schemas"]["Sentundefined"] | "" | null;
+            fields?: components["schemas"]["SentFields"] | "" | null;
             fundingReferences?: components["schemas"]["SentFundingReference"][] | "" | null;
             geoLocations?: components["schemas"]["SentGeoLocation"][] | "" | null;
             language?: string | null;
@@ -3706,13 +3715,6 @@ export interface components {
             title?: string | null;
             titleType?: string | null;
         } & {
-            [key: string]: unknown;
-        };
-        /**
-         * Sentundefined
-         * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
-         */
-        Sentundefined: {
             [key: string]: unknown;
         };
         /**
@@ -4037,18 +4039,7 @@ export interface components {
              * @example 2027-06-30
              */
             embargoDate?: string;
-            /**
-             * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
-             * @example {
-             *       "plants": {
-             *         "organism": "Hordeum vulgare",
-             *         "plants": 96
-             *       }
-             *     }
-             */
-            fields?: {
-                [key: string]: unknown;
-            };
+            fields?: components["schemas"]["Fields"];
             /** @description Funders and grants. */
             fundingReferences?: components["schemas"]["FundingReference"][];
             /** @description Places that the data are about. */

@@ -239,6 +239,7 @@ export const Metadata = object(
         Type.Object(
           {},
           {
+            title: "Fields",
             additionalProperties: true,
             description:
               "Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.",

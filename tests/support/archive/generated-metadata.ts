@@ -2,14 +2,21 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { givenText } from "../../../src/domain/blank.ts";
 import { checkMetadata } from "../../../src/domain/metadata/check.ts";
+import { readFieldSchema } from "../../../src/domain/metadata/fields/read-schema.ts";
 import { maximalMetadata } from "../../../src/domain/metadata/maximal.ts";
 import type { NormalizedMetadata, NormalizedRelation } from "../../../src/domain/metadata/normalized.ts";
 import { canonicalUrl, identifierOf } from "../../../src/domain/metadata/values/identifier.ts";
 import * as terms from "../../../src/domain/metadata/values/terms.ts";
 
+const schema = readFileSync("docs/examples/miappe.json", "utf8");
+
 /** Metadata with every member, normalised. */
 export function maximalNormalized(): NormalizedMetadata {
-  const { normalized, errors } = checkMetadata(maximalMetadata);
+  const miappe = { organisms: ["Hordeum"], observedVariables: ["Root depth"], dayTemperature: 21, irrigated: true };
+  const { normalized, errors } = checkMetadata(
+    { ...maximalMetadata, fields: { miappe } },
+    { groups: [readFieldSchema("miappe", schema)] },
+  );
   if (normalized === undefined) throw new Error(`The maximal metadata has errors: ${JSON.stringify(errors)}`);
   return normalized;
 }
@@ -124,7 +131,7 @@ const licence = part<NonNullable<NormalizedMetadata["license"]>>(
 /** Values of one group, and its schema. Only both together are sensible; each can be absent like any other member. */
 const ownFields = {
   fields: fc.record({ miappe: fc.record({ organisms: some(text), factors: some(fc.record({ name: text })) }) }),
-  fieldSchemas: fc.constant({ miappe: readFileSync("docs/examples/miappe.json", "utf8") }),
+  fieldSchemas: fc.constant({ miappe: schema }),
 };
 
 const metadata = part<NormalizedMetadata>(
