@@ -11,12 +11,16 @@ export type CheckRequest = Schemas["CheckRequest"];
 export type PreviewRequest = Schemas["PreviewRequest"];
 export type UploadRequest = Schemas["UploadRequest"];
 
-/** The errors and warnings of the service for the current metadata. */
-export function remarksQuery(metadata: Schemas["Metadata"]) {
+/** The errors and warnings of the service for the current metadata. @param dataset the archived dataset that has them */
+export function remarksQuery(metadata: Schemas["Metadata"], dataset?: string) {
   return queryOptions({
-    queryKey: ["validate", metadata],
+    queryKey: ["validate", metadata, dataset],
     queryFn: async ({ signal }) => {
-      const answer = await api.POST("/submission/validate", { body: { metadata } as never, signal });
+      const answer = await api.POST("/submission/validate", {
+        params: { query: { ...(dataset !== undefined && { dataset }) } },
+        body: { metadata } as never,
+        signal,
+      });
       return { ...orThrow(answer), of: { metadata } };
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -69,6 +69,8 @@ export interface FurtherMetadata {
   versionLabel?: string;
   licenses?: { license: { name: string; spdx?: string; url?: string }; appliesTo?: string }[];
   acknowledgements?: string;
+  /** Values of the fields that the operator has defined, by group. */
+  fields?: Record<string, unknown>;
 }
 
 /** The normalised metadata of a version, from its package. They contain no personal data that are not public. */

@@ -6,6 +6,7 @@ import type { FurtherMetadata, Metadata } from "../api/metadata.ts";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import { About, People } from "./about/About.tsx";
 import { Funding } from "./about/Funding.tsx";
@@ -20,6 +21,9 @@ import { Revisions } from "./Revisions.tsx";
 import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
 import { Versions } from "./Versions.tsx";
+
+/** Loaded on demand, because few datasets have such fields. */
+const OwnFields = lazyLoaded(() => import("./about/OwnFields.tsx"));
 
 /** The command of docs/datasets.md; a test compares the two. */
 const CHECK_BAG = String.raw`cat manifest-sha512.txt tagmanifest-sha512.txt |
@@ -62,6 +66,9 @@ export function Archived({ dataset, version, metadata, further }: Props) {
         <div className={classes.aside}>
           <Download dataset={dataset} version={version} />
           <About dataset={dataset} version={version} metadata={metadata} further={further} />
+          {further.fields !== undefined && (
+            <OwnFields id={dataset.id} version={version.version} fields={further.fields} />
+          )}
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
           <Revisions id={dataset.id} version={version.version} isLatest={isLatest} />

@@ -39,7 +39,7 @@ export function EditForm({ id, place, latest }: Props) {
   const edit = useEdit(place, latest);
   const { base, entries, metadata, note, kept } = edit;
   const saving = useSaving(id, edit.finish);
-  const found = useMetadataErrors(entries, metadata, saving.rejected);
+  const found = useMetadataErrors(id, entries, metadata, saving.rejected);
   const fields = useFields(entries);
   const [conflicts, setConflicts] = useState<readonly string[]>([]);
   const nameOf = useMemberName();

@@ -18,12 +18,17 @@ export interface Rejected {
 }
 
 /** The errors of edited metadata: from the page's own rules, the rules of the service, and a rejected change. */
-export function useMetadataErrors(entries: MetadataEntries, metadata: MetadataMembers, rejected: Rejected | undefined) {
+export function useMetadataErrors(
+  dataset: string,
+  entries: MetadataEntries,
+  metadata: MetadataMembers,
+  rejected: Rejected | undefined,
+) {
   const wordsOf = useFormErrorText();
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isRevealed, setRevealed] = useState(false);
   const [settled] = useDebouncedValue(metadata, TYPING_MS);
-  const { data } = useQuery({ ...remarksQuery(settled as never), placeholderData: keepPreviousData });
+  const { data } = useQuery({ ...remarksQuery(settled as never, dataset), placeholderData: keepPreviousData });
   const now = { metadata };
   const inDraft = (remark: Remark): Remark => ({ ...remark, pointer: pointerInDraft(remark.pointer, entries) });
   const said = data === undefined ? [] : stillWrong(data.errors, data.of, now);

@@ -2,6 +2,7 @@ import { createContext, useContext } from "react";
 import type { Contact, Description, MetadataEntries, Person } from "./entries/entries.ts";
 import type { Entry, ListName } from "./entries/lists.ts";
 import type { FormError } from "./errors/form-errors.ts";
+import type { GroupValues } from "./own-fields/values.ts";
 
 /** The form for metadata, for its fields: part of the form for a submission, and of that for a change of metadata. */
 export interface MetadataForm {
@@ -12,6 +13,8 @@ export interface MetadataForm {
   setContact: (change: Partial<Contact>) => void;
   setList: <L extends ListName>(list: L, change: (entries: Entry<L>[]) => Entry<L>[]) => void;
   setAuthors: (change: (authors: Person[]) => Person[]) => void;
+  /** Replaces the values of a group of the operator's fields. A group without values is removed. */
+  setOwnFields: (group: string, change: (values: GroupValues) => GroupValues) => void;
 
   formErrors: readonly FormError[];
   /** The error message at a field, once the user has visited the field or tried to submit. */

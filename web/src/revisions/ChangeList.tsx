@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { useOwnFieldNames } from "../metadata-form/own-fields/useFieldTexts.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { visibleLines } from "../ui/format.ts";
 import classes from "./ChangeList.module.css";
@@ -29,6 +30,8 @@ export function ChangeList({ changes }: { changes: readonly MemberChange[] }) {
 function Changed({ difference, member }: { difference: Difference; member: string }) {
   const { before, after } = difference;
   const { textOf, fieldOf } = useEntryWords();
+  const ownNames = useOwnFieldNames();
+  const isOwn = member.startsWith("fields/");
   if (!isObject(before) || !isObject(after)) return <BeforeAndAfter {...difference} member={member} />;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   // The name of a person identifies the entry, also if a part of it has changed.
@@ -37,13 +40,15 @@ function Changed({ difference, member }: { difference: Difference; member: strin
   );
   return (
     <dd>
-      <bdi className={classes.entry}>{textOf(same)}</bdi>
+      {!isOwn && <bdi className={classes.entry}>{textOf(same)}</bdi>}
       <dl className={classes.fields}>
         {names
           .filter((name) => !isSame(before[name], after[name]))
           .map((name) => (
             <div key={name}>
-              <dt>{fieldOf(name)}</dt>
+              <dt>
+                {isOwn ? visibleLines(ownNames(`/metadata/${member}/${name}`).slice(1).join(", ")) : fieldOf(name)}
+              </dt>
               <BeforeAndAfter before={before[name]} after={after[name]} member={name} />
             </div>
           ))}

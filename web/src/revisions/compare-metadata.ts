@@ -1,5 +1,5 @@
 import { pairEntries } from "./pair-entries.ts";
-import { isSame } from "./same.ts";
+import { isObject, isSame } from "./same.ts";
 
 /** A difference of a member of the metadata that is not a list, or of one entry of a list. */
 export interface Difference {
@@ -23,7 +23,21 @@ export interface MemberChange {
  * other: an entry with other values that shares one with an earlier entry is a change of it.
  */
 export function compareMetadata(before: Record<string, unknown>, after: Record<string, unknown>): MemberChange[] {
-  return changedMembers(before, after).map((member) => compareMember(member, before[member], after[member]));
+  return changedMembers(before, after).flatMap((member) =>
+    member === "fields"
+      ? compareGroups(before[member], after[member])
+      : compareMember(member, before[member], after[member]),
+  );
+}
+
+/** The groups of the operator's fields, each as a member `fields/group`. */
+function compareGroups(before: unknown, after: unknown): MemberChange[] {
+  const [earlier, later] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
+  return changedMembers(earlier, later).map((group) => ({
+    member: `fields/${group}`,
+    differences: [differenceOf(earlier[group], later[group])],
+    isReordered: false,
+  }));
 }
 
 /** The names of the members that differ between two states of metadata, in the order of the first one. */

@@ -1,3 +1,4 @@
+import type { GroupValues } from "../own-fields/values.ts";
 import { isOrganisation } from "./affiliations.ts";
 import { type Contact, type Description, type MetadataEntries, newEntries, newPerson, type Person } from "./entries.ts";
 import { type Entry, LIST_NAMES, type ListName, type Lists, newEntry } from "./lists.ts";
@@ -24,7 +25,15 @@ export function entriesOfMetadata(metadata: unknown): MetadataEntries {
       public: members(sent.contact).public === true,
     },
     authors: authors.length === 0 ? [newPerson()] : authors,
+    ownFields: Object.fromEntries(
+      Object.entries(members(sent.fields)).filter((group): group is [string, GroupValues] => isGroup(group[1])),
+    ),
   };
+}
+
+/** Whether a value can be the values of a group of fields. */
+function isGroup(value: unknown): value is GroupValues {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An author. One without the names of a person is an organisation, as for the service. */

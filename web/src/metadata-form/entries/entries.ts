@@ -1,4 +1,5 @@
 import { randomId } from "../../api/storage.ts";
+import type { GroupValues } from "../own-fields/values.ts";
 import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";
 
 /** The texts of the metadata. */
@@ -59,6 +60,8 @@ export interface MetadataEntries {
   lists: Lists;
   contact: Contact;
   authors: Person[];
+  /** Values of the fields that the operator has defined, by group. */
+  ownFields: Readonly<Record<string, GroupValues>>;
 }
 
 /** An author without entries. */
@@ -86,20 +89,23 @@ export function newEntries(): MetadataEntries {
     lists: newLists(),
     contact: { name: "", email: "", public: false },
     authors: [newPerson()],
+    ownFields: {},
   };
 }
 
 /** Stored entries with all fields that this version of the page has. Earlier versions stored fewer. */
-export function completeEntries({ description, lists, contact, authors }: Partial<MetadataEntries>): MetadataEntries {
+export function completeEntries(stored: Partial<MetadataEntries>): MetadataEntries {
+  const { description, lists, contact, authors, ownFields } = stored;
   const blank = newEntries();
-  const stored = LIST_NAMES.map((name) => [
+  const entries = LIST_NAMES.map((name) => [
     name,
     (lists?.[name] ?? []).map((entry) => ({ ...newEntry(name), ...entry })),
   ]);
   return {
     description: { ...blank.description, ...description },
-    lists: Object.fromEntries(stored) as Lists,
+    lists: Object.fromEntries(entries) as Lists,
     contact: { ...blank.contact, ...contact },
     authors: (authors ?? []).map((author) => ({ ...newPerson(), ...author })),
+    ownFields: ownFields ?? {},
   };
 }

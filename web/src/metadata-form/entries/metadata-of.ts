@@ -1,4 +1,5 @@
 import type { components } from "@accession/client";
+import { isBlankValue, statedValue } from "../own-fields/values.ts";
 import { isOrganisation, isStated } from "./affiliations.ts";
 import type { Contact, MetadataEntries, Person } from "./entries.ts";
 import { languageCode } from "./languages.ts";
@@ -8,7 +9,7 @@ type Schemas = components["schemas"];
 
 /** The metadata as the API accepts it, without empty entries. */
 export function metadataOf(entries: MetadataEntries): Schemas["Metadata"] {
-  const { description, lists, contact, authors } = entries;
+  const { description, lists, contact, authors, ownFields } = entries;
   const { title, subjects: written, language, ...others } = description;
   const subjects = subjectsOf(written);
   return {
@@ -18,7 +19,15 @@ export function metadataOf(entries: MetadataEntries): Schemas["Metadata"] {
     ...listsOf(lists),
     ...contactOf(contact),
     authors: authors.map(authorOf),
+    ...fieldsOf(ownFields),
   };
+}
+
+/** The values of the operator's fields, without groups that have none. */
+function fieldsOf(ownFields: MetadataEntries["ownFields"]): { fields?: Record<string, object> } {
+  const filled = Object.entries(ownFields).filter(([, values]) => !isBlankValue(values));
+  if (filled.length === 0) return {};
+  return { fields: Object.fromEntries(filled.map(([name, values]) => [name, statedValue(values) as object])) };
 }
 
 function listsOf(lists: Lists): Partial<Schemas["Metadata"]> {

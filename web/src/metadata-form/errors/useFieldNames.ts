@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { isListName, LIST_FIELDS } from "../entries/lists.ts";
+import { useOwnFieldNames } from "../own-fields/useFieldTexts.ts";
 
 const AUTHOR = [
   "name",
@@ -35,6 +36,7 @@ const DATA_SOURCE = [
 /** Gives the label of the field that corresponds to a member of the request. */
 export function useFieldNames(): (pointer: string) => string {
   const { t } = useTranslation(["new", "metadata"]);
+  const ownNames = useOwnFieldNames();
   return (pointer) => {
     const [, index, name] = /^\/metadata\/authors\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? [];
     if (index !== undefined) {
@@ -42,6 +44,7 @@ export function useFieldNames(): (pointer: string) => string {
       const field = AUTHOR.find((one) => one === name);
       return field === undefined ? author : `${author}, ${t(`authors.${field}`)}`;
     }
+    if (pointer.startsWith("/metadata/fields/")) return ownNames(pointer).join(", ");
     const [, , last = "", entry, ...inner] = pointer.split("/");
     if (isListName(last) && pointer.startsWith("/metadata")) {
       const list = t(`metadata:lists.${last}`);

@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import formClasses from "../Form.module.css";
+import { OwnGroups } from "../own-fields/OwnGroups.tsx";
 import { ContactGroup } from "./ContactGroup.tsx";
 import { CoverageGroup } from "./CoverageGroup.tsx";
 import { FundingGroup } from "./FundingGroup.tsx";
@@ -31,6 +32,7 @@ export function MoreGroups() {
         <KindGroup />
         <ContactGroup />
         <LicencesGroup />
+        <OwnGroups />
       </div>
     </section>
   );

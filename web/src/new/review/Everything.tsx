@@ -6,6 +6,9 @@ import { countriesIn } from "../../metadata-form/authors/countries.ts";
 import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
 import { type Entry, isFilled, LIST_NAMES, type ListName } from "../../metadata-form/entries/lists.ts";
 import { labelOf, nameOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
+import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.ts";
+import { isBlankValue, statedValue } from "../../metadata-form/own-fields/values.ts";
+import { useEntryWords } from "../../revisions/useEntryWords.ts";
 import { useFormats, visible } from "../../ui/format.ts";
 import { useTerm } from "../../ui/useTerm.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
@@ -80,6 +83,7 @@ function DescriptionEntries() {
         {embargoDate === "" ? "" : calendarDay(embargoDate)}
       </Fact>
       <MoreEntries />
+      <OwnEntries />
     </Said>
   );
 }
@@ -156,6 +160,25 @@ function MoreEntries() {
       </Fact>
     </>
   );
+}
+
+/** The values of the fields that the operator has defined, by group. */
+function OwnEntries() {
+  const { ownFields } = useForm().draft;
+  const namesOf = useOwnFieldNames();
+  const { textOf } = useEntryWords();
+  return Object.entries(ownFields).flatMap(([group, values]) => {
+    const lines = Object.entries(values).flatMap(([name, value]) => {
+      const label = namesOf(`/metadata/fields/${group}/${name}`).slice(1).join(", ");
+      return isBlankValue(value) ? [] : [`${label}: ${textOf(statedValue(value))}`];
+    });
+    if (lines.length === 0) return [];
+    return [
+      <Fact key={group} name={namesOf(`/metadata/fields/${group}`).join()}>
+        {lines.join("\n")}
+      </Fact>,
+    ];
+  });
 }
 
 function AuthorEntries() {

@@ -1,0 +1,46 @@
+import { Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useMetadataForm } from "../context.ts";
+import { isWithin } from "../entries/pointers.ts";
+import classes from "./More.module.css";
+
+interface Props {
+  title: string;
+  /** An explanation below the title. */
+  detail?: string;
+  /** The number of entries. */
+  count: number;
+  /** The members of the request that the group contains. */
+  pointers: readonly string[];
+  /** The id of the group, if errors lead to the group itself. */
+  id?: string;
+  children: ReactNode;
+}
+
+/** A collapsed group of fields. Its heading states how many entries and errors it has. */
+export function FoldedGroup({ title, detail, count, pointers, id, children }: Props) {
+  const { t } = useTranslation("new");
+  const { formErrors } = useMetadataForm();
+  const errors = formErrors.filter(({ pointer }) => pointers.some((outer) => isWithin(pointer, outer))).length;
+  return (
+    <details className={classes.group}>
+      <summary {...(id !== undefined && { id })}>
+        <span className={classes.name}>{title}</span>
+        <span className={classes.count}>
+          {count > 0 && t("more.entries", { count })}
+          {errors > 0 && (
+            <span className={classes.errors}>
+              {count > 0 && " · "}
+              {t("list.errors", { count: errors })}
+            </span>
+          )}
+        </span>
+        {detail !== undefined && <span className={classes.detail}>{detail}</span>}
+      </summary>
+      <Stack gap="xl" className={classes.content}>
+        {children}
+      </Stack>
+    </details>
+  );
+}

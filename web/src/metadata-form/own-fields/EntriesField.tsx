@@ -1,0 +1,71 @@
+import { Button, Group } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Field, FieldValue } from "../../api/field-groups.ts";
+import { useMetadataForm } from "../context.ts";
+import { fieldId } from "../entries/pointers.ts";
+import { FieldsOf, OwnField, type OwnFieldProps } from "./OwnField.tsx";
+import classes from "./OwnFields.module.css";
+import { useFieldTexts } from "./useFieldTexts.ts";
+
+/** A list whose entries have fields of their own, or are lists. */
+export function EntriesField({ field, pointer, value, onChange, items }: OwnFieldProps & { items: FieldValue }) {
+  const { t } = useTranslation("new");
+  const { errorShownAt } = useMetadataForm();
+  const { titleOf, descriptionOf } = useFieldTexts();
+  const entries: unknown[] = Array.isArray(value) ? value : [];
+  const name = titleOf(field);
+  const description = descriptionOf(field);
+  const error = errorShownAt(pointer);
+  const replace = (index: number, next: unknown) => onChange(entries.with(index, next));
+  return (
+    <fieldset className={classes.nested}>
+      <legend>
+        {name}
+        {field.required && <span aria-hidden> *</span>}
+      </legend>
+      {description !== undefined && <p className={classes.detail}>{description}</p>}
+      {error !== undefined && <p className={classes.error}>{error}</p>}
+      {entries.map((entry, index) => {
+        const number = t("list.entry", { number: index + 1 });
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no identity in the metadata.
+          <fieldset key={index} className={classes.entry}>
+            <legend>{number}</legend>
+            <EntryFields
+              items={items}
+              pointer={`${pointer}/${index}`}
+              label={`${name} ${index + 1}`}
+              value={entry}
+              onChange={(next) => replace(index, next)}
+            />
+            <Group gap="xs" mt="sm">
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={t("own.removeEntry", { name, number: index + 1 })}
+                onClick={() => onChange(entries.filter((_, other) => other !== index))}
+              >
+                {t("own.removeShort")}
+              </Button>
+            </Group>
+          </fieldset>
+        );
+      })}
+      <Button
+        id={fieldId(pointer)}
+        variant="light"
+        size="sm"
+        onClick={() => onChange([...entries, items.items === undefined ? {} : []])}
+      >
+        {t("own.addEntry", { name })}
+      </Button>
+    </fieldset>
+  );
+}
+
+function EntryFields(props: { items: FieldValue; label: string } & Omit<OwnFieldProps, "field">) {
+  const { items, label, ...place } = props;
+  if (items.fields !== undefined) return <FieldsOf {...place} fields={items.fields} />;
+  const field: Field = { ...items, name: label, title: label, titles: {}, descriptions: {}, required: false };
+  return <OwnField {...place} field={field} />;
+}
