@@ -31,7 +31,7 @@ export function parseFieldGroups(list: string): FieldGroup[] {
 
 function readGroup(file: string): FieldGroup {
   const name = basename(file).replace(/(\.schema)?\.json$/, "");
-  if (!GROUP_NAME.test(name)) {
+  if (!GROUP_NAME.test(name) || name in {}) {
     throw new SettingError(
       `names the file “${file}”; such a file’s name must have at most 32 lower-case letters, digits and “-”, begin with a letter and end with .json`,
     );

@@ -148,7 +148,7 @@ describe.skipIf(noChromium)(`fields of the operator on the page ${ifSkipped}`, (
     await page.getByRole("region", { name: "Plant phenotyping (MIAPPE)" }).getByText("Zea mays").waitFor();
     await page.getByRole("link", { name: "Edit metadata" }).press("Enter");
     await page.locator("summary", { hasText: "Former fields “miappe”" }).press("Enter");
-    await page.getByText("Their values stay as they are").waitFor();
+    await page.getByText("Their values stay unchanged").waitFor();
     await expectAccessible(page);
     await press(page, "Remove the values of “miappe”");
     await press(page, "Save changes");

@@ -81,3 +81,17 @@ test("long lists are compared quickly, also if all entries share a value", () =>
   expect(change?.differences[0]).toEqual({ before: people[0], after: changed.at(-1) });
   expect(performance.now() - start).toBeLessThan(2_000);
 });
+
+test("each group of the operator’s fields is a change of its own", () => {
+  const before = { fields: { plants: { organism: "a" }, site: { name: "b" } } };
+  const after = { fields: { plants: { organism: "c" }, site: { name: "b" }, soil: { ph: 7 } } };
+  expect(compareMetadata(before, after)).toEqual([
+    {
+      member: "fields/plants",
+      differences: [{ before: { organism: "a" }, after: { organism: "c" } }],
+      isReordered: false,
+    },
+    { member: "fields/soil", differences: [{ after: { ph: 7 } }], isReordered: false },
+  ]);
+  expect(compareMetadata(before, {}).map(({ member }) => member)).toEqual(["fields/plants", "fields/site"]);
+});

@@ -79,6 +79,8 @@ describe("an invalid schema is refused with its place", () => {
     ["/properties/a b", root({ "a b": text })],
     ["/properties/1", root({ 1: text })],
     ["/properties/__proto__", `{"type": "object", "properties": {"__proto__": {"type": "string"}}}`],
+    ["/properties/constructor", root({ constructor: text })],
+    ["/properties/toString", root({ toString: text })],
     ["/properties/a/default", one({ ...text, default: "x" })],
     ["/properties/a/minimum", one({ ...text, minimum: 1 })],
     ["/properties/a/title", one({ ...text, title: 5 })],

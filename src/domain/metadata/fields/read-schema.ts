@@ -173,8 +173,10 @@ class Reader {
       this.#fields += 1;
       if (this.#fields > MOST_FIELDS)
         throw new InvalidFieldSchema(at, `The schema has more than ${MOST_FIELDS} fields.`);
-      if (!FIELD_NAME.test(name)) {
-        const detail = "A field’s name must begin with a letter and have at most 64 letters, digits, “_” and “-”.";
+      // Every object of JavaScript seems to have a member “constructor”, and some clients would show it.
+      if (!FIELD_NAME.test(name) || name in {}) {
+        const detail =
+          "A field’s name must begin with a letter and have at most 64 letters, digits, “_” and “-”; “constructor” and similar names are reserved.";
         throw new InvalidFieldSchema(at, detail);
       }
       const member = this.#resolved(sent, at, depth + 1);

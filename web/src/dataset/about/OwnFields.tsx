@@ -56,7 +56,13 @@ function Said({ rule, value }: { rule: FieldValue; value: unknown }): ReactNode 
   const { calendarDay } = useFormats();
   const { titleOf } = useFieldTexts();
   if (Array.isArray(value)) return <SaidList rule={rule.items} values={value} />;
-  if (typeof value === "object" && value !== null) return <FactsOf fields={rule.fields ?? []} values={value} />;
+  if (typeof value === "object" && value !== null) {
+    return (
+      <div className={classes.nested}>
+        <FactsOf fields={rule.fields ?? []} values={value} />
+      </div>
+    );
+  }
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   const choice = rule.choices?.find((one) => one.value === value);
   if (choice !== undefined) return titleOf(choice);

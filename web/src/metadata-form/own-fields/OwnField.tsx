@@ -1,193 +1,19 @@
-import { Checkbox, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Field, FieldValue } from "../../api/field-groups.ts";
 import { useMetadataForm } from "../context.ts";
-import { fieldId, isWithin } from "../entries/pointers.ts";
-import { EntriesField } from "./EntriesField.tsx";
+import { fieldId } from "../entries/pointers.ts";
 import classes from "./OwnFields.module.css";
+import { type OwnFieldProps, SingleField } from "./SingleField.tsx";
 import { useFieldTexts } from "./useFieldTexts.ts";
-import { type GroupValues, valueLeft, valueTyped, withValue } from "./values.ts";
-
-/** Longer texts have a field of several lines. */
-const ONE_LINE = 500;
-
-export interface OwnFieldProps {
-  field: Field;
-  pointer: string;
-  value: unknown;
-  onChange: (value: unknown) => void;
-}
+import { type GroupValues, withValue } from "./values.ts";
 
 /** A field that the operator has defined, by the type of its values. */
 export function OwnField(props: OwnFieldProps) {
-  const { field, value } = props;
-  const { items } = field;
-  if (field.type === "group") return <NestedFields {...props} />;
-  if (items !== undefined) {
-    if (items.fields !== undefined || items.items !== undefined) return <EntriesField {...props} items={items} />;
-    return items.choices === undefined ? <Lines {...props} items={items} /> : <Ticks {...props} items={items} />;
-  }
-  if (field.type === "boolean" || field.choices !== undefined) return <Choice {...props} />;
-  const isLong =
-    field.type === "text" && field.format === undefined && !field.pattern && (field.maxLength ?? 0) > ONE_LINE;
-  return isLong && typeof value !== "number" ? <LongText {...props} /> : <Line {...props} />;
-}
-
-/** What all controls share: the label, the explanation, the error, and the id with which errors lead to the field. */
-function useControl({ field, pointer }: Pick<OwnFieldProps, "field" | "pointer">) {
-  const { formErrors, errorShownAt, touch } = useMetadataForm();
-  const { titleOf, descriptionOf } = useFieldTexts();
-  const wordsOf = useNumberWords();
-  const inside = formErrors.find((formError) => isWithin(formError.pointer, pointer))?.pointer ?? pointer;
-  const description = descriptionOf(field);
-  const shown = errorShownAt(pointer) ?? errorShownAt(inside);
-  return {
-    id: fieldId(pointer),
-    label: field.unit === undefined ? titleOf(field) : `${titleOf(field)} (${field.unit})`,
-    withAsterisk: field.required,
-    error: shown === undefined ? undefined : (wordsOf(field) ?? shown),
-    leave: () => {
-      touch(pointer);
-      touch(inside);
-    },
-    ...(description !== undefined && { description }),
-  };
-}
-
-/** Gives the text of an error at a number: which numbers are allowed. Undefined for other fields. */
-function useNumberWords(): (rule: FieldValue) => string | undefined {
-  const { t, i18n } = useTranslation("new");
-  const shown = (limit: number) => new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 20 }).format(limit);
-  return ({ type, minimum, maximum, choices }) => {
-    if ((type !== "number" && type !== "integer") || choices !== undefined) return undefined;
-    if (minimum !== undefined && maximum !== undefined) {
-      return t(`own.${type}.between`, { least: shown(minimum), most: shown(maximum) });
-    }
-    if (minimum !== undefined) return t(`own.${type}.least`, { least: shown(minimum) });
-    return maximum === undefined ? t(`own.${type}.any`) : t(`own.${type}.most`, { most: shown(maximum) });
-  };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
-}
-
-function Line({ field, pointer, value, onChange }: OwnFieldProps) {
-  const { leave, ...control } = useControl({ field, pointer });
-  const isNumber = field.type === "number" || field.type === "integer";
-  return (
-    <TextInput
-      {...control}
-      type={field.format === "date" ? "date" : "text"}
-      inputMode={isNumber ? "decimal" : field.format === "email" ? "email" : field.format === "uri" ? "url" : "text"}
-      className={isNumber || field.format === "date" ? classes.short : undefined}
-      autoComplete="off"
-      value={textOf(value)}
-      onChange={({ currentTarget }) => onChange(valueTyped(field, currentTarget.value))}
-      onBlur={() => {
-        const left = valueLeft(field, value);
-        if (left !== value) onChange(left);
-        leave();
-      }}
-    />
-  );
-}
-
-function LongText({ field, pointer, value, onChange }: OwnFieldProps) {
-  const { leave, ...control } = useControl({ field, pointer });
-  return (
-    <Textarea
-      {...control}
-      autosize
-      minRows={2}
-      maxRows={12}
-      value={textOf(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onBlur={leave}
-    />
-  );
-}
-
-/** One of several values, or yes and no. Nothing is chosen at first. */
-function Choice({ field, pointer, value, onChange }: OwnFieldProps) {
-  const { t } = useTranslation(["new", "edit"]);
-  const { leave, ...control } = useControl({ field, pointer });
-  const { titleOf } = useFieldTexts();
-  const choices: { value: unknown; label: string }[] =
-    field.choices?.map((choice) => ({ value: choice.value, label: titleOf(choice) })) ??
-    [true, false].map((one) => ({ value: one, label: t(one ? "edit:yes" : "edit:no") }));
-  const chosen = choices.findIndex((choice) => choice.value === value);
-  return (
-    <NativeSelect
-      {...control}
-      className={classes.short}
-      data={[
-        { value: "", label: t("more.unstated") },
-        ...choices.map(({ label }, index) => ({ value: String(index), label })),
-      ]}
-      value={chosen < 0 ? "" : String(chosen)}
-      onChange={({ currentTarget: { value: index } }) =>
-        onChange(index === "" ? undefined : choices[Number(index)]?.value)
-      }
-      onBlur={leave}
-    />
-  );
-}
-
-/** A list of texts or numbers, one in each line. */
-function Lines({ field, pointer, value, onChange, items }: OwnFieldProps & { items: FieldValue }) {
-  const { t } = useTranslation("new");
-  const { leave, description, ...control } = useControl({ field, pointer });
-  const entries = Array.isArray(value) ? value.map(textOf) : [];
-  return (
-    <Textarea
-      {...control}
-      description={[description, t("own.lines")].filter((text) => text !== undefined).join(" ")}
-      autosize
-      minRows={2}
-      maxRows={12}
-      value={entries.join("\n")}
-      onChange={({ currentTarget: { value: text } }) =>
-        onChange(text === "" ? [] : text.split("\n").map((line) => valueTyped(items, line)))
-      }
-      onBlur={() => {
-        const left = entries
-          .filter((line) => line.trim() !== "")
-          .map((line) => valueLeft(items, valueTyped(items, line)));
-        if (entries.length > 0) onChange(left);
-        leave();
-      }}
-    />
-  );
-}
-
-/** Several of the values of an enumeration. */
-function Ticks({ field, pointer, value, onChange, items }: OwnFieldProps & { items: FieldValue }) {
-  const { leave, id, ...control } = useControl({ field, pointer });
-  const { titleOf } = useFieldTexts();
-  const choices = items.choices ?? [];
-  const chosen: unknown[] = Array.isArray(value) ? value : [];
-  return (
-    <Checkbox.Group
-      {...control}
-      value={choices.flatMap((choice, index) => (chosen.includes(choice.value) ? [String(index)] : []))}
-      onChange={(ticked) => {
-        onChange(choices.filter((_, index) => ticked.includes(String(index))).map((choice) => choice.value));
-        leave();
-      }}
-    >
-      <Stack gap="xs" mt="xs">
-        {choices.map((choice, index) => (
-          <Checkbox
-            key={String(choice.value)}
-            {...(index === 0 && { id })}
-            value={String(index)}
-            label={titleOf(choice)}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
-  );
+  const { type, items } = props.field;
+  if (type === "group") return <NestedFields {...props} />;
+  const hasFields = items?.fields !== undefined || items?.items !== undefined;
+  return hasFields ? <EntriesField {...props} items={items} /> : <SingleField {...props} />;
 }
 
 /** The fields of a group within a group. */
@@ -206,9 +32,7 @@ function NestedFields({ field, pointer, value, onChange }: OwnFieldProps) {
 }
 
 /** Fields side by side in the object that contains them. */
-export function FieldsOf(
-  props: { fields: readonly Field[]; pointer: string } & Pick<OwnFieldProps, "value" | "onChange">,
-) {
+function FieldsOf(props: { fields: readonly Field[]; pointer: string } & Pick<OwnFieldProps, "value" | "onChange">) {
   const { fields, pointer, value, onChange } = props;
   const values: GroupValues = typeof value === "object" && value !== null ? (value as GroupValues) : {};
   return (
@@ -224,4 +48,67 @@ export function FieldsOf(
       ))}
     </Stack>
   );
+}
+
+/** A list whose entries have fields of their own, or are lists. */
+function EntriesField({ field, pointer, value, onChange, items }: OwnFieldProps & { items: FieldValue }) {
+  const { t } = useTranslation("new");
+  const { errorShownAt } = useMetadataForm();
+  const { titleOf, descriptionOf } = useFieldTexts();
+  const entries: unknown[] = Array.isArray(value) ? value : [];
+  const name = titleOf(field);
+  const description = descriptionOf(field);
+  const error = errorShownAt(pointer);
+  const replace = (index: number, next: unknown) => onChange(entries.with(index, next));
+  return (
+    <fieldset className={classes.nested}>
+      <legend>
+        {name}
+        {field.required && <span aria-hidden> *</span>}
+      </legend>
+      {description !== undefined && <p className={classes.detail}>{description}</p>}
+      {error !== undefined && <p className={classes.error}>{error}</p>}
+      {entries.map((entry, index) => {
+        const number = t("list.entry", { number: index + 1 });
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no identity in the metadata.
+          <fieldset key={index} className={classes.entry}>
+            <legend>{number}</legend>
+            <EntryFields
+              items={items}
+              pointer={`${pointer}/${index}`}
+              label={`${name} ${index + 1}`}
+              value={entry}
+              onChange={(next) => replace(index, next)}
+            />
+            <Group gap="xs" mt="sm">
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={t("own.removeEntry", { name, number: index + 1 })}
+                onClick={() => onChange(entries.filter((_, other) => other !== index))}
+              >
+                {t("own.removeShort")}
+              </Button>
+            </Group>
+          </fieldset>
+        );
+      })}
+      <Button
+        id={fieldId(pointer)}
+        variant="light"
+        size="sm"
+        onClick={() => onChange([...entries, items.items === undefined ? {} : []])}
+      >
+        {t("own.addEntry", { name })}
+      </Button>
+    </fieldset>
+  );
+}
+
+function EntryFields(props: { items: FieldValue; label: string } & Omit<OwnFieldProps, "field">) {
+  const { items, label, ...place } = props;
+  if (items.fields !== undefined) return <FieldsOf {...place} fields={items.fields} />;
+  const field: Field = { ...items, name: label, title: label, titles: {}, descriptions: {}, required: false };
+  return <OwnField {...place} field={field} />;
 }
