@@ -80,6 +80,14 @@ describe("a wrong value is an error at its place", () => {
   });
 });
 
+test("more than 10,000 values of a group are refused", () => {
+  const lists = { type: "array", maxItems: 100_000, items: { type: "integer" } };
+  const own = [readFieldSchema("own", JSON.stringify({ type: "object", properties: { a: lists } }))];
+  const values = (count: number) => ({ own: { a: Array.from({ length: count }, (_, index) => index) } });
+  expect(faults(values(10_000), { groups: own })).toEqual([]);
+  expect(faults(values(10_001), { groups: own })).toEqual([["/own", "metadata_too_large"]]);
+});
+
 test("a pattern that would need exponential time in other engines is matched at once", () => {
   const schema = {
     type: "object",

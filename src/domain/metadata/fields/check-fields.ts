@@ -57,6 +57,15 @@ export function checkFields(
   };
 }
 
+/** Maximum number of values of one group. Each becomes an entity of the RO-Crate. */
+const MOST_VALUES = 10_000;
+
+/** The number of texts, numbers and truth values in a value. */
+function singleValues(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, inner) => sum + singleValues(inner), 0);
+}
+
 interface ArchivedGroup {
   values: GroupValues;
   schema: string;
@@ -83,6 +92,10 @@ function checkGroup(
   if (group !== undefined) {
     const faults: Fault[] = [];
     const checked = checkValue({ type: "group", fields: group.fields }, values, pointer, faults);
+    if (faults.length === 0 && singleValues(checked) > MOST_VALUES) {
+      const detail = `The group has more than ${MOST_VALUES.toLocaleString("en")} values.`;
+      faults.push({ pointer, code: "metadata_too_large", detail });
+    }
     if (faults.length === 0) return [checked as GroupValues, group.schema];
     if (archived === undefined) {
       for (const { pointer: at, code, detail } of faults) findings.error(at, code, detail);
@@ -111,7 +124,8 @@ interface Fault {
     | "field_unknown"
     | "date_invalid"
     | "address_invalid"
-    | "mail_address_invalid";
+    | "mail_address_invalid"
+    | "metadata_too_large";
   detail: string;
 }
 
