@@ -39,6 +39,16 @@ const packages: Package[] = [
       "isSettled limitedFetch listen nextCursor orThrow pages timeLimit timeoutError waitFor watch",
   },
   {
+    name: "datacite-test-server",
+    needs: [],
+    program: `
+      import { startDataciteServer } from '@accession/datacite-test-server';
+      const server = await startDataciteServer();
+      console.log((await fetch(server.url + '/heartbeat')).status, (await fetch(server.url + '/dois/10.5072/x')).status);
+      await server.close();`,
+    prints: "200 404",
+  },
+  {
     name: "s3-test-server",
     needs: [],
     program: `
@@ -68,6 +78,7 @@ test.each(packages)(
   },
 );
 
+// Its package is the last one that was installed.
 test("the S3 test server has a command", { tags: "extended" }, async () => {
   const { stdout } = await run(join(project, "node_modules/.bin/s3-test-server"), ["--help"]);
   expect(stdout).toContain("Usage: s3-test-server");
