@@ -3,6 +3,7 @@ import { RE2JS } from "re2js";
 import { givenText, isMailAddress } from "../../blank.ts";
 import type { Findings } from "../../findings.ts";
 import { nearMiss } from "../../near-miss.ts";
+import { count, several } from "../../numbers.ts";
 import { pointerTo } from "../../shape.ts";
 import { calendarDate } from "../values/date.ts";
 import { canonicalUrl } from "../values/identifier.ts";
@@ -93,7 +94,7 @@ function checkGroup(
     const faults: Fault[] = [];
     const checked = checkValue({ type: "group", fields: group.fields }, values, pointer, faults);
     if (faults.length === 0 && singleValues(checked) > MOST_VALUES) {
-      const detail = `The group has more than ${MOST_VALUES.toLocaleString("en")} values.`;
+      const detail = `The group has more than ${count(MOST_VALUES)} values.`;
       faults.push({ pointer, code: "metadata_too_large", detail });
     }
     if (faults.length === 0) return [checked as GroupValues, group.schema];
@@ -155,10 +156,10 @@ function checkText(rule: FieldValue, value: unknown, pointer: string, faults: Fa
   if (choices !== undefined && !choices.some((choice) => choice.value === text))
     return wrongChoice(rule, pointer, faults);
   if (length > maxLength) {
-    return fault(faults, pointer, "too_long", `The text must have at most ${counted(maxLength, "character")}.`);
+    return fault(faults, pointer, "too_long", `The text must have at most ${several(maxLength, "character")}.`);
   }
   if (length < minLength) {
-    return fault(faults, pointer, "too_short", `The text must have at least ${counted(minLength, "character")}.`);
+    return fault(faults, pointer, "too_short", `The text must have at least ${several(minLength, "character")}.`);
   }
   if (pattern !== undefined && !compiled(pattern).test(text)) {
     return fault(faults, pointer, "wrong_value", `The text must match the pattern ${pattern}`);
@@ -215,14 +216,14 @@ function checkList(rule: FieldValue, value: unknown, pointer: string, faults: Fa
     return fault(faults, pointer, "wrong_type", "The value must be a list.");
   }
   if (value.length > maxItems) {
-    return fault(faults, pointer, "too_long", `The list must have at most ${counted(maxItems, "entry")}.`);
+    return fault(faults, pointer, "too_long", `The list must have at most ${several(maxItems, "entry", "entries")}.`);
   }
   // Empty entries have no effect, as empty members.
   const checked = value.map((entry, index) =>
     isEmpty(entry) ? undefined : checkValue(items, entry, pointerTo(pointer, index), faults),
   );
   if (value.filter((entry) => !isEmpty(entry)).length < minItems) {
-    fault(faults, pointer, "too_short", `The list must have at least ${counted(minItems, "entry")}.`);
+    fault(faults, pointer, "too_short", `The list must have at least ${several(minItems, "entry", "entries")}.`);
   }
   if (rule.uniqueItems === true) refuseRepeated(checked, pointer, faults);
   return checked.filter((entry) => entry !== undefined);
@@ -311,11 +312,6 @@ function compiled(pattern: string): RE2JS {
   const known = patterns.get(pattern) ?? RE2JS.compile(pattern);
   patterns.set(pattern, known);
   return known;
-}
-
-function counted(limit: number, unit: "character" | "entry"): string {
-  const units = { character: "characters", entry: "entries" };
-  return `${limit.toLocaleString("en")} ${limit === 1 ? unit : units[unit]}`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
