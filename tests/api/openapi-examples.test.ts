@@ -91,6 +91,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   "/dataset/{id}": async () => ({ id: (await completed()).dataset?.id }),
   "/webhook/{id}": async () => ({ id: await webhook() }),
   "/token/{id}": async () => ({ id: (await tokens.create("josiah", "submitter")).id }),
+  validate: async () => ({ dataset: (await completed()).dataset?.id }),
   cancelSubmission: async () => ({ id: (await waiting()).id }),
   retrySubmission: async () => ({ id: (await waiting()).id }),
   replaceCredentials: async () => ({ id: (await waiting()).id }),
@@ -111,7 +112,9 @@ function exampleRequest(template: string, operation: Operation, subject: Record<
   const given = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
   const of = (place: string) =>
     given.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]);
-  const query = String(new URLSearchParams(Object.fromEntries(of("query"))));
+  const query = String(
+    new URLSearchParams(of("query").map(([name = "", value = ""]) => [name, subject[name] ?? value])),
+  );
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     (subject[name] ?? String(Object.fromEntries(of("path"))[name])).split("/").map(encodeURIComponent).join("/"),
   );
