@@ -113,7 +113,7 @@ function exampleRequest(template: string, operation: Operation, subject: Record<
   const of = (place: string) =>
     given.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)]);
   const query = String(
-    new URLSearchParams(of("query").map(([name = "", value = ""]) => [name, subject[name] ?? value])),
+    new URLSearchParams(of("query").map(([name = "", value = ""]): [string, string] => [name, subject[name] ?? value])),
   );
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     (subject[name] ?? String(Object.fromEntries(of("path"))[name])).split("/").map(encodeURIComponent).join("/"),
