@@ -3,6 +3,7 @@ const packages = (name) => `packages/${name}/src/index[.]ts`; // their public in
 const modules = {
   // Not listed, because they are understood alone: domain, jobs, telemetry, threads and the packages.
   "src/config": "src/domain", // reads settings, and the files that they name
+  "src/datacite": "src/domain", // alone speaks to DataCite
   "src/source": "src/(domain|threads)", // alone speaks to the submitter's bucket
   "src/archive": `src/domain|${packages("ocfl")}`, // alone knows where files are stored
   "src/db": "src/(domain|threads)", // alone builds SQL
@@ -12,7 +13,7 @@ const modules = {
   "src/rebuild": "src/(domain|archive|db)", // recreates the database from the archive
   "src/vocabulary": "src/domain", // reads files with controlled vocabularies
   "src/intake": "src/(domain|source|archive|db|jobs|telemetry|import)", // work within a request
-  "src/steps": `src/(domain|source|archive|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it
+  "src/steps": `src/(domain|source|archive|datacite|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it
   "src/notify": "src/(domain|source|db|jobs|telemetry)", // reads events; no module waits for it
   "src/http": "src/(domain|auth|intake|export|import|db|telemetry)", // translates requests
   "src/main": "src", // opens and connects everything

@@ -33,6 +33,13 @@ export interface ArchiveStore {
    */
   publish(committed: Committed): Promise<void>;
   /**
+   * Stores a publication record in the logs of a visible dataset, durably. Has no effect if the record exists.
+   *
+   * @param name as `recordName` returns it
+   * @throws Problem `already_published` if another record has this name, or the dataset is not in the archive
+   */
+  addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void>;
+  /**
    * Removes a dataset and keeps its tombstone and receipts. At every moment either the whole dataset is visible, or the
    * tombstone exists. May be repeated after any crash, and must be repeated until it resolves.
    */

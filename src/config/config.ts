@@ -19,6 +19,7 @@ import {
   parseSize,
   SettingError,
 } from "./parse.ts";
+import { type PublicationSettings, publicationOf, publicationProblems } from "./publication.ts";
 import { type PublisherSettings, publisherOf } from "./publisher.ts";
 import { clientSettings, PREFIX, type Read, type Setting, type SettingName, settings } from "./settings.ts";
 import { type Traces, traceSettings, tracesOf } from "./traces.ts";
@@ -64,6 +65,7 @@ export interface Config {
   publisher: PublisherSettings;
   /** Fields of the metadata that the operator has defined. */
   fieldGroups: FieldGroup[];
+  publication: PublicationSettings;
   diskReserve: { share: number; bytes: number };
   failedRetentionMs: number;
   /** The interval between audit runs (undefined: no audits), and the part of the archive that a run reads. */
@@ -154,6 +156,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
     corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
     publisher: publisherOf(read),
     fieldGroups: read<FieldGroup[]>("METADATA_SCHEMAS", [], parseFieldGroups),
+    publication: publicationOf(read),
     diskReserve: read("DISK_RESERVE", parseReserve("5%"), parseReserve),
     failedRetentionMs: read("FAILED_RETENTION", parseDuration("30 days"), parseDuration),
     audit: {
@@ -165,6 +168,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
   };
   problems.push(...contradictions(config, environment, needs), ...signInProblems(config, environment));
   problems.push(...archiveProblems(config.archive, environment), ...mailProblems(environment));
+  problems.push(...publicationProblems(config.publication, environment, isLocal(config)));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
@@ -243,6 +247,11 @@ function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !known.has(name))
     .map((name) => `${name} is not a setting of this version`);
+}
+
+/** Whether the addresses of datasets only work on this machine. */
+function isLocal({ loopback, publicUrl }: Config): boolean {
+  return publicUrl === undefined ? loopback : isLoopback(new URL(publicUrl).hostname);
 }
 
 function isLoopback(host: string): boolean {

@@ -149,6 +149,36 @@ export const settings = [
     meaning: "JSON Schema files (separated by commas) with additional fields of the metadata.",
   },
   {
+    name: "PUBLICATION",
+    default: "off",
+    meaning: "`review`: curators review datasets before publication; `direct`: owners publish; `off`: archive only.",
+  },
+  {
+    name: "DEPOSIT_AGREEMENT",
+    default: "a short text in English and German",
+    meaning: "Markdown files (separated by commas) with the agreement that owners accept, such as `agreement.en.md`.",
+  },
+  {
+    name: "DATACITE_REPOSITORY",
+    default: "none: publication without DOIs",
+    meaning: "Repository account at DataCite that registers DOIs, such as `TIB.IPK`.",
+  },
+  {
+    name: "DATACITE_PASSWORD_FILE",
+    default: "required with `ACCESSION_DATACITE_REPOSITORY`",
+    meaning: "File with the password of the account.",
+  },
+  {
+    name: "DATACITE_PREFIX",
+    default: "required with `ACCESSION_DATACITE_REPOSITORY`",
+    meaning: "Prefix of the DOIs, such as `10.5072`.",
+  },
+  {
+    name: "DATACITE_URL",
+    default: "https://api.datacite.org",
+    meaning: "URL of DataCite’s REST API; `https://api.test.datacite.org` is the test system.",
+  },
+  {
     name: "FAILED_RETENTION",
     default: "30 days",
     meaning: "How long a failed submission keeps its stored content for a retry, such as `12 hours`.",

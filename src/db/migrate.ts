@@ -15,6 +15,7 @@ import * as accessAndWebhooks from "./migrations/0013-access-and-webhooks.ts";
 import * as sourceSilence from "./migrations/0015-source-silence.ts";
 import * as metadataRevisions from "./migrations/0016-metadata-revisions.ts";
 import * as vocabulary from "./migrations/0020-vocabulary.ts";
+import * as publication from "./migrations/0021-publication.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 const migrations: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   "0015-source-silence": sourceSilence,
   "0016-metadata-revisions": metadataRevisions,
   "0020-vocabulary": vocabulary,
+  "0021-publication": publication,
 };
 
 /** The migrations of an opened database. */

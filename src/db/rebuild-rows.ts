@@ -1,6 +1,6 @@
 /** Inserts rows for archived datasets into a database that is being rebuilt. No function here changes existing rows. */
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { DeletionVerdict } from "../domain/publication.ts";
+import type { DeletionVerdict } from "../domain/archive-events.ts";
 import type { Queries } from "./database.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import { type Documents, insertSubmission } from "./submissions/documents.ts";

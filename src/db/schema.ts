@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { DeletionVerdict } from "../domain/publication.ts";
+import type { DeletionVerdict } from "../domain/archive-events.ts";
 import type { SubmissionSummary } from "../domain/summary.ts";
 import type {
   DeliveryTable,
@@ -8,6 +8,12 @@ import type {
   Timestamp,
   WebhookTable,
 } from "./notifications/notification-tables.ts";
+import type {
+  DoiTable,
+  PublicationEntryTable,
+  PublicationRecordTable,
+  PublicationTable,
+} from "./publication/publication-tables.ts";
 
 /**
  * The types of the tables. Object keys are bytes, because PostgreSQL's text cannot contain NUL, and its collations do not
@@ -34,6 +40,10 @@ export interface Tables {
   delivery: DeliveryTable;
   mail_recipient: MailRecipientTable;
   mail: MailTable;
+  publication: PublicationTable;
+  publication_entry: PublicationEntryTable;
+  publication_record: PublicationRecordTable;
+  doi: DoiTable;
   vocabulary: VocabularyTable;
   vocabulary_entry: VocabularyEntryTable;
   vocabulary_name: VocabularyNameTable;

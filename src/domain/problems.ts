@@ -2,6 +2,7 @@ import type { ProblemEntry, ResponsibleParty, StepResponse, WaitingPeriod } from
 import { members } from "./problems/members.ts";
 import { notificationProblems } from "./problems/notifications.ts";
 import { objects } from "./problems/objects.ts";
+import { publicationProblems } from "./problems/publication.ts";
 import { requests } from "./problems/requests.ts";
 import { service } from "./problems/service.ts";
 import { source } from "./problems/source.ts";
@@ -25,6 +26,7 @@ export const catalogue = {
   ...objects,
   ...service,
   ...notificationProblems,
+  ...publicationProblems,
 } as const satisfies Record<string, ProblemEntry>;
 
 /** A stable code from the catalogue. */

@@ -6,6 +6,7 @@ export const QUEUES = {
   package: "package",
   probe: "probe",
   revise: "revise",
+  publish: "publish",
   audit: "audit",
   withdraw: "withdraw",
   discard: "discard",

@@ -9,9 +9,11 @@ import {
   revisionDocuments,
   revisionInProgress,
 } from "../db/datasets/revisions.ts";
+import { findPublication } from "../db/publication/publications.ts";
 import { documentsOf } from "../db/submissions/documents.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
+import { isMetadataFixed } from "../domain/publication/states.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
 
@@ -36,7 +38,7 @@ interface Change {
  * replace it, and all others are refused: a recorded change is never lost unnoticed.
  *
  * @returns the id of the revision, also if the same change is being archived; undefined if these are the current metadata
- * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`
+ * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`, `approved_metadata`
  */
 export async function reviseMetadata(context: IntakeContext, change: Change): Promise<string | undefined> {
   const id = await context.db.transaction().execute(async (trx) => {
@@ -50,6 +52,8 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     // A repeated request whose first response was lost finds its own change.
     if (isDeepStrictEqual(current.sent, change.documents.sent)) return undefined;
     if (!change.expected(state)) throw new Problem("metadata_conflict");
+    const publication = await findPublication(trx, dataset.id, state.version);
+    if (publication !== undefined && isMetadataFixed(publication.state)) throw new Problem("approved_metadata");
     const begun = await revisionInProgress(trx, dataset.id);
     if (begun !== undefined) {
       const { sent } = await revisionDocuments(trx, begun.id);

@@ -1,8 +1,10 @@
 import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { dropRevision, revisionInProgress } from "../db/datasets/revisions.ts";
+import { addEntry, publicationsOf, savePublication } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
+import type { Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
-import { withdrawn } from "../domain/publication.ts";
+import { withdrawn } from "../domain/archive-events.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
 
@@ -24,6 +26,7 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
       await context.jobs.enqueue(QUEUES.discard, { key: revision.id, data: { submission: revision.id } }, trx);
     }
     if (await isBusy(trx, id)) throw new Problem("dataset_busy");
+    await endPublications(trx, id, by, reason);
     await decideWithdrawal(trx, id, by, reason);
     for (const { submission_id } of await versionsOf(trx, id)) {
       await addEvent(trx, submission_id, withdrawn(id, by, reason));
@@ -31,4 +34,27 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
     await context.jobs.enqueue(QUEUES.withdraw, { key: id, data: { dataset: id } }, trx);
   });
   context.jobs.wake(QUEUES.withdraw);
+}
+
+/** Withdraws the published versions, and ends the review of the others. @throws Problem `dataset_busy` during a registration */
+async function endPublications(trx: Trx, dataset: string, by: string, reason: string): Promise<void> {
+  const now = new Date();
+  for (const row of await publicationsOf(trx, dataset)) {
+    if (row.state === "private" || row.state === "withdrawn") continue;
+    if (row.state === "registering") {
+      throw new Problem("dataset_busy", "The dataset is being published; its DOI is being registered");
+    }
+    const isPublished = row.state === "published";
+    const state = isPublished ? "withdrawn" : "private";
+    await savePublication(trx, {
+      ...row,
+      state,
+      since: now,
+      ...(isPublished && { withdrawn_at: now, withdrawn_reason: reason, next_at: now }),
+    });
+    await addEntry(trx, {
+      ...{ dataset_id: dataset, version: row.version, actor: by, action: "withdraw", state, comment: reason },
+      ...{ place: null, answers: null, revision: row.revision ?? 1, data: null },
+    });
+  }
 }

@@ -10,7 +10,9 @@ import type { SigningKey } from "../archive/receipts/signing.ts";
 import { maintainFirstAdminToken, type SecretFile } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
+import { DataciteClient } from "../datacite/client.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
+import { pauseSlots, takeSlot } from "../db/coordination/pace.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import type { Notifications } from "../db/notifications/notifications.ts";
 import type { Vault } from "../domain/vault.ts";
@@ -43,6 +45,8 @@ export interface ServiceContext {
   jwks: object;
   egress: Egress;
   transfers: TransferThreads;
+  /** Undefined if the service registers no DOIs. */
+  datacite: DataciteClient | undefined;
   jobs: Jobs;
   /** The service's own origin, without its base path. It is final once the service listens. */
   address: { publicUrl: string };
@@ -81,6 +85,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   const egress = openEgress(egressOptions, metrics, closers);
   const transfers = openTransfers(config, egressOptions, archive, metrics);
   closers.add(() => transfers.close());
+  const datacite = openDatacite(config, database, closers);
   const jobs = new Jobs({
     executor: database.executor,
     embedded: database.embedded,
@@ -91,8 +96,26 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   return {
     ...{ config, version: VERSION, log, metrics, tracing, database, vault, signingKey, adminToken },
-    ...{ archive, jwks, egress, transfers, jobs, address, closers },
+    ...{ archive, jwks, egress, transfers, datacite, jobs, address, closers },
   };
+}
+
+/** DataCite allows 3,000 requests in 5 minutes, its test system 750. The intervals keep a margin. */
+const DATACITE_INTERVAL_MS = 110;
+const DATACITE_TEST_INTERVAL_MS = 440;
+
+function openDatacite(config: Config, database: Database, closers: Closers): DataciteClient | undefined {
+  const { datacite: account } = config.publication;
+  if (account === undefined) return undefined;
+  const isTest = new URL(account.url).hostname === "api.test.datacite.org";
+  const interval = isTest ? DATACITE_TEST_INTERVAL_MS : DATACITE_INTERVAL_MS;
+  const pace = {
+    next: () => takeSlot(database.queries, "datacite", interval),
+    pause: (milliseconds: number) => pauseSlots(database.queries, "datacite", milliseconds),
+  };
+  const client = new DataciteClient(account, pace, config.egressProxy);
+  closers.add(() => client.close());
+  return client;
 }
 
 async function openTraces(config: Config, log: Logger, closers: Closers): Promise<Tracing> {

@@ -54,6 +54,7 @@ function stepContext(context: ServiceContext): StepContext {
     publisher: config.publisher,
     quota: config.quota,
     publicUrl: () => address.publicUrl,
+    publication: { datacite: context.datacite, baseUrl: () => publicBaseUrlOf(context) },
     publicBaseUrl: config.publicUrl === undefined ? undefined : publicBaseUrlOf(context),
   };
 }

@@ -1,12 +1,14 @@
 import { isAuditDue } from "../db/datasets/audits.ts";
 import { unfinishedWithdrawals } from "../db/datasets/datasets.ts";
 import { unfinishedRevisions } from "../db/datasets/revisions.ts";
+import { duePublications } from "../db/publication/publications.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
 import { discardStaged } from "./discard-staging.ts";
 import { observed } from "./observe.ts";
+import { continuePublication } from "./publish/publish.ts";
 import { revise } from "./revise/revise.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
@@ -18,6 +20,11 @@ export interface AuditPlan {
 
 /** Parallel removals, so that a large one does not delay small ones. */
 const DISCARDS = 2;
+
+/** Parallel publications of a process. They spend most of their time waiting for DataCite. */
+const PUBLICATIONS = 8;
+/** Maximum number of publications queued in one round; the next round queues more. */
+const MOST_QUEUED = 500;
 
 /** Defines the jobs that belong to no attempt: audits, withdrawals, metadata revisions, and the removal of staged files. */
 export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
@@ -41,6 +48,13 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     1,
     ({ revision }) => ({ revision }),
     (own, { revision }) => revise(own, revision),
+  );
+  defineJob<{ dataset: string; version: number }>(
+    context,
+    QUEUES.publish,
+    PUBLICATIONS,
+    ({ dataset }) => ({ dataset }),
+    (own, which, signal) => continuePublication(own, which, signal),
   );
   defineJob<{ submission: string }>(
     context,
@@ -72,7 +86,7 @@ function defineJob<Data extends object>(
   });
 }
 
-/** Queues what the tables list as due: the audit, and withdrawals and metadata revisions that are not finished. */
+/** Queues what the tables list as due: the audit, and unfinished withdrawals and metadata revisions, and publications. */
 export async function queueArchiveJobs(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
   for (const dataset of await unfinishedWithdrawals(context.db)) {
     await context.jobs.enqueue(QUEUES.withdraw, { key: dataset, data: { dataset } });
@@ -82,6 +96,15 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
     await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } });
     context.jobs.wake(QUEUES.revise);
   }
+  const publications = await duePublications(context.db, new Date(), MOST_QUEUED);
+  await context.jobs.enqueueAll(
+    QUEUES.publish,
+    publications.map(({ dataset_id: dataset, version }) => ({
+      key: `${dataset} ${version}`,
+      data: { dataset, version },
+    })),
+  );
+  if (publications.length > 0) context.jobs.wake(QUEUES.publish);
   if (intervalMs === undefined || !(await isAuditDue(context.db, intervalMs))) return;
   await context.jobs.enqueue(QUEUES.audit, { key: QUEUES.audit, data: {} });
   context.jobs.wake(QUEUES.audit);

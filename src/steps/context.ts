@@ -1,6 +1,7 @@
 import type { Publisher } from "../archive/metadata/facts.ts";
 import type { SigningKey } from "../archive/receipts/signing.ts";
 import type { ArchiveStore, StagingArea } from "../archive/store.ts";
+import type { DataciteClient } from "../datacite/client.ts";
 import type { Queries } from "../db/database.ts";
 import { submissionOfVersion } from "../db/datasets/datasets.ts";
 import type { Quota } from "../db/submissions/quota.ts";
@@ -33,6 +34,12 @@ export interface StepContext {
   publicUrl: () => string;
   /** The configured public URL with the base path; undefined if only a local address is known. */
   publicBaseUrl: string | undefined;
+  publication: {
+    /** Undefined if the service registers no DOIs. */
+    datacite: DataciteClient | undefined;
+    /** Public URL with the base path. Final once the service listens. */
+    baseUrl: () => string;
+  };
   /** Inside a job, it adds the job to every line; see observe.ts. */
   log: JobLog;
   metrics: Metrics;

@@ -1,6 +1,6 @@
 import { findDataset, recordRemoved, tombstoneOf } from "../db/datasets/datasets.ts";
 import { addEvent } from "../db/submissions/events.ts";
-import { removed } from "../domain/publication.ts";
+import { removed } from "../domain/archive-events.ts";
 import type { StepContext } from "./context.ts";
 
 /**

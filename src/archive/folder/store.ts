@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
-import { requireReceipt } from "../already-published.ts";
+import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
+import { RECORDS } from "../receipts/publication-record.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
-import { exists, makeFolder, syncFolder, unwritable } from "./durable-writes.ts";
+import { exists, makeFolder, syncFolder, unwritable, writeDurably } from "./durable-writes.ts";
 import { FolderStaging, packageFolder } from "./staging.ts";
 import { SyncGroup } from "./sync-group.ts";
 import { publishVersion, receiptIn } from "./versions.ts";
@@ -134,6 +135,21 @@ export class FolderStore implements ArchiveStore {
     }
   }
 
+  async addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void> {
+    const object = this.locate(datasetId);
+    const folder = join(object, "logs", RECORDS);
+    try {
+      // Without this, a dataset that is being withdrawn would leave a folder with nothing but the record.
+      if (!(await exists(join(object, "inventory.json")))) throw alreadyPublished();
+      const found = await readFile(join(folder, name), "utf8").catch(missing);
+      if (found !== undefined) return requireReceipt(found, jws);
+      await makeFolder(folder);
+      await writeDurably(join(folder, name), jws);
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
   forget(submissionId: string): Promise<void> {
     return this.discard(submissionId);
   }
@@ -212,6 +228,10 @@ export class FolderStore implements ArchiveStore {
   #stagingFolder(submissionId: string): string {
     return join(this.#root, "staging", submissionId);
   }
+}
+
+function missing(error: { code?: string }): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 async function empty(trash: string): Promise<void> {

@@ -19,6 +19,8 @@ export interface PackageFacts {
   publisher: Publisher;
   /** ISO 8601, UTC. */
   publishedAt: string;
+  /** The DOIs of the published versions by number; absent without DOIs. */
+  dois?: ReadonlyMap<number, string>;
   /** Without personal data, see `publicMetadata`. */
   metadata: NormalizedMetadata;
   source: SourceFacts;

@@ -1,4 +1,4 @@
-import type { DeletionVerdict } from "../../domain/publication.ts";
+import type { DeletionVerdict } from "../../domain/archive-events.ts";
 import type { Selection } from "../../domain/selection.ts";
 import { selectedPart } from "../../domain/selection.ts";
 import type { SourceFacts } from "../metadata/facts.ts";

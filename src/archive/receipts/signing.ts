@@ -13,6 +13,7 @@ import {
   type JWK,
 } from "jose";
 import { readKeyFile, writeKeyFile } from "./key-file.ts";
+import type { PublicationRecord } from "./publication-record.ts";
 import type { Receipt } from "./receipt.ts";
 
 /** An Ed25519 key that signs receipts. `kid` is its RFC 7638 thumbprint. */
@@ -27,6 +28,7 @@ export interface SigningKey {
 const ALGORITHM = "EdDSA";
 const CURVE = "Ed25519";
 const TYPE = "accession-receipt+jws";
+const RECORD_TYPE = "accession-publication+jws";
 
 /** Creates an Ed25519 key (RFC 8037). */
 export async function makeSigningKey(): Promise<SigningKey> {
@@ -61,35 +63,85 @@ export function publicJwks(keys: { publicJwk: JWK }[]): JSONWebKeySet {
 
 /** A receipt as a compact JWS (RFC 7515, EdDSA), its key named by `kid`. */
 export async function signReceipt(receipt: Receipt, key: SigningKey): Promise<string> {
-  return new CompactSign(new TextEncoder().encode(JSON.stringify(receipt)))
-    .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ: TYPE })
+  return sign(receipt, TYPE, key);
+}
+
+/** A publication record as a compact JWS, signed like a receipt, with another type. */
+export async function signPublicationRecord(record: PublicationRecord, key: SigningKey): Promise<string> {
+  return sign(record, RECORD_TYPE, key);
+}
+
+function sign(statement: object, typ: string, key: SigningKey): Promise<string> {
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(statement)))
+    .setProtectedHeader({ alg: ALGORITHM, kid: key.kid, typ })
     .sign(key.privateKey);
 }
 
+/** The signature was verified with a key of the JWKS; without a JWKS the signer is unknown. */
+interface Verified {
+  ok: true;
+  signer: "established" | "not established";
+  kid: string;
+}
+
 /** The result of verifying a receipt. */
-export type ReceiptVerification =
-  /** The signature was verified with a key of the JWKS; without a JWKS the signer is unknown. */
-  | { ok: true; signer: "established" | "not established"; kid: string; receipt: Receipt }
-  | { ok: false; detail: string };
+export type ReceiptVerification = (Verified & { receipt: Receipt }) | { ok: false; detail: string };
+
+/** The result of verifying a publication record. */
+export type RecordVerification = (Verified & { record: PublicationRecord }) | { ok: false; detail: string };
 
 /**
  * Verifies a receipt's signature with a JWKS, offline. Without a JWKS it only checks the format: “consistent, signer not
  * established”. Does not throw, whatever the text contains.
  */
 export async function verifyReceipt(jws: string, jwks: JSONWebKeySet | undefined): Promise<ReceiptVerification> {
+  const verified = await verifyStatement(jws, jwks, TYPE, parse);
+  if (!verified.ok) return verified;
+  const { statement: receipt, ...rest } = verified;
+  return { ...rest, receipt };
+}
+
+/** Verifies a publication record in the same way. */
+export async function verifyPublicationRecord(
+  jws: string,
+  jwks: JSONWebKeySet | undefined,
+): Promise<RecordVerification> {
+  const verified = await verifyStatement(jws, jwks, RECORD_TYPE, parseRecord);
+  if (!verified.ok) return verified;
+  const { statement: record, ...rest } = verified;
+  return { ...rest, record };
+}
+
+/** Whether a text says of itself that it is a publication record. Nothing is verified. */
+export function claimsToBeRecord(jws: string): boolean {
+  try {
+    return decodeProtectedHeader(jws.trim()).typ === RECORD_TYPE;
+  } catch {
+    // Any other text is none.
+    return false;
+  }
+}
+
+async function verifyStatement<T>(
+  jws: string,
+  jwks: JSONWebKeySet | undefined,
+  type: string,
+  read: (payload: Uint8Array) => T,
+): Promise<(Verified & { statement: T }) | { ok: false; detail: string }> {
+  const name = type === TYPE ? "receipt" : "publication record";
   try {
     const { alg, kid, typ } = decodeProtectedHeader(jws.trim());
-    if (alg !== ALGORITHM || typ !== TYPE || kid === undefined) return fail("This is not a receipt of Accession");
-    if (jwks === undefined) return { ok: true, signer: "not established", kid, receipt: parse(payloadOf(jws.trim())) };
+    if (alg !== ALGORITHM || typ !== type || kid === undefined) return fail(`This is not a ${name} of Accession`);
+    if (jwks === undefined) return { ok: true, signer: "not established", kid, statement: read(payloadOf(jws.trim())) };
     const keys = createLocalJWKSet(jwks);
     const { payload } = await compactVerify(jws.trim(), keys, { algorithms: [ALGORITHM] });
-    return { ok: true, signer: "established", kid, receipt: parse(payload) };
+    return { ok: true, signer: "established", kid, statement: read(payload) };
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey)
-      return fail("It was signed with a key that is not in the JWKS. It may be the receipt of another archive");
+      return fail(`It was signed with a key that is not in the JWKS. It may be the ${name} of another archive`);
     if (error instanceof errors.JWSSignatureVerificationFailed)
-      return fail("The receipt was changed after it was signed");
-    return fail("This is not a receipt of Accession");
+      return fail(`The ${name} was changed after it was signed`);
+    return fail(`This is not a ${name} of Accession`);
   }
 }
 
@@ -98,7 +150,12 @@ export function receiptOf(jws: string): Receipt {
   return parse(payloadOf(jws.trim()));
 }
 
-function fail(detail: string): ReceiptVerification {
+/** Reads a publication record that this service signed and stored, without verification. @throws Error if it is none */
+export function recordOf(jws: string): PublicationRecord {
+  return parseRecord(payloadOf(jws.trim()));
+}
+
+function fail(detail: string): { ok: false; detail: string } {
   return { ok: false, detail };
 }
 
@@ -122,6 +179,16 @@ function parse(payload: Uint8Array): Receipt {
   ];
   if (!texts.every((text: unknown) => typeof text === "string")) throw new Error("Not a receipt");
   return receipt;
+}
+
+function parseRecord(payload: Uint8Array): PublicationRecord {
+  const record: PublicationRecord = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+  const { dataset, digests } = record;
+  const texts = [dataset.id, record.identifier, record.state, record.access, digests.inventory.path, digests.reviewed];
+  if (![...texts, digests.inventory.sha512, record.issuedAt].every((text: unknown) => typeof text === "string")) {
+    throw new Error("Not a publication record");
+  }
+  return record;
 }
 
 async function signingKey(jwk: JWK): Promise<SigningKey> {

@@ -23,7 +23,8 @@ export interface Tombstone {
 
 const FOLDER = "withdrawn";
 const FILE = "tombstone.json";
-const RECEIPT = "/receipt.jws";
+/** Receipts and publication records. */
+const SIGNED = ".jws";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The folder of a tombstone. It is beside the storage root, which may contain only datasets. */
@@ -39,7 +40,7 @@ export async function readTombstone(archive: string, datasetId: string): Promise
 }
 
 /**
- * Creates a dataset's tombstone with its receipts. Other logs are left out, because they contain personal data. The
+ * Creates a dataset's tombstone with its receipts and publication records. Other logs are left out, because they contain personal data. The
  * tombstone is absent or complete, also after a power loss. An existing one is not changed.
  */
 export async function setTombstone(archive: string, object: string, tombstone: Tombstone): Promise<void> {
@@ -49,7 +50,7 @@ export async function setTombstone(archive: string, object: string, tombstone: T
   await rm(aside, { recursive: true, force: true });
   await makeFolder(aside);
   for await (const { path, kind } of walk(join(object, "logs"))) {
-    if (kind !== "file" || !path.endsWith(RECEIPT)) continue;
+    if (kind !== "file" || !path.endsWith(SIGNED)) continue;
     const copy = join(aside, "logs", path);
     await makeFolder(dirname(copy));
     await copyFile(join(object, "logs", path), copy);

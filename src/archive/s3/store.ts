@@ -3,6 +3,7 @@ import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { JWKS, type SmallFile } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
+import { RECORDS } from "../receipts/publication-record.ts";
 import type { Tombstone } from "../receipts/tombstone.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
@@ -98,6 +99,15 @@ export class S3Store implements ArchiveStore {
     } else if (visible === version - 1) await publishSealed(this.#bucket, committed);
     else throw alreadyPublished();
     await this.forget(committed.submission);
+  }
+
+  async addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void> {
+    const object = objectPath(datasetId);
+    if (!(await isVisible(this.#bucket, object))) throw alreadyPublished();
+    const path = `${object}/logs/${RECORDS}/${name}`;
+    const found = await this.#bucket.text(path);
+    if (found !== undefined) return requireReceipt(found, jws);
+    await this.#bucket.put(path, jws);
   }
 
   async withdraw(tombstone: Tombstone): Promise<void> {

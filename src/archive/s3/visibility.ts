@@ -4,7 +4,8 @@ import { HEAD_BYTES, headOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
 import { objectPath, rootInventoryOf, tombstonePath } from "./layout.ts";
 
-const RECEIPT = "/receipt.jws";
+/** Receipts and publication records. */
+const SIGNED = ".jws";
 
 /** Whether a dataset is visible: its root inventory exists. @param object its path, without a slash at the end */
 export async function isVisible(bucket: Bucket, object: string): Promise<boolean> {
@@ -42,7 +43,7 @@ export async function removeInvisible(bucket: Bucket, object: string): Promise<b
 }
 
 /**
- * Creates a dataset's tombstone with its receipts. Other logs are left out. The tombstone is written last; an existing
+ * Creates a dataset's tombstone with its receipts and publication records. Other logs are left out. The tombstone is written last; an existing
  * one is not changed.
  */
 export async function setS3Tombstone(bucket: Bucket, tombstone: Tombstone): Promise<void> {
@@ -52,7 +53,7 @@ export async function setS3Tombstone(bucket: Bucket, tombstone: Tombstone): Prom
   const object = objectPath(tombstone.dataset.id);
   for await (const page of bucket.pages(`${object}/logs/`)) {
     for (const { path } of page) {
-      if (path.endsWith(RECEIPT)) await bucket.copy(path, folder + path.slice(object.length));
+      if (path.endsWith(SIGNED)) await bucket.copy(path, folder + path.slice(object.length));
     }
   }
   await bucket.put(file, `${JSON.stringify(tombstone, null, 2)}\n`);

@@ -8,6 +8,7 @@ import {
   walk,
 } from "../../../packages/ocfl/src/index.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../receipts/logs.ts";
+import { isRecordName, RECORDS } from "../receipts/publication-record.ts";
 import { checkReceipt, type KnownReceipts } from "./check-receipts.ts";
 import type { ServiceCode } from "./codes.ts";
 
@@ -71,9 +72,18 @@ export async function checkLogs(
   }
   if (!areOurs) return signed;
   for await (const { name } of entriesOf(join(files.folder, "logs"))) {
-    if (!object.hasVersion(name)) report("EL03", `logs/${name}`, "The folder does not belong to any version");
+    if (name === RECORDS) await checkRecordNames(files, report);
+    else if (!object.hasVersion(name)) report("EL03", `logs/${name}`, "The folder does not belong to any version");
   }
   return signed;
+}
+
+/** Publication records are signed, so that no manifest names them. */
+async function checkRecordNames(files: RegularFiles, report: Report): Promise<void> {
+  for await (const { path, kind } of walk(join(files.folder, "logs", RECORDS), () => undefined)) {
+    if (kind === "file" && isRecordName(path)) continue;
+    report("EL03", `logs/${RECORDS}/${path}`, "The file is not a publication record");
+  }
 }
 
 function hasManifest({ contentDirectory, hasContent }: ParsedObject, version: string): boolean {

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "../database.ts";
+import { renewPublications } from "../publication/publications.ts";
 import type { MetadataRevisionTable } from "../schema.ts";
 import { type Documents, describeAnew } from "../submissions/documents.ts";
 import type { Trx } from "../submissions/submissions.ts";
@@ -192,5 +193,6 @@ export async function finishRevision(
     .where("latest_version", "=", version)
     .execute();
   await describeAnew(trx, submission, documents);
+  await renewPublications(trx, dataset_id);
   return true;
 }

@@ -3,7 +3,7 @@ import { recordVersion } from "../../db/datasets/publication.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { changeStatus, lockSubmission, readSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { completed, publishing } from "../../domain/publication.ts";
+import { completed, publishing } from "../../domain/archive-events.ts";
 import { type AttemptRef, ocflVersionOf, type StepContext, versionOf } from "../context.ts";
 
 /**

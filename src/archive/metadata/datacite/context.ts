@@ -58,7 +58,7 @@ export function fundingOf(funding: NormalizedFunding): DataciteFunding {
   };
 }
 
-function versionRelations({ url, version, latest }: PackageFacts): DataciteRelation[] {
+function versionRelations({ url, version, latest, dois }: PackageFacts): DataciteRelation[] {
   if (url === undefined) return [];
   const relation = (relationType: DataciteRelation["relationType"], relatedIdentifier: string): DataciteRelation => ({
     relatedIdentifier,
@@ -66,10 +66,15 @@ function versionRelations({ url, version, latest }: PackageFacts): DataciteRelat
     relationType,
     resourceTypeGeneral: "Dataset",
   });
+  const other = (relationType: DataciteRelation["relationType"], number: number): DataciteRelation => {
+    const doi = dois?.get(number);
+    if (doi === undefined) return relation(relationType, versionUrl(url, number));
+    return { ...relation(relationType, doi), relatedIdentifierType: "DOI" };
+  };
   return [
     relation("IsVersionOf", url),
-    ...(version > 1 ? [relation("IsNewVersionOf", versionUrl(url, version - 1))] : []),
-    ...(version < latest ? [relation("IsPreviousVersionOf", versionUrl(url, version + 1))] : []),
+    ...(version > 1 ? [other("IsNewVersionOf", version - 1)] : []),
+    ...(version < latest ? [other("IsPreviousVersionOf", version + 1)] : []),
   ];
 }
 

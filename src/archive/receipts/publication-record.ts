@@ -1,0 +1,43 @@
+import type { AccessKind } from "../../domain/publication/access.ts";
+
+/**
+ * A signed statement about the publication of a dataset version (docs/package-format.md, “Publication records”). It binds
+ * the identifier to the bytes: the inventory's digest, which the receipt of the same state names, too. Each change of state
+ * or access adds a record that names the one before. Times are ISO 8601 in UTC, digests lower-case hex.
+ */
+export interface PublicationRecord {
+  /** From 1 on, for each version. */
+  number: number;
+  dataset: { id: string; version: number; revision: number };
+  /** A DOI as URL, or `urn:uuid:` and the id of the dataset. */
+  identifier: string;
+  title: string;
+  state: "published" | "withdrawn";
+  access: AccessKind;
+  /** `YYYY-MM-DD`; the files are open from this day on. */
+  embargoDate?: string;
+  digests: {
+    /** `path` is in the object's folder. */
+    inventory: { path: string; sha512: string };
+    /** SHA-512 of the inventory that was approved. It is the one above unless the metadata were changed since. */
+    reviewed: string;
+  };
+  publishedAt: string;
+  withdrawn?: { at: string; reason: string };
+  /** SHA-512 of the previous record's text. */
+  previous?: string;
+  issuedAt: string;
+  issuer: { publisher: string; url: string };
+}
+
+/** The folder with the records in the logs of an object, and their names. */
+export const RECORDS = "publication";
+const NAME = /^v[1-9]\d*-\d{4,}\.jws$/;
+
+export function recordName(version: number, number: number): string {
+  return `v${version}-${String(number).padStart(4, "0")}.jws`;
+}
+
+export function isRecordName(name: string): boolean {
+  return NAME.test(name);
+}

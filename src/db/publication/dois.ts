@@ -1,0 +1,67 @@
+import type { Selectable } from "kysely";
+import type { Queries } from "../database.ts";
+import type { Trx } from "../submissions/submissions.ts";
+import type { DoiTable } from "./publication-tables.ts";
+
+export type DoiRow = Selectable<DoiTable>;
+
+/** The DOI of a version; undefined if none was chosen. */
+export async function doiOf(db: Queries, dataset: string, version: number): Promise<DoiRow | undefined> {
+  return db
+    .selectFrom("doi")
+    .selectAll()
+    .where("dataset_id", "=", dataset)
+    .where("version", "=", version)
+    .where("state", "!=", "abandoned")
+    .executeTakeFirst();
+}
+
+/** The DOIs of all versions of a dataset that are in use. */
+export async function doisOf(db: Queries, dataset: string): Promise<DoiRow[]> {
+  return db.selectFrom("doi").selectAll().where("dataset_id", "=", dataset).where("state", "!=", "abandoned").execute();
+}
+
+/**
+ * Stores a DOI for a version before it is sent anywhere, so that a crash cannot leave a DOI that the database does not know.
+ * @returns false if the DOI is in use, or the version has another one
+ */
+export async function chooseDoi(
+  db: Queries,
+  chosen: Pick<DoiRow, "doi" | "dataset_id" | "version" | "reserved">,
+): Promise<boolean> {
+  const added = await db
+    .insertInto("doi")
+    .values({ ...chosen, created_at: new Date(), state: "chosen" })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return added.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Stores what is known of a DOI. */
+export async function updateDoi(
+  db: Queries | Trx,
+  doi: string,
+  known: Partial<Omit<DoiRow, "doi" | "dataset_id" | "version" | "differences">> & { differences?: string[] | null },
+): Promise<void> {
+  const { differences, ...columns } = known;
+  await db
+    .updateTable("doi")
+    .set({
+      ...columns,
+      ...(differences !== undefined && { differences: differences === null ? null : JSON.stringify(differences) }),
+    })
+    .where("doi", "=", doi)
+    .execute();
+}
+
+/** DOIs that were confirmed as findable, those that were compared longest ago first. */
+export async function doisToCheck(db: Queries, before: Date, limit: number): Promise<DoiRow[]> {
+  return db
+    .selectFrom("doi")
+    .selectAll()
+    .where("state", "=", "findable")
+    .where((eb) => eb.or([eb("checked_at", "is", null), eb("checked_at", "<", before)]))
+    .orderBy("checked_at", (order) => order.asc().nullsFirst())
+    .limit(limit)
+    .execute();
+}

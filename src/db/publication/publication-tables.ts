@@ -1,0 +1,105 @@
+import type { ColumnType } from "kysely";
+import type { AccessKind } from "../../domain/publication/access.ts";
+import type { Agreement, Place, RegistrationProblem } from "../../domain/publication/publication.ts";
+import type { PublicationState } from "../../domain/publication/states.ts";
+import type { Timestamp } from "../notifications/notification-tables.ts";
+
+type Json<T> = ColumnType<T | null, string | null, string | null>;
+
+/** The publication of a dataset version. A version without a row is private. */
+export interface PublicationTable {
+  dataset_id: string;
+  version: number;
+  state: PublicationState;
+  /** Since when it has this state. */
+  since: Timestamp;
+  /** Number of changes, also of those that keep the state; part of the ETag. */
+  changes: number;
+  /** The metadata revision that was requested, then approved, then published. */
+  revision: number | null;
+  requested_by: string | null;
+  requested_at: Timestamp | null;
+  /** The deposit agreement as it was accepted. */
+  agreement: Json<Agreement>;
+  access: AccessKind;
+  /** `YYYY-MM-DD`, UTC. */
+  embargo_date: string | null;
+  /** Why the access is embargoed or restricted; may be empty. */
+  access_reason: string;
+  publish_on_approval: boolean;
+  /** The curator who reviews it. */
+  assignee: string | null;
+  approved_by: string | null;
+  approved_at: Timestamp | null;
+  /** SHA-512 of the inventory that was approved. */
+  reviewed_sha512: string | null;
+  /** Since when a DOI may lead to the version although its registration is not confirmed; null if none can. */
+  announced_at: Timestamp | null;
+  published_at: Timestamp | null;
+  withdrawn_at: Timestamp | null;
+  withdrawn_reason: string | null;
+  /** The identifier under which it was published. */
+  identifier: string | null;
+  /** When the service continues with its part; null if it has nothing to do. */
+  next_at: Timestamp | null;
+  /** Failed attempts of the service since the last success. */
+  attempts: number;
+  problem: Json<RegistrationProblem>;
+  reminded_at: Timestamp | null;
+}
+
+/** An entry of the history: an action, or a comment. */
+export interface PublicationEntryTable {
+  dataset_id: string;
+  version: number;
+  /** From 1 on. */
+  no: number;
+  at: Timestamp;
+  actor: string;
+  /** A `PublicationAction`, or what the service did. */
+  action: string;
+  /** The state afterwards. */
+  state: PublicationState;
+  /** May be empty. */
+  comment: string;
+  /** The field or file to which a comment belongs. */
+  place: Json<Place>;
+  /** The number of the comment that this one answers. */
+  answers: number | null;
+  /** The metadata revision at that time. */
+  revision: number;
+  data: Json<object>;
+}
+
+/** A signed statement about a publication; the newest one describes the present. */
+export interface PublicationRecordTable {
+  dataset_id: string;
+  version: number;
+  no: number;
+  issued_at: Timestamp;
+  jws: string;
+  /** When it was stored in the archive. */
+  stored_at: Timestamp | null;
+}
+
+/** A DOI. `abandoned`: it belongs to another account or dataset, and was replaced. */
+export interface DoiTable {
+  /** In lower case. */
+  doi: string;
+  dataset_id: string;
+  /** 0 for the concept DOI, which stands for all versions. */
+  version: number;
+  created_at: Timestamp;
+  /** Whether it was shown to its owner before publication. */
+  reserved: boolean;
+  state: "chosen" | "draft" | "findable" | "abandoned";
+  /** SHA-256 of what was last sent to DataCite, and of what it last confirmed. */
+  sent_sha256: string | null;
+  confirmed_sha256: string | null;
+  confirmed_at: Timestamp | null;
+  /** When DataCite reported its handle as registered. */
+  registered_at: Timestamp | null;
+  checked_at: Timestamp | null;
+  /** What the last comparison with DataCite found. */
+  differences: Json<string[]>;
+}

@@ -1,0 +1,131 @@
+/** The states of the publication of a dataset version. A version that was never requested for publication is `private`. */
+export const PUBLICATION_STATES = [
+  "private",
+  "in_review",
+  "changes_requested",
+  "declined",
+  "approved",
+  "registering",
+  "published",
+  "withdrawn",
+] as const;
+export type PublicationState = (typeof PUBLICATION_STATES)[number];
+
+/** What people can do about a publication, as the API names it. */
+export const PUBLICATION_ACTIONS = [
+  "request",
+  "assign",
+  "comment",
+  "request-changes",
+  "decline",
+  "approve",
+  "take-back",
+  "publish",
+  "change-access",
+  "withdraw",
+] as const;
+export type PublicationAction = (typeof PUBLICATION_ACTIONS)[number];
+
+/** The relation of a caller to a dataset. Owners of a dataset who are curators are both. */
+export type Party = "owner" | "curator" | "admin";
+
+/** The actor of entries that the service made. No account can have this name, because it is empty. */
+export const SERVICE = "";
+
+/** Whether curators review datasets before publication. Without review, a request is approved at once. */
+export type PublicationMode = "review" | "direct";
+
+interface Rule {
+  /** The state afterwards; the same one if the action does not change it. */
+  to: PublicationState;
+  parties: readonly Party[];
+}
+
+const OWNER = ["owner", "admin"] as const;
+const CURATOR = ["curator", "admin"] as const;
+const BOTH = ["owner", "curator", "admin"] as const;
+
+const ask: Rule = { to: "in_review", parties: OWNER };
+const staying = (state: PublicationState, parties: readonly Party[]): Rule => ({ to: state, parties });
+
+/**
+ * The only place that decides which action is possible in which state, for whom, and where it leads. What is missing is
+ * refused. `registering` ends without an action: the service sets `published` when the identifier is registered.
+ */
+const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> = {
+  private: { request: ask },
+  in_review: {
+    assign: staying("in_review", CURATOR),
+    comment: staying("in_review", BOTH),
+    "request-changes": { to: "changes_requested", parties: CURATOR },
+    decline: { to: "declined", parties: CURATOR },
+    approve: { to: "approved", parties: CURATOR },
+    "take-back": { to: "private", parties: OWNER },
+  },
+  changes_requested: {
+    request: ask,
+    assign: staying("changes_requested", CURATOR),
+    comment: staying("changes_requested", BOTH),
+    "take-back": { to: "private", parties: OWNER },
+  },
+  declined: { request: ask, comment: staying("declined", BOTH) },
+  approved: {
+    assign: staying("approved", CURATOR),
+    comment: staying("approved", BOTH),
+    "take-back": { to: "private", parties: BOTH },
+    publish: { to: "registering", parties: OWNER },
+  },
+  // Publishing again makes the next try start now, after the cause of a failing registration was corrected.
+  registering: { comment: staying("registering", BOTH), publish: staying("registering", BOTH) },
+  published: {
+    comment: staying("published", BOTH),
+    "change-access": staying("published", BOTH),
+    withdraw: { to: "withdrawn", parties: CURATOR },
+  },
+  withdrawn: {},
+};
+
+/** Why an action is refused. */
+export type Refusal = "state" | "party";
+
+/**
+ * Decides about an action.
+ *
+ * @returns the state that it leads to, or why it is refused: it is not possible in this state, or not for these parties
+ */
+export function decide(
+  state: PublicationState,
+  action: PublicationAction,
+  parties: readonly Party[],
+  mode: PublicationMode,
+): { to: PublicationState } | { refused: Refusal } {
+  const rule = RULES[state][action];
+  if (rule === undefined) return { refused: "state" };
+  if (!rule.parties.some((party) => parties.includes(party))) return { refused: "party" };
+  return { to: action === "request" && mode === "direct" ? "approved" : rule.to };
+}
+
+/** The actions that these parties can take in a state. */
+export function possibleActions(state: PublicationState, parties: readonly Party[]): PublicationAction[] {
+  return PUBLICATION_ACTIONS.filter((action) => "to" in decide(state, action, parties, "review"));
+}
+
+/** Who must act next. `operator`, if a failing registration needs a change that only the operator can make. */
+export type WaitingFor = "owner" | "curator" | "service" | "operator";
+
+/** The party that must act next in each state; null if none must. */
+export const WAITING_FOR = {
+  private: null,
+  in_review: "curator",
+  changes_requested: "owner",
+  declined: null,
+  approved: "owner",
+  registering: "service",
+  published: null,
+  withdrawn: null,
+} as const satisfies Record<PublicationState, WaitingFor | null>;
+
+/** States in which the metadata cannot be changed, because the approved metadata are those that are published. */
+export function isMetadataFixed(state: PublicationState): boolean {
+  return state === "approved";
+}

@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from "node:util";
+import { receiptOf } from "../../archive/receipts/signing.ts";
+import { type DatasetRow, latestReceipt, lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { latestRevision, revisionInProgress } from "../../db/datasets/revisions.ts";
+import {
+  addEntry,
+  type EntryRow,
+  entriesOf,
+  findPublication,
+  type PublicationRow,
+  privatePublication,
+  savePublication,
+} from "../../db/publication/publications.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import type { Trx } from "../../db/submissions/submissions.ts";
+import { Problem } from "../../domain/problems.ts";
+import { actionTaken } from "../../domain/publication/events.ts";
+import {
+  decide,
+  type Party,
+  type PublicationAction,
+  type PublicationMode,
+  type PublicationState,
+  possibleActions,
+  SERVICE,
+} from "../../domain/publication/states.ts";
+import { QUEUES } from "../../domain/queues.ts";
+import type { IntakeContext } from "../context.ts";
+import type { ActionInput, ActionRequest } from "./inputs.ts";
+
+/** Who acts, and in which relations to the dataset. */
+export interface Actor {
+  name: string;
+  parties: readonly Party[];
+}
+
+/** The state of a publication that a caller has seen; part of its ETag. */
+export interface SeenState {
+  changes: number;
+  revision: number;
+}
+
+export type Act = ActionRequest & {
+  dataset: string;
+  version: number;
+  actor: Actor;
+  mode: PublicationMode;
+  /** Whether this is the state that the caller has seen; always true without a condition. */
+  expected: (seen: SeenState) => boolean;
+  /** Throws a Problem if the version may not be published. Called only by actions that lead to publication. */
+  requireReady: (trx: Trx, wanted: Pick<PublicationRow, "access" | "embargo_date">) => Promise<void>;
+};
+
+/**
+ * Takes an action about the publication of a version: decides by the table of states, changes the publication, and records
+ * history and event in one transaction. A repeated request whose first response was lost has no further effect.
+ *
+ * @throws Problem `not_found`, `dataset_withdrawn`, `publication_state` with the possible actions, `forbidden`,
+ * `publication_conflict`, `dataset_busy` while the metadata are being changed, and those of `requireReady`
+ */
+export async function act(context: IntakeContext, request: Act): Promise<void> {
+  const started = await context.db.transaction().execute(async (trx) => {
+    const dataset = await lockDataset(trx, request.dataset);
+    if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
+    if (dataset.withdrawn_at !== null) {
+      throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
+    }
+    return actLocked(context, trx, dataset, request);
+  });
+  if (started) context.jobs.wake(QUEUES.publish);
+}
+
+/** @returns whether the service must continue with the publication */
+async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, request: Act): Promise<boolean> {
+  const { version, actor, action, mode } = request;
+  const found = await findPublication(trx, dataset.id, version);
+  const current = found ?? privatePublication(dataset.id, version, dataset.created_at);
+  const revision = (await latestRevision(trx, dataset.id, version))?.revision ?? 1;
+  const entry = entryOf(request, revision);
+  const again = action === "publish" && current.state === "registering";
+  if (!again && isRepeated(await entriesOf(trx, dataset.id, version), entry)) return false;
+  if (!request.expected({ changes: current.changes, revision })) throw new Problem("publication_conflict");
+  const decision = decide(current.state, action, actor.parties, mode);
+  if ("refused" in decision) throw refusal(current.state, action, actor.parties, decision.refused);
+  const before = { row: current, revision, to: decision.to };
+  const changed = await changedBy(trx, request, before);
+  const state = changed.state;
+  const saved = await savePublication(trx, changed);
+  await addEntry(trx, { ...entry, state });
+  const submission = await submissionOfVersion(trx, dataset.id, version);
+  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset.id}`);
+  const { comment } = entry;
+  await addEvent(
+    trx,
+    submission.id,
+    actionTaken({ action, state, by: actor.name, comment, dataset: dataset.id, version, revision }),
+  );
+  if (saved.next_at === null) return false;
+  const key = publishKey(saved);
+  await context.jobs.enqueue(QUEUES.publish, { key, data: { dataset: dataset.id, version } }, trx);
+  return true;
+}
+
+/** The key of the job that continues a publication. */
+export function publishKey({ dataset_id, version }: Pick<PublicationRow, "dataset_id" | "version">): string {
+  return `${dataset_id} ${version}`;
+}
+
+interface Before {
+  row: PublicationRow;
+  /** The newest metadata revision of the version. */
+  revision: number;
+  /** The state to which the action leads. */
+  to: PublicationState;
+}
+
+/** The publication after an action. */
+async function changedBy(trx: Trx, request: Act, before: Before): Promise<PublicationRow> {
+  const { row, to } = before;
+  const now = new Date();
+  const since = to === row.state ? row.since : now;
+  const moved: PublicationRow = { ...row, state: to, since, reminded_at: to === row.state ? row.reminded_at : null };
+  switch (request.action) {
+    case "request":
+      return requested(trx, request, before, moved);
+    case "approve": {
+      const approved = await approvedNow(trx, request, before, moved);
+      return approved.publish_on_approval ? registering(approved, now) : approved;
+    }
+    case "publish":
+      // Publishing again only makes the next attempt start now.
+      return row.state === "registering" ? { ...moved, next_at: now } : registering(moved, now);
+    case "take-back":
+      return { ...moved, approved_by: null, approved_at: null, reviewed_sha512: null, revision: null };
+    case "assign":
+      return { ...moved, assignee: request.input.curator };
+    case "change-access":
+      // The registered metadata and the signed record follow the access.
+      return { ...moved, ...accessOf(request.input), next_at: now };
+    case "withdraw":
+      return { ...moved, withdrawn_at: now, withdrawn_reason: request.input.reason, next_at: now };
+    case "request-changes":
+    case "decline":
+    case "comment":
+      return moved;
+  }
+}
+
+async function requested(
+  trx: Trx,
+  request: Act & { action: "request" },
+  before: Before,
+  moved: PublicationRow,
+): Promise<PublicationRow> {
+  const { input, actor, mode } = request;
+  const asked: PublicationRow = {
+    ...moved,
+    ...accessOf(input),
+    revision: before.revision,
+    requested_by: actor.name,
+    requested_at: new Date(),
+    agreement: input.agreement,
+    publish_on_approval: input.publishOnApproval,
+  };
+  if (mode === "review") {
+    await request.requireReady(trx, asked);
+    return asked;
+  }
+  const approved = await approvedNow(trx, request, before, asked);
+  return approved.publish_on_approval ? registering(approved, new Date()) : approved;
+}
+
+/** Binds the approval to the metadata and the inventory at this moment. */
+async function approvedNow(trx: Trx, request: Act, { revision }: Before, row: PublicationRow): Promise<PublicationRow> {
+  // A change that is being archived would become the newest revision without having been approved.
+  if ((await revisionInProgress(trx, row.dataset_id)) !== undefined) throw new Problem("dataset_busy");
+  await request.requireReady(trx, row);
+  const receipt = receiptOf(await latestReceipt(trx, row.dataset_id, row.version));
+  return {
+    ...row,
+    revision,
+    approved_by: request.actor.name,
+    approved_at: new Date(),
+    reviewed_sha512: receipt.digests.inventory.sha512,
+  };
+}
+
+function registering(row: PublicationRow, now: Date): PublicationRow {
+  return { ...row, state: "registering", since: now, next_at: now, attempts: 0, problem: null };
+}
+
+function accessOf({ access, embargoDate, reason }: ActionInput["change-access"]) {
+  return { access, embargo_date: embargoDate, access_reason: reason };
+}
+
+function entryOf({ dataset, version, actor, action, input }: Act, revision: number): Omit<EntryRow, "no" | "at" | "state"> {
+  const { comment = "", reason = "", place = null, answers = null, ...rest } = input as Partial<
+    ActionInput["comment"] & ActionInput["withdraw"] & ActionInput["request"]
+  >;
+  // Acceptance at another time is the same request.
+  const { agreement, ...data } = rest;
+  const noted = agreement === undefined ? data : { ...data, agreement: agreement.sha256 };
+  return {
+    dataset_id: dataset,
+    version,
+    actor: actor.name,
+    action,
+    comment: comment === "" ? reason : comment,
+    place,
+    answers,
+    revision,
+    data: Object.keys(noted).length === 0 ? null : noted,
+  };
+}
+
+/** Whether the last thing that a person did is the same action. What the service did afterwards does not count. */
+function isRepeated(history: readonly EntryRow[], entry: Omit<EntryRow, "no" | "at" | "state">): boolean {
+  const last = history.findLast(({ actor }) => actor !== SERVICE);
+  if (last === undefined) return false;
+  const { no, at, state, ...same } = last;
+  return isDeepStrictEqual(same, entry);
+}
+
+function refusal(state: PublicationState, action: PublicationAction, parties: readonly Party[], why: "state" | "party") {
+  const actions = possibleActions(state, parties);
+  if (why === "party") {
+    return new Problem("forbidden", `Your account may not do “${action}” with this dataset`, { extra: { state, actions } });
+  }
+  return new Problem("publication_state", `“${action}” is not possible in the state “${state}”`, {
+    extra: { state, actions },
+  });
+}

@@ -1,0 +1,30 @@
+import type { AccessKind } from "../../domain/publication/access.ts";
+import type { Agreement, Place } from "../../domain/publication/publication.ts";
+import type { PublicationAction } from "../../domain/publication/states.ts";
+
+/** The access to the files of a published version. */
+export interface AccessWish {
+  access: AccessKind;
+  /** `YYYY-MM-DD`, for `embargoed` only. */
+  embargoDate: string | null;
+  /** May be empty for open access. */
+  reason: string;
+}
+
+/** What each action needs besides the dataset and the caller. `comment` may be empty where it is not mandatory. */
+export interface ActionInput extends Record<PublicationAction, object> {
+  request: AccessWish & { agreement: Agreement; publishOnApproval: boolean; comment: string };
+  /** Null removes the assignment. */
+  assign: { curator: string | null };
+  comment: { comment: string; place: Place | null; answers: number | null };
+  "request-changes": { comment: string };
+  decline: { comment: string };
+  approve: { comment: string };
+  "take-back": { comment: string };
+  publish: { comment: string };
+  "change-access": AccessWish;
+  withdraw: { reason: string };
+}
+
+/** An action with its input. */
+export type ActionRequest = { [A in PublicationAction]: { action: A; input: ActionInput[A] } }[PublicationAction];

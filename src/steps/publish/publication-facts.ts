@@ -1,0 +1,54 @@
+import type { PackageFacts } from "../../archive/metadata/facts.ts";
+import { everyFile } from "../../db/chunks/files.ts";
+import { submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
+import { doisOf } from "../../db/publication/dois.ts";
+import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+import { documentsOf } from "../../db/submissions/documents.ts";
+import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
+import type { ResponseMetadata } from "../../source/reading/read-object.ts";
+import type { StepContext } from "../context.ts";
+import { factsOf } from "../package/package-dataset.ts";
+
+/** The public address of a version, to which its DOI leads. It never refers to another version. */
+export function landingUrl(context: StepContext, { dataset_id, version }: PublicationRow): string {
+  return `${context.publication.baseUrl()}/dataset/${dataset_id}?version=${version}`;
+}
+
+/** What the public may know of a version that is published or being published, from its newest metadata. */
+export async function publicationFacts(context: StepContext, row: PublicationRow): Promise<PackageFacts> {
+  const { db } = context;
+  const { dataset_id: dataset, version } = row;
+  const submission = await submissionOfVersion(db, dataset, version);
+  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
+  const revision = await latestRevision(db, dataset, version);
+  const { metadata } =
+    revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);
+  const { embargoDate: _, ...described } = metadata;
+  const facts = factsOf(context, submission, described);
+  const published = (await publicationsOf(db, dataset)).filter(({ state }) => state === "published");
+  const dois = (await doisOf(db, dataset)).filter(({ state }) => state === "findable");
+  return {
+    ...facts,
+    // The dates are those of the publication: an embargo that was only stated in the metadata is not in force.
+    metadata: { ...facts.metadata, ...(row.embargo_date !== null && { embargoDate: row.embargo_date }) },
+    url: `${context.publication.baseUrl()}/dataset/${dataset}`,
+    publishedAt: (submission.published_at ?? row.since).toISOString(),
+    ...(revision !== undefined && { revision: revision.revision }),
+    // A later version that is not published is not mentioned.
+    latest: Math.max(version, ...published.map((other) => other.version)),
+    dois: new Map(dois.map((doi) => [doi.version, doi.doi])),
+    mediaTypes: await mediaTypesOf(context, submission),
+  };
+}
+
+async function mediaTypesOf({ db }: StepContext, { id, attempt }: { id: string; attempt: number }): Promise<string[]> {
+  const found = new MediaTypes();
+  let files = 0;
+  for await (const objects of everyFile(db, id, attempt, { state: "stored", prefix: "", after: -1 })) {
+    for (const { responseMetadata } of objects) found.add((responseMetadata as ResponseMetadata | null)?.contentType);
+    files += objects.length;
+    if (files >= LOOKED_AT) break;
+  }
+  return found.list();
+}

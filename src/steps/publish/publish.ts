@@ -1,0 +1,145 @@
+import { datasetUrn } from "../../archive/metadata/facts.ts";
+import { recordOf } from "../../archive/receipts/signing.ts";
+import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import {
+  addEntry,
+  entriesOf,
+  findPublication,
+  type PublicationRow,
+  recordAttempt,
+  recordsOf,
+  renewPublications,
+  savePublication,
+} from "../../db/publication/publications.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { Problem } from "../../domain/problems.ts";
+import { published, registrationDelayed } from "../../domain/publication/events.ts";
+import type { RegistrationProblem } from "../../domain/publication/publication.ts";
+import { SERVICE } from "../../domain/publication/states.ts";
+import type { StepContext } from "../context.ts";
+import { publicationFacts } from "./publication-facts.ts";
+import { keepPublicationRecord } from "./publication-record.ts";
+import { registerDoi } from "./register-doi.ts";
+
+/** Pauses after the first failure, the second failure, and so on; the last one is repeated. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000];
+const JITTER = 0.2;
+
+/**
+ * The service's part of a publication: it registers the DOI, signs and stores the publication record, and then commits that
+ * the version is published. Later it does the same for changed metadata and access. May run again after any crash, and at
+ * the same time in two processes. A failure is recorded with its cause, and tried again after a pause.
+ */
+export async function continuePublication(
+  context: StepContext,
+  { dataset, version }: { dataset: string; version: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await findPublication(context.db, dataset, version);
+  if (row === undefined || row.next_at === null) return;
+  try {
+    if (row.state === "registering") await complete(context, row, signal);
+    else if (row.state === "published" || row.state === "withdrawn") await renew(context, row, signal);
+    await recordAttempt(context.db, row, { next_at: null, attempts: 0, problem: null });
+  } catch (error) {
+    signal.throwIfAborted();
+    await recordFailure(context, row, error);
+  }
+}
+
+async function complete(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
+  const identifier = await identify(context, row, signal);
+  const facts = await publicationFacts(context, row);
+  await keepPublicationRecord(context, row, { facts, identifier, publishedAt: new Date() });
+  await commit(context, row, identifier);
+}
+
+async function renew(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
+  const { identifier, published_at: publishedAt } = row;
+  if (identifier === null || publishedAt === null) return;
+  if (!identifier.startsWith("urn:")) await identify(context, row, signal);
+  await keepPublicationRecord(context, row, { facts: await publicationFacts(context, row), identifier, publishedAt });
+}
+
+/** The identifier under which the version is published. With DataCite, it is registered when this resolves. */
+async function identify(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<string> {
+  const { datacite } = context.publication;
+  if (datacite === undefined) {
+    if (row.identifier?.startsWith("https://doi.org/")) {
+      throw new Problem("datacite_credentials", "The service has no DataCite account any more, but the dataset has a DOI");
+    }
+    return datasetUrn(row.dataset_id);
+  }
+  return `https://doi.org/${await registerDoi(context, datacite, row, signal)}`;
+}
+
+/** Commits that the version is published, once. */
+async function commit({ db }: StepContext, { dataset_id, version }: PublicationRow, identifier: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const dataset = await lockDataset(trx, dataset_id);
+    const row = await findPublication(trx, dataset_id, version);
+    if (dataset === undefined || row?.state !== "registering") return;
+    const [record] = await recordsOf(trx, dataset_id, version);
+    if (record === undefined) throw new Error("The publication has no record");
+    // The time that the record states, so that both agree.
+    const at = new Date(recordOf(record.jws).publishedAt);
+    const revision = row.revision ?? 1;
+    await savePublication(trx, {
+      ...row,
+      state: "published",
+      since: at,
+      published_at: at,
+      identifier,
+      // A change of metadata during the registration must reach DataCite, too.
+      next_at: dataset.latest_version === version && dataset.latest_revision !== revision ? new Date() : null,
+      attempts: 0,
+      problem: null,
+    });
+    await addEntry(trx, {
+      ...{ dataset_id, version, actor: SERVICE, action: "published", state: "published", comment: "" },
+      ...{ place: null, answers: null, revision, data: { identifier } },
+    });
+    const submission = await submissionOfVersion(trx, dataset_id, version);
+    if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset_id}`);
+    await addEvent(trx, submission.id, published({ dataset: dataset_id, version, revision, identifier }));
+    // Other versions now have a relation to this one.
+    await renewPublications(trx, dataset_id, version);
+  });
+}
+
+/** Records why the service could not continue, and when it tries again. */
+async function recordFailure(context: StepContext, row: PublicationRow, error: unknown): Promise<void> {
+  const problem =
+    error instanceof Problem
+      ? error
+      : new Problem("internal_error", "An internal error delays the publication", { cause: error });
+  const { code, fault, message, action } = problem;
+  const { db, log } = context;
+  const { dataset_id: dataset, version } = row;
+  const isNew = row.problem?.code !== code;
+  const line = { err: error, dataset, version, code };
+  if (isNew) log.warn(line, "the publication is delayed; the service tries again");
+  else log.debug(line, "the publication is still delayed");
+  const attempts = row.attempts + 1;
+  const pause = (PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0) * (1 + JITTER * (2 * Math.random() - 1));
+  const stated: RegistrationProblem = { code, fault, message, action, at: new Date().toISOString() };
+  await db.transaction().execute(async (trx) => {
+    await lockDataset(trx, dataset);
+    await recordAttempt(trx, row, { next_at: new Date(Date.now() + pause), attempts, problem: stated });
+    if (!isNew || !isWorthTelling(problem)) return;
+    const history = await entriesOf(trx, dataset, version);
+    const last = history.at(-1);
+    if (last?.action === "delayed" && (last.data as { code?: string } | null)?.code === code) return;
+    await addEntry(trx, {
+      ...{ dataset_id: dataset, version, actor: SERVICE, action: "delayed", state: row.state },
+      ...{ comment: message, place: null, answers: null, revision: row.revision ?? 1, data: { code, fault, action } },
+    });
+    const submission = await submissionOfVersion(trx, dataset, version);
+    if (submission !== undefined) await addEvent(trx, submission.id, registrationDelayed(row, stated));
+  });
+}
+
+/** The handle is registered some seconds after the DOI: that alone is no news. */
+function isWorthTelling({ code }: Problem): boolean {
+  return code !== "doi_not_registered" && code !== "datacite_busy";
+}
