@@ -1,4 +1,5 @@
 import { Problem } from "../domain/problems.ts";
+import type { Party } from "../domain/publication/states.ts";
 import { type Access, GRANTS, type Role } from "./rules.ts";
 
 /** The caller: the owner whose submissions are theirs, and their roles. */
@@ -20,7 +21,7 @@ export interface Caller {
 export const LOCAL: Caller = { owner: "local", roles: ["admin"] };
 
 /** @throws Problem `forbidden` if none of the caller's roles has this access */
-export function requireAccess(caller: Caller, access: Exclude<Access, "open">): void {
+export function requireAccess(caller: Caller, access: Exclude<Access, "open" | "read">): void {
   if (caller.roles.some((role) => (GRANTS[access] as readonly Role[]).includes(role))) return;
   const what =
     caller.roles.length === 0 ? "Your account has no role" : `Your account has the role ${caller.roles.join(" and ")}`;
@@ -35,6 +36,15 @@ export function maySee(caller: Caller, owner: string): boolean {
 /** Whether the caller may change the submissions and datasets of this owner. */
 export function mayChange(caller: Caller, owner: string): boolean {
   return caller.owner === owner || caller.roles.includes("admin");
+}
+
+/** The caller's relations to a dataset of this owner, for the decisions about its publication. */
+export function partiesOf(caller: Caller, owner: string): Party[] {
+  return [
+    ...(caller.owner === owner ? (["owner"] as const) : []),
+    ...(caller.roles.includes("curator") ? (["curator"] as const) : []),
+    ...(caller.roles.includes("admin") ? (["admin"] as const) : []),
+  ];
 }
 
 /** The owner whose submissions the caller sees; undefined for all owners. */

@@ -1,10 +1,11 @@
 /**
- * The access that a route requires. `open` requires nothing, and the token is not checked. `see` and `change` concern the
+ * The access that a route requires. `open` requires nothing, and the token is not checked. `read` concerns datasets: without
+ * a token, the caller is the public, which sees what is published. `see` and `change` concern the
  * caller's own submissions and datasets; curators see those of all owners, admins see and change them. `edit` concerns the
  * metadata of archived datasets: curators change those of all owners, too. `operate` and
  * `admin` concern the service itself.
  */
-export type Access = "open" | "see" | "edit" | "change" | "operate" | "admin";
+export type Access = "open" | "read" | "see" | "edit" | "change" | "operate" | "admin";
 
 /** The roles that have each access. One of them is sufficient. */
 export const GRANTS = {
@@ -13,7 +14,7 @@ export const GRANTS = {
   change: ["submitter", "admin"],
   operate: ["curator", "admin"],
   admin: ["admin"],
-} as const satisfies Record<Exclude<Access, "open">, readonly Role[]>;
+} as const satisfies Record<Exclude<Access, "open" | "read">, readonly Role[]>;
 
 /** Every route of the service, without its base path. The service does not start if a route is missing here. */
 export const RULES: Record<string, Access> = {
@@ -35,15 +36,28 @@ export const RULES: Record<string, Access> = {
   "POST /submission/:id/credentials": "change",
   "POST /submission/:id/exclude": "change",
   "GET /dataset": "see",
-  "GET /dataset/:id": "see",
-  "GET /dataset/:id/versions": "see",
+  "GET /dataset/:id": "read",
+  "GET /dataset/:id/versions": "read",
   "GET /dataset/:id/metadata": "see",
   "PUT /dataset/:id/metadata": "edit",
   "GET /dataset/:id/revisions": "see",
-  "GET /dataset/:id/files": "see",
-  "GET /dataset/:id/files/*": "see",
-  "GET /dataset/:id/export/:format": "see",
-  "GET /dataset/:id/linkset": "see",
+  "GET /dataset/:id/files": "read",
+  "GET /dataset/:id/files/*": "read",
+  "GET /dataset/:id/export/:format": "read",
+  "GET /dataset/:id/linkset": "read",
+  "GET /dataset/:id/publication": "read",
+  "POST /dataset/:id/publication/request": "edit",
+  "POST /dataset/:id/publication/assign": "operate",
+  "POST /dataset/:id/publication/comment": "edit",
+  "POST /dataset/:id/publication/request-changes": "operate",
+  "POST /dataset/:id/publication/decline": "operate",
+  "POST /dataset/:id/publication/approve": "operate",
+  "POST /dataset/:id/publication/take-back": "edit",
+  "POST /dataset/:id/publication/publish": "edit",
+  "POST /dataset/:id/publication/change-access": "edit",
+  "POST /dataset/:id/publication/withdraw": "operate",
+  "GET /publication": "see",
+  "GET /deposit-agreement": "open",
   "POST /dataset/:id/download-link": "see",
   "POST /dataset/:id/withdraw": "admin",
   "GET /webhook": "change",

@@ -20,6 +20,7 @@ export function csl(described: Described): object {
     abstract: summary.description,
     ...(keywords.length > 0 && { keyword: keywords.join(", ") }),
     ...(language !== undefined && { language }),
+    ...(summary.doi !== undefined && { DOI: summary.doi }),
     URL: summary.url,
     license: licence.url ?? licence.name,
     ...(genre !== undefined && { genre }),

@@ -2,6 +2,7 @@ import {
   availableOn,
   datasetUrn,
   descriptionOf,
+  doiUrl,
   keywordsOf,
   NO_LICENCE,
   type PackageFacts,
@@ -38,8 +39,10 @@ export interface Described {
 
 /** Values that most formats need. */
 export interface Summary {
+  /** The DOI of this version as URL, or the URN of the dataset. */
   identifier: string;
-  /** The URL of this version, also if it is the latest. */
+  doi: string | undefined;
+  /** For citations: the DOI as URL, or else the URL of this version, also if it is the latest. */
   url: string;
   title: string;
   description: string;
@@ -69,8 +72,9 @@ export function summaryOf({ facts }: Described): Summary {
   const of = (isCreator: boolean) =>
     metadata.authors.filter(({ role }) => (role === "Creator") === isCreator).map(agentOf);
   return {
-    identifier: datasetUrn(facts.datasetId),
-    url: versionUrl(facts.url, facts.version),
+    identifier: facts.doi === undefined ? datasetUrn(facts.datasetId) : doiUrl(facts.doi),
+    doi: facts.doi,
+    url: facts.doi === undefined ? versionUrl(facts.url, facts.version) : doiUrl(facts.doi),
     title: metadata.title,
     description: descriptionOf(metadata),
     creators: of(true),

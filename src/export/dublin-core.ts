@@ -55,8 +55,7 @@ function elementsOf(described: Described): Record<string, Value[]> {
     date: [summary.available, ...dates.filter((date) => !isCovered(date)).map(({ date }) => date)],
     type: [metadata.resourceTypeGeneral ?? "Dataset", metadata.resourceType],
     identifier: [
-      summary.identifier,
-      summary.url,
+      ...new Set([summary.identifier, summary.url]),
       ...alternateIdentifiers.map(({ alternateIdentifier }) => alternateIdentifier),
     ],
     relation: relatedIdentifiers.map(relationText),

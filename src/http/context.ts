@@ -5,6 +5,8 @@ import type { SharedReads } from "../db/shared-reads.ts";
 import type { Documents } from "../db/submissions/documents.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { Code } from "../domain/problems.ts";
+import type { DepositAgreement } from "../domain/publication/deposit-agreement.ts";
+import type { PublicationMode } from "../domain/publication/states.ts";
 import type { Publisher } from "../export/described.ts";
 import type { ExportThreads } from "../export/export-threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
@@ -51,6 +53,8 @@ export interface HttpContext extends ProbeContext {
   pageFolder: string | undefined;
   /** The publisher in exports. */
   publisher: Publisher;
+  /** Whether datasets are published and reviewed, and the deposit agreement. */
+  publication: { mode: "off" | PublicationMode; agreements: readonly DepositAgreement[] };
   jwks: object;
   version: string;
 }

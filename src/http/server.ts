@@ -15,6 +15,9 @@ import { datasetMetadata, datasetMetadataChange, datasetRevisions } from "./rout
 import { datasetVersions } from "./routes/dataset/versions.ts";
 import { datasetWithdraw } from "./routes/dataset/withdraw.ts";
 import { download } from "./routes/download.ts";
+import { publicationActions } from "./routes/publication/actions.ts";
+import { depositAgreement } from "./routes/publication/agreement.ts";
+import { publicationGet } from "./routes/publication/get.ts";
 import { datasetFieldGroups, fieldGroups } from "./routes/field-groups.ts";
 import { health } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
@@ -85,6 +88,9 @@ const operations = [
   datasetDownloadLink,
   download,
   datasetWithdraw,
+  publicationGet,
+  publicationActions,
+  depositAgreement,
   tokenCreate,
   tokenList,
   tokenRevoke,

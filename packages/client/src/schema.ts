@@ -225,6 +225,226 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/publication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the publication of a version
+         * @description Returns the state of the publication, who must act next, the findings of the automatic checks, and the history. For a published version, the public sees state, identifier and access.
+         */
+        get: operations["getPublication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve publication
+         * @description Approves the present metadata and files for publication. Send `If-Match`, so that exactly what was reviewed is approved. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["approvePublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign the review
+         * @description Assigns the review to a curator, or removes the assignment. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["assignPublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/change-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the access to files
+         * @description Changes who may read the files of a published version: ends or extends an embargo, restricts or opens the access. For owner and curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["changePublicationAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Comment on a publication
+         * @description Adds a comment about the dataset, a metadata field or a file. For owner and curators, who see all comments. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["commentPublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline publication
+         * @description Declines publication with a comment. The dataset stays archived, and its owner can request publication again. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["declinePublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish an approved version
+         * @description Starts publication of an approved version: the service registers the identifier and then publishes the version. While a registration is delayed, the request makes the service try again at once. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request publication
+         * @description Requests publication of a version, for its owner. The dataset needs a licence, and the owner accepts the deposit agreement (`GET /deposit-agreement`). With review, curators see it in their queue; without review, it is published. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["requestPublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/request-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request changes
+         * @description Returns the dataset to its owner with a comment. The owner changes it and requests publication again. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["requestPublicationChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a request for publication back
+         * @description Ends a review, or takes an approval back, so that the dataset is private again. For the owner; curators can take an approval back. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["takeBackPublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/publication/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a published version
+         * @description Ends public access to a published version. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["withdrawPublication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/revisions": {
         parameters: {
             query?: never;
@@ -279,6 +499,26 @@ export interface paths {
          * @description Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.
          */
         post: operations["withdrawDataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deposit-agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the deposit agreement
+         * @description Returns the text that owners accept when they request publication, in each language of the service. No authentication is needed.
+         */
+        get: operations["getDepositAgreement"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1030,6 +1270,23 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /**
+         * AcceptedAgreement
+         * @description The accepted deposit agreement.
+         */
+        AcceptedAgreement: {
+            /**
+             * Format: date-time
+             * @description Time of acceptance.
+             */
+            at: string;
+            /** @description Who accepted it. */
+            by: string;
+            /** @description Language of the text (BCP 47). */
+            language: string;
+            /** @description SHA-256 of the accepted text. */
+            sha256: string;
+        };
         /** AcceptedEvent */
         AcceptedEvent: {
             /**
@@ -1917,6 +2174,12 @@ export interface components {
             versions: components["schemas"]["Version"][];
         };
         /**
+         * DatasetAccess
+         * @description Who may read the files after publication: `open` (all), `embargoed` (all from `embargoDate` on, UTC) or `restricted` (owner, curators and people who were granted access). Metadata are always public.
+         * @enum {unknown}
+         */
+        DatasetAccess: "open" | "embargoed" | "restricted";
+        /**
          * DatasetEntry
          * @description A dataset in a list, described by its latest version. Its size is bounded.
          */
@@ -2034,6 +2297,40 @@ export interface components {
             version: number;
         };
         /**
+         * DelayData
+         * @description The problem that delays the registration of an identifier.
+         */
+        DelayData: {
+            /** @description What the responsible party can do. */
+            action: string;
+            code: components["schemas"]["ProblemCode"];
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            fault: components["schemas"]["Fault"];
+            /** @description Number of the version. */
+            version: number;
+        };
+        /** DelayedEvent */
+        DelayedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["DelayData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "registration_delayed";
+        };
+        /**
          * Delivery
          * @description A delivery of an event to a webhook.
          */
@@ -2075,6 +2372,18 @@ export interface components {
             code: components["schemas"]["ProblemCode"];
             /** @description Human-readable explanation. */
             message: string;
+        };
+        /**
+         * DepositAgreement
+         * @description The text that owners accept when they request publication.
+         */
+        DepositAgreement: {
+            /** @description Language of the text (BCP 47). */
+            language: string;
+            /** @description SHA-256 of the text. Send it as `agreement` to accept the text. */
+            sha256: string;
+            /** @description The agreement as Markdown. */
+            text: string;
         };
         /**
          * Description
@@ -2167,13 +2476,13 @@ export interface components {
          * Event
          * @description An event in the log of a submission. `type` determines the content of `data`.
          */
-        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["MetadataChangedEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
+        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["MetadataChangedEvent"] | components["schemas"]["PublicationEvent"] | components["schemas"]["PublishedEvent"] | components["schemas"]["DelayedEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
          * @description Type of an event.
          * @enum {unknown}
          */
-        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
         /** ExcludedEvent */
         ExcludedEvent: {
             /**
@@ -2320,6 +2629,17 @@ export interface components {
             };
         };
         /**
+         * FieldPlace
+         * @description A metadata field.
+         */
+        FieldPlace: {
+            /**
+             * @description JSON Pointer (RFC 6901) to a metadata field.
+             * @example /authors/0
+             */
+            field: string;
+        };
+        /**
          * Fields
          * @description Values of fields that the operator has defined, by the name of their group. `GET /field-groups` lists the groups.
          * @example {
@@ -2363,6 +2683,17 @@ export interface components {
             code: components["schemas"]["ProblemCode"];
             /** @description Human-readable explanation. */
             message: string;
+        };
+        /**
+         * FilePlace
+         * @description A file or folder.
+         */
+        FilePlace: {
+            /**
+             * @description Path from the list of files.
+             * @example data/plot-01.csv
+             */
+            file: string;
         };
         /**
          * FileState
@@ -2938,7 +3269,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -2966,7 +3297,7 @@ export interface components {
          */
         NewWebhookRequest: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.
              * @enum {unknown}
@@ -3054,7 +3385,7 @@ export interface components {
          * @description `submission.` and the type of the event. Later versions can add types.
          * @enum {unknown}
          */
-        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.withdrawn";
+        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.publication_withdrawn" | "submission.withdrawn";
         /**
          * Notify
          * @description The recipient of e-mails about the submission.
@@ -3094,6 +3425,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /**
+         * Place
+         * @description What a comment or a finding is about: a metadata field or a file.
+         */
+        Place: components["schemas"]["FieldPlace"] | components["schemas"]["FilePlace"];
         /** PlainEvent */
         PlainEvent: {
             /**
@@ -3246,9 +3582,15 @@ export interface components {
         Problem: {
             /** @description How to fix the problem. */
             action: string;
+            /** @description Actions that the caller can take in this state. */
+            actions?: components["schemas"]["PublicationAction"][];
+            /** @description Findings of the automatic checks. */
+            checks?: components["schemas"]["PublicationCheck"][];
             code: components["schemas"]["ProblemCode"];
             /** @description Explanation of this occurrence. It never contains an access key or a secret key. */
             detail: string;
+            /** @description First day on which the files are open (YYYY-MM-DD, UTC). */
+            embargoDate?: string;
             /** @description All errors in the request; at most the first 1,000. */
             errors?: components["schemas"]["Remark"][];
             fault: components["schemas"]["Fault"];
@@ -3260,6 +3602,7 @@ export interface components {
             report?: components["schemas"]["Report"];
             /** @description Error code of the source, such as `AccessDenied`. */
             s3Code?: string;
+            state?: components["schemas"]["PublicationState"];
             /** @description HTTP status of the response. */
             status: number;
             /** @description Id of the submission that was created with this Idempotency-Key. */
@@ -3271,13 +3614,14 @@ export interface components {
             type: string;
             /** @description Warnings about the request. */
             warnings?: components["schemas"]["Remark"][];
+            withdrawn?: components["schemas"]["WithdrawnPublication"];
         };
         /**
          * ProblemCode
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "field_group_retired" | "field_values_outdated" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "field_group_retired" | "field_values_outdated" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "agreement_required" | "approved_metadata" | "not_public" | "embargoed" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_rejected" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -3303,6 +3647,296 @@ export interface components {
             secondsLeft: number | null;
             /** @description Set if the source has sent no data for 10 seconds while the service is reading from it. */
             stalled: components["schemas"]["Stalled"] | null;
+        };
+        /**
+         * Publication
+         * @description The publication of a dataset version.
+         */
+        Publication: {
+            access: components["schemas"]["DatasetAccess"];
+            /** @description Reason for the access; can be empty. */
+            accessReason: string;
+            /** @description Actions that the caller can take now. */
+            actions: components["schemas"]["PublicationAction"][];
+            /** @description The deposit agreement that was accepted. */
+            agreement: components["schemas"]["AcceptedAgreement"] | null;
+            /** @description Who approved publication. */
+            approvedBy: string | null;
+            /** @description Metadata revision that was requested or approved. */
+            approvedRevision: number | null;
+            /** @description Curator who reviews the dataset. */
+            assignee: string | null;
+            /** @description Failed attempts to register the identifier. */
+            attempts: number;
+            /** @description Findings of the automatic checks. */
+            checks: components["schemas"]["PublicationCheck"][];
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description DOI of the version, if one was chosen. */
+            doi: string | null;
+            /** @description Whether the DOI is only reserved, being registered, or registered. Only a registered DOI can be cited. */
+            doiState: ("reserved" | "registering" | "registered") | null;
+            /** @description First day on which embargoed files are open, in UTC. */
+            embargoDate: string | null;
+            /** @description Whether the public can read the files now. */
+            filesOpen: boolean;
+            /** @description Decisions and comments, oldest first. */
+            history: components["schemas"]["PublicationEntry"][];
+            /** @description Identifier under which the version is published: a DOI as URL, or a URN. */
+            identifier: string | null;
+            /** @description Time of the next attempt. */
+            nextAttemptAt: string | null;
+            /** @description Why the registration is delayed. */
+            problem: components["schemas"]["PublicationProblem"] | null;
+            /** @description Time of publication. */
+            publishedAt: string | null;
+            /** @description Whether approval starts publication. */
+            publishOnApproval: boolean;
+            /** @description Who requested publication. */
+            requestedBy: string | null;
+            /** @description SHA-512 of the inventory that was approved. */
+            reviewedSha512: string | null;
+            /** @description Number of the newest metadata revision. */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description Since when it has this state.
+             */
+            since: string;
+            state: components["schemas"]["PublicationState"];
+            /** @description Number of the version. */
+            version: number;
+            /** @description Who must act next; null if nothing is to be done. */
+            waitingFor: ("owner" | "curator" | "service" | "operator") | null;
+            /** @description Time of the withdrawal. */
+            withdrawnAt: string | null;
+            /** @description Reason for the withdrawal. */
+            withdrawnReason: string | null;
+        };
+        /**
+         * PublicationAccessChange
+         * @description New access to the files of a published version.
+         */
+        PublicationAccessChange: {
+            access: components["schemas"]["DatasetAccess"];
+            /** @description First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`. */
+            embargoDate?: string;
+            /** @description Reason for the access. Mandatory for an embargo, and for each change. */
+            reason?: string;
+        };
+        /**
+         * PublicationAction
+         * @description An action, as in `POST /dataset/{id}/publication/{action}`.
+         * @enum {unknown}
+         */
+        PublicationAction: "request" | "assign" | "comment" | "request-changes" | "decline" | "approve" | "take-back" | "publish" | "change-access" | "withdraw";
+        /**
+         * PublicationAssignment
+         * @description The curator who reviews the dataset.
+         */
+        PublicationAssignment: {
+            /** @description Owner name of the curator; null removes the assignment. */
+            curator: string | null;
+        };
+        /**
+         * PublicationCheck
+         * @description A finding of the automatic checks before publication.
+         */
+        PublicationCheck: {
+            /**
+             * @description Stable code. Later versions can add codes.
+             * @enum {unknown}
+             */
+            code: "licence_missing" | "licence_unknown" | "description_missing" | "description_short" | "keywords_missing" | "orcid_missing" | "related_missing" | "embargo_differs" | "readme_missing" | "files_empty" | "files_personal" | "files_damaged" | "objects_excluded" | "doi_domain" | "doi_account";
+            /** @description Human-readable finding. */
+            message: string;
+            /** @description What to do about it. */
+            nextStep: string;
+            place?: components["schemas"]["Place"];
+            /**
+             * @description `error` prevents publication, `warning` needs attention, `hint` suggests an improvement.
+             * @enum {unknown}
+             */
+            severity: "error" | "warning" | "hint";
+        };
+        /**
+         * PublicationComment
+         * @description A comment.
+         */
+        PublicationComment: {
+            /** @description Number of the comment that this one answers. */
+            answers?: number;
+            /** @description What the owner should know; cannot be empty. */
+            comment: string;
+            place?: components["schemas"]["Place"];
+        };
+        /**
+         * PublicationData
+         * @description An action about the publication of a version.
+         */
+        PublicationData: {
+            /** @description Who acted. */
+            by: string;
+            /** @description Comment or reason; can be empty. */
+            comment: string;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Number of the metadata revision. */
+            revision: number;
+            state: components["schemas"]["PublicationState"];
+            /** @description Number of the version. */
+            version: number;
+        };
+        /**
+         * PublicationDecision
+         * @description A decision that the owner must understand.
+         */
+        PublicationDecision: {
+            /** @description What the owner should know; cannot be empty. */
+            comment: string;
+        };
+        /**
+         * PublicationEntry
+         * @description A decision or a comment.
+         */
+        PublicationEntry: {
+            /** @description A `PublicationAction`, or `published` and `delayed` by the service. */
+            action: string;
+            /** @description Who acted; null for the service. */
+            actor: string | null;
+            /** @description Number of the comment that this one answers; null if none. */
+            answers: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the entry.
+             */
+            at: string;
+            /** @description Comment or reason; can be empty. */
+            comment: string;
+            /** @description Number of the entry. */
+            id: number;
+            /** @description What the comment is about; null for the whole dataset. */
+            place: components["schemas"]["Place"] | null;
+            /** @description Metadata revision at that time. */
+            revision: number;
+            state: components["schemas"]["PublicationState"];
+        };
+        /** PublicationEvent */
+        PublicationEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["PublicationData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "access_changed" | "publication_withdrawn";
+        };
+        /**
+         * PublicationProblem
+         * @description Why the registration is delayed, and who can act.
+         */
+        PublicationProblem: {
+            /** @description What the responsible party can do. */
+            action: string;
+            /**
+             * Format: date-time
+             * @description Time of the last attempt.
+             */
+            at: string;
+            code: components["schemas"]["ProblemCode"];
+            fault: components["schemas"]["Fault"];
+            /** @description What happened. */
+            message: string;
+        };
+        /**
+         * PublicationRequest
+         * @description A request for publication.
+         */
+        PublicationRequest: {
+            access: components["schemas"]["DatasetAccess"];
+            /** @description Acceptance of the deposit agreement: the SHA-256 of the accepted text, or `true` for the default text. */
+            agreement: true | string;
+            /** @description Comment for the other party. */
+            comment?: string;
+            /** @description First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`. */
+            embargoDate?: string;
+            /**
+             * @description Whether approval starts publication; otherwise the owner chooses the moment.
+             * @default true
+             */
+            publishOnApproval: boolean;
+            /** @description Reason for the access. Mandatory for an embargo, and for each change. */
+            reason?: string;
+        };
+        /**
+         * PublicationState
+         * @description `private` (never requested, or taken back), `in_review`, `changes_requested`, `declined`, `approved` (the owner chooses the moment of publication), `registering` (the service registers the identifier), `published` or `withdrawn`.
+         * @enum {unknown}
+         */
+        PublicationState: "private" | "in_review" | "changes_requested" | "declined" | "approved" | "registering" | "published" | "withdrawn";
+        /**
+         * PublicationStep
+         * @description A decision with an optional comment.
+         */
+        PublicationStep: {
+            /** @description Comment for the other party. */
+            comment?: string;
+        };
+        /**
+         * PublicationWithdrawal
+         * @description A withdrawal.
+         */
+        PublicationWithdrawal: {
+            /** @description Public reason; the landing page states it. */
+            reason: string;
+        };
+        /**
+         * PublishedData
+         * @description The publication of a version.
+         */
+        PublishedData: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Identifier of the version: a DOI as URL, or a URN. */
+            identifier: string;
+            /** @description Number of the metadata revision. */
+            revision: number;
+            state: components["schemas"]["PublicationState"];
+            /** @description Number of the version. */
+            version: number;
+        };
+        /** PublishedEvent */
+        PublishedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["PublishedData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "published";
         };
         /**
          * QuotaExceeded
@@ -4400,7 +5034,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -4426,7 +5060,7 @@ export interface components {
          */
         WebhookChanges: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
         };
         /**
          * Withdrawal
@@ -4474,6 +5108,20 @@ export interface components {
             message: string;
             /** @enum {unknown} */
             type: "withdrawn";
+        };
+        /**
+         * WithdrawnPublication
+         * @description The withdrawal of a published version.
+         */
+        WithdrawnPublication: {
+            /** @description Time of the withdrawal. */
+            at: string | null;
+            /** @description Identifier under which it was published. */
+            identifier: string | null;
+            /** @description Reason for the withdrawal. */
+            reason: string;
+            /** @description Number of the version. */
+            version: number;
         };
         /**
          * WithdrawnVersion
@@ -4925,6 +5573,11 @@ export interface components {
          * @example /app/datasets/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
          */
         Page: string;
+        /**
+         * @description Identifier of the state of the publication and the metadata, for `If-Match`.
+         * @example "p1.2.1"
+         */
+        PublicationTag: string;
         /**
          * @description Number of requests of this kind that are allowed per minute.
          * @example 600
@@ -5743,7 +6396,26 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
-            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `embargoed`: The files are under embargo.
+             *     - `not_public`: The files are not public.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
@@ -5955,7 +6627,26 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
-            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `embargoed`: The files are under embargo.
+             *     - `not_public`: The files are not public.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
@@ -6111,7 +6802,26 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
-            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `embargoed`: The files are under embargo.
+             *     - `not_public`: The files are not public.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
@@ -6609,7 +7319,10 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_busy`: Another submission or metadata change of this dataset is in progress. */
+            /**
+             * @description - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             *     - `approved_metadata`: The metadata are approved for publication.
+             */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6657,6 +7370,1902 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getPublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The publication. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    approvePublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A decision with an optional comment. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "Thank you for the careful description."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationStep"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    assignPublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The curator who reviews the dataset. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "curator": "josiah"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationAssignment"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    changePublicationAccess: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description New access to the files of a published version. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "access": "open",
+                 *       "reason": "The article was published."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationAccessChange"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    commentPublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A comment. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "Please state the depth of the sensors.",
+                 *       "place": {
+                 *         "field": "/description"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationComment"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    declinePublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A decision that the owner must understand. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "The data are outside of the scope of this repository."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationDecision"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    publish: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A decision with an optional comment. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["PublicationStep"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    requestPublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A request for publication. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agreement": true,
+                 *       "access": "open"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationRequest"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    requestPublicationChanges: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A decision that the owner must understand. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "Please add a description of the columns."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationDecision"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    takeBackPublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A decision with an optional comment. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "comment": "A table is missing."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationStep"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    withdrawPublication: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A withdrawal. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The dataset contains personal data."
+                 *     }
+                 */
+                "application/json": components["schemas"]["PublicationWithdrawal"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -6895,6 +9504,62 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    getDepositAgreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The texts, the default one first. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "language": "en",
+                     *         "text": "# Deposit agreement\n",
+                     *         "sha256": "0000000000000000000000000000000000000000000000000000000000000000"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DepositAgreement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     downloadOnce: {
         parameters: {
             query?: never;
@@ -6930,7 +9595,25 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            403: components["responses"]["ForeignOriginOrForeignHost"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `embargoed`: The files are under embargo.
+             *     - `not_public`: The files are not public.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */

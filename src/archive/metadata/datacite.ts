@@ -5,8 +5,8 @@ import type { DataciteRecord } from "./datacite/record.ts";
 import { availableOn, datasetUrn, type PackageFacts, versionLabelOf } from "./facts.ts";
 
 /**
- * The dataset in DataCite 4.7, in the JSON form of DataCite's REST attributes: identifier `urn:uuid:` of type URN, which all
- * versions share. The URL of the version is an alternate identifier, and properties 12 and 15 state its relations to other
+ * The dataset in DataCite 4.7, in the JSON form of DataCite's REST attributes: the version's DOI, or the
+ * identifier `urn:uuid:` of type URN, which all versions share. The URL of the version is an alternate identifier, and properties 12 and 15 state its relations to other
  * versions. Texts are copied as submitted; only those whose language is stated have a language tag, because `language` is
  * that of the data. Postal data and a contact that is not public are not included. docs/metadata.md lists which field
  * becomes which property.
@@ -15,7 +15,11 @@ export function dataciteJson(facts: PackageFacts): DataciteRecord {
   const { metadata } = facts;
   const items = relatedItemsOf(metadata);
   return {
-    identifiers: [{ identifier: datasetUrn(facts.datasetId), identifierType: "URN" }],
+    identifiers: [
+      facts.doi === undefined
+        ? { identifier: datasetUrn(facts.datasetId), identifierType: "URN" }
+        : { identifier: facts.doi, identifierType: "DOI" },
+    ],
     alternateIdentifiers: alternateIdentifiersOf(facts),
     types: typesOf(metadata),
     creators: creatorsOf(metadata),

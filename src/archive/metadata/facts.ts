@@ -19,6 +19,8 @@ export interface PackageFacts {
   publisher: Publisher;
   /** ISO 8601, UTC. */
   publishedAt: string;
+  /** The registered DOI of the version; absent if it has none. */
+  doi?: string;
   /** The DOIs of the published versions by number; absent without DOIs. */
   dois?: ReadonlyMap<number, string>;
   /** Without personal data, see `publicMetadata`. */
@@ -51,9 +53,14 @@ export interface SourceFacts {
   selection: { prefix?: string; include?: string[]; exclude?: string[] };
 }
 
-/** The dataset's identifier until it has a DOI. */
+/** The dataset's identifier if it has no DOI. It stands for all versions. */
 export function datasetUrn(datasetId: string): string {
   return `urn:uuid:${datasetId}`;
+}
+
+/** A DOI as URL, its form in citations (DataCite's and Crossref's display guidelines). */
+export function doiUrl(doi: string): string {
+  return `https://doi.org/${doi}`;
 }
 
 /** The URL of a version, for citations. It never refers to another version. */

@@ -2,6 +2,7 @@ import { type Agent, agentOf } from "../../domain/metadata/agent.ts";
 import {
   availableOn,
   datasetUrn,
+  doiUrl,
   keywordsOf,
   NO_LICENCE,
   type PackageFacts,
@@ -69,13 +70,14 @@ function describedRoot(facts: PackageFacts): Entity {
 
 /** RO-Crate 1.2, “Root Data Entity identifier”: a `PropertyValue`, as Science on Schema.org describes it. */
 function identifier(facts: PackageFacts): Entity {
-  const urn = datasetUrn(facts.datasetId);
+  const { doi } = facts;
+  const value = doi === undefined ? datasetUrn(facts.datasetId) : doiUrl(doi);
   return {
-    "@id": urn,
+    "@id": value,
     "@type": "PropertyValue",
     name: "Dataset identifier",
-    propertyID: "URN",
-    value: urn,
+    propertyID: doi === undefined ? "URN" : "https://registry.identifiers.org/registry/doi",
+    value,
     ...(facts.url !== undefined && { url: versionUrl(facts.url, facts.version) }),
   };
 }

@@ -1,5 +1,7 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
-import { publicMetadata } from "../../domain/metadata/normalized.ts";
+import { doisOf } from "../../db/publication/dois.ts";
+import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
+import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
@@ -16,6 +18,9 @@ type PackageSelection = Described["facts"]["source"]["selection"];
 export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
   const { dataset, number, submission } = version;
   const { metadata } = await metadataOf(context, version);
+  const publication = await findPublication(context.db, dataset.id, number);
+  const dois = (await doisOf(context.db, dataset.id)).filter(({ state }) => state === "findable");
+  const doi = dois.find((row) => row.version === number)?.doi;
   const url = datasetUrl(context, dataset);
   const query = queryOf(version);
   const { prefix, include, exclude } = submission.selection as PackageSelection;
@@ -23,13 +28,15 @@ export async function describedOf(context: HttpContext, version: Version): Promi
     facts: {
       datasetId: dataset.id,
       version: number,
-      latest: dataset.latest_version,
+      latest: version.reader.latest,
       ...(version.revision !== undefined && { revision: version.revision.revision }),
       url,
       submissionId: submission.id,
       publisher: context.publisher,
       publishedAt: version.publishedAt.toISOString(),
-      metadata: publicMetadata(metadata),
+      ...(doi !== undefined && { doi }),
+      dois: new Map(dois.map((row) => [row.version, row.doi])),
+      metadata: withEmbargoOf(publication, publicMetadata(metadata)),
       source: {
         endpoint: submission.endpoint,
         region: submission.region,
@@ -49,6 +56,13 @@ export async function describedOf(context: HttpContext, version: Version): Promi
       profile,
     })),
   };
+}
+
+/** The metadata with the embargo that is in force: after publication, that of the publication and not the stated one. */
+function withEmbargoOf(publication: PublicationRow | undefined, metadata: NormalizedMetadata): NormalizedMetadata {
+  if (publication?.state !== "published" && publication?.state !== "registering") return metadata;
+  const { embargoDate: _, ...others } = metadata;
+  return publication.embargo_date === null ? others : { ...others, embargoDate: publication.embargo_date };
 }
 
 /** The newest metadata of a version: those of its last revision, or of its submission. */

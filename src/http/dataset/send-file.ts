@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problems.ts";
 import type { ByteRange } from "../../export/contents.ts";
 import type { HttpContext } from "../context.ts";
-import { callerOf } from "../requests/access.ts";
+import { readerOf } from "../requests/access.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import type { DatasetFile } from "./files.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
@@ -51,7 +51,7 @@ export async function sendFile(
   };
   const whole = { ...head, "content-length": bytes };
   if (request.method === "HEAD") return reply.headers(whole).send(Readable.from([]));
-  context.limits.download(reply, callerOf(request).owner);
+  context.limits.download(reply, readerOf(request));
   closeDownloadOnRevocation(context, request, reply);
   const open = (range?: ByteRange) =>
     context.exports.open({ kind: "file", ...orderOf(version), file, ...(range && { range }) });

@@ -6,7 +6,7 @@ import type { StoredFile } from "../../export/contents.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
 import { packageName } from "../../export/package-name.ts";
 import type { HttpContext } from "../context.ts";
-import { callerOf } from "../requests/access.ts";
+import { readerOf } from "../requests/access.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import { type DatasetFile, filesOf, findFile, isFolder, markerOf } from "./files.ts";
 import { safeHeaders, sendFile } from "./send-file.ts";
@@ -82,7 +82,7 @@ async function sendPackage(
     link: `<${datasetUrl(context, dataset)}${queryOf(version)}>; rel="collection"`,
   };
   if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
-  context.limits.download(reply, callerOf(request).owner);
+  context.limits.download(reply, readerOf(request));
   closeDownloadOnRevocation(context, request, reply);
   const order =
     format === "bagit"

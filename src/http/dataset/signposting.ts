@@ -25,7 +25,8 @@ const FEW_FILES = 30;
  */
 export async function signpostingHeader(context: HttpContext, version: Version, described: Described): Promise<string> {
   const own = linksOf(described);
-  const items = version.objects <= FEW_FILES ? await itemsOf(context, version, described) : undefined;
+  const showsFiles = version.reader.noFiles === null && version.objects <= FEW_FILES;
+  const items = showsFiles ? await itemsOf(context, version, described) : undefined;
   const all = items && headerOf([...own, ...items]);
   if (all !== undefined && all.length <= LONGEST_HEADER) return all;
   const linkset = {
@@ -46,7 +47,8 @@ export async function* linkset(context: HttpContext, version: Version, described
   }
   yield `${JSON.stringify({ linkset: [{ anchor: described.facts.url + described.query, ...relations }] }).slice(0, -"}]}".length)},"item":[`;
   let comma = "";
-  for await (const files of filesOf(context, version)) {
+  const all = version.reader.noFiles === null ? filesOf(context, version) : [];
+  for await (const files of all) {
     const items = files.map((file) => {
       const { href, type } = itemOf(described, file);
       return JSON.stringify({ href, type });

@@ -4,9 +4,12 @@ import { Type } from "typebox";
 import { type DatasetRow, versionsOf } from "../../db/datasets/datasets.ts";
 import { latestRevision, type RevisionRow } from "../../db/datasets/revisions.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
+import type { PublicationRow } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
+import { publicVisibility } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
-import { requireDataset } from "../requests/require-resource.ts";
+import { accessOfRow } from "./publication.ts";
+import { requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
 
 /** An archived version of a dataset. */
 export interface Version {
@@ -27,6 +30,16 @@ export interface Version {
   /** The version of the OCFL object with the newest metadata, and the SHA-512 of its inventory. */
   ocflVersion: number;
   inventory: string;
+  /** What the reader may see. Owners and curators see everything. */
+  reader: {
+    isPublic: boolean;
+    /** Numbers of the versions that the public may see; undefined if the reader sees all. */
+    versions: ReadonlySet<number> | undefined;
+    /** Null if the reader may read the files, otherwise the problem that says why not. */
+    noFiles: Problem | null;
+    /** The newest version that the reader knows of. */
+    latest: number;
+  };
 }
 
 /** Query parameter of operations on a version. */
@@ -50,8 +63,17 @@ export async function requireVersion(
   request: FastifyRequest,
   named = namedBy(request),
 ): Promise<Version> {
-  const dataset = await requireDataset(context, request, named);
-  const { version: wanted = dataset.latest_version } = named;
+  const isRead = request.routeOptions.config.access === "read";
+  const { dataset, publicVersions } = isRead
+    ? await requireReadableDataset(context, request, named)
+    : { dataset: await requireDataset(context, request, named), publicVersions: undefined };
+  const latest = publicVersions === undefined ? dataset.latest_version : latestOf(publicVersions);
+  const { version: wanted = latest } = named;
+  const publication = publicVersions?.get(wanted);
+  if (publicVersions !== undefined && publication === undefined) {
+    throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
+  }
+  if (publication?.state === "withdrawn") throw withdrawnVersion(publication);
   const row = (await versionsOf(context.db, dataset.id)).find(({ version }) => version === wanted);
   const submission = row && (await findSubmission(context.db, row.submission_id));
   if (row === undefined || submission?.receipt == null)
@@ -69,7 +91,43 @@ export async function requireVersion(
     dataOcflVersion: row.ocfl_version,
     ocflVersion: revision?.ocfl_version ?? row.ocfl_version,
     inventory: inventoryOf(revision?.receipt ?? submission.receipt),
+    reader: {
+      isPublic: publication !== undefined,
+      versions: publicVersions && new Set(publicVersions.keys()),
+      noFiles: publication === undefined ? null : closed(publication),
+      latest,
+    },
   };
+}
+
+/** The newest version that is not withdrawn; if all are, the newest one. */
+function latestOf(versions: ReadonlyMap<number, PublicationRow>): number {
+  const published = [...versions.values()].filter(({ state }) => state !== "withdrawn");
+  return Math.max(...(published.length > 0 ? published : [...versions.values()]).map(({ version }) => version));
+}
+
+function withdrawnVersion({ version, withdrawn_at, withdrawn_reason, identifier }: PublicationRow): Problem {
+  return new Problem("dataset_withdrawn", `Version ${version} was withdrawn: ${withdrawn_reason}`, {
+    extra: {
+      withdrawn: { version, identifier, at: withdrawn_at?.toISOString() ?? null, reason: withdrawn_reason ?? "" },
+    },
+  });
+}
+
+/** Why the public may not read the files now; null if it may. */
+function closed(row: PublicationRow): Problem | null {
+  if (publicVisibility(accessOfRow(row), new Date()) === "files") return null;
+  if (row.access === "embargoed") {
+    return new Problem("embargoed", `The files are under embargo until ${row.embargo_date}`, {
+      extra: { embargoDate: row.embargo_date },
+    });
+  }
+  return new Problem("not_public", "The access to the files is restricted");
+}
+
+/** Throws if the reader may not read the files. Every route that gives files or their names calls it for each request. */
+export function requireFiles({ reader: { noFiles } }: Version): void {
+  if (noFiles !== null) throw noFiles;
 }
 
 function inventoryOf(receipt: string): string {
@@ -91,6 +149,6 @@ export function datasetUrl({ publicUrl, basePath }: HttpContext, dataset: { id: 
 }
 
 /** Query that turns an address of a dataset into an address of this version; empty for the latest version. */
-export function queryOf({ dataset, number }: Version): string {
-  return number === dataset.latest_version ? "" : `?version=${number}`;
+export function queryOf({ reader, number }: Version): string {
+  return number === reader.latest ? "" : `?version=${number}`;
 }

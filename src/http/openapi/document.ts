@@ -32,7 +32,13 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     isBodyOptional: IsOptional(route.schema?.body),
   };
   const access = route.config?.access ?? "open";
-  const who = access === "open" ? {} : { security: [{ bearer: [] }], [ROLES]: GRANTS[access] };
+  // The public reads what is published, so that a token is optional.
+  const who =
+    access === "open"
+      ? {}
+      : access === "read"
+        ? { security: [{ bearer: [] }, {}] }
+        : { security: [{ bearer: [] }], [ROLES]: GRANTS[access] };
   return { schema: { ...withPath(schema), ...who, [ROUTE]: known }, url: url.replace(/\*$/, ":path") };
 }
 

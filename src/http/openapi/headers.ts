@@ -52,6 +52,14 @@ export const metadataTag: Header = {
   example: '"1.1"',
 };
 
+/** Of the publication of a version. */
+export const publicationTag: Header = {
+  title: "PublicationTag",
+  description: "Identifier of the state of the publication and the metadata, for `If-Match`.",
+  schema: Type.String(),
+  example: '"p1.2.1"',
+};
+
 /** Headers of file downloads (RFC 9110, section 14; RFC 9530). */
 export const ofFiles: Record<string, Header> = {
   ETag: { description: "Identifier of the content.", schema: Type.String(), example: '"T40Yw0mXc1dXwFq2k8v1Zg"' },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Authenticate } from "../../auth/authenticate.ts";
 import { type Caller, requireAccess } from "../../auth/caller.ts";
 import { type Access, accessOf } from "../../auth/rules.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "./limits.ts";
@@ -41,10 +42,12 @@ export function guardAccess(
     const signIn = () => authenticate(request.headers.authorization);
     const caller = await limits.signIn(request, reply, signIn).catch(async (error: unknown) => {
       await limits.request(request, reply, `address ${clientAddressOf(request)}`);
+      if (access === "read" && isWithoutToken(request, error)) return null;
       throw error;
     });
+    if (caller === null) return;
     await limits.request(request, reply, `caller ${caller.owner}`);
-    requireAccess(caller, access);
+    if (access !== "read") requireAccess(caller, access);
     limits.body(request, reply, caller.owner);
     request.caller = caller;
   });
@@ -57,6 +60,16 @@ function demandOf(route: RouteOptions, method: string, basePath: string): void {
   const access = route.config?.allow === undefined ? accessOf(method, path) : "open";
   if (access === undefined) throw new Error(`src/auth/rules.ts has no rule for ${method} ${path}`);
   route.config = { ...route.config, access };
+}
+
+/** Whether sign-in failed only because the request has no token. An invalid token is refused also on public routes. */
+function isWithoutToken({ headers }: FastifyRequest, error: unknown): boolean {
+  return headers.authorization === undefined && error instanceof Problem && error.code === "unauthenticated";
+}
+
+/** The name under which the limits of a reader are counted, who may be the public. */
+export function readerOf(request: FastifyRequest): string {
+  return request.caller?.owner ?? `address ${clientAddressOf(request)}`;
 }
 
 /** Returns the caller of a route with authentication. */

@@ -3,8 +3,11 @@ import { mayChange, maySee, requireAccess } from "../../auth/caller.ts";
 import { type DatasetRow, findDataset } from "../../db/datasets/datasets.ts";
 import { findWebhook, type WebhookRow } from "../../db/notifications/webhooks.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
+import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
+import { publicVisibility } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
+import { accessOfRow } from "../dataset/publication.ts";
 import { viewTombstone } from "../responses/submissions.ts";
 import { callerOf } from "./access.ts";
 
@@ -34,7 +37,48 @@ export async function requireDataset(
   // Receipts and packages contain the id with this prefix.
   const uuid = id.replace(/^urn:uuid:/, "");
   const row = requireOwn(request, await findDataset(context.db, uuid), "dataset", uuid);
-  if (row.withdrawn_at === null) return row;
+  await requireAvailable(context, row);
+  return row;
+}
+
+/** A dataset as its reader may see it. */
+export interface ReadableDataset {
+  dataset: DatasetRow;
+  /** The versions that the reader may see with what the public may see of them; undefined for its owner and curators. */
+  publicVersions: Map<number, PublicationRow> | undefined;
+}
+
+/**
+ * Returns the dataset that the path names, also for the public if a version is published. Callers without a token learn
+ * nothing of other datasets: they are asked to sign in, whether the dataset exists or not.
+ *
+ * @throws Problem `unauthenticated`, and as {@link requireDataset}
+ */
+export async function requireReadableDataset(
+  context: HttpContext,
+  request: FastifyRequest,
+  { id } = request.params as { id: string },
+): Promise<ReadableDataset> {
+  const uuid = id.replace(/^urn:uuid:/, "");
+  const { caller } = request;
+  const dataset = await findDataset(context.db, uuid);
+  if (dataset !== undefined && caller !== null && maySee(caller, dataset.owner)) {
+    await requireAvailable(context, dataset);
+    return { dataset, publicVersions: undefined };
+  }
+  const publications = dataset === undefined ? [] : await publicationsOf(context.db, dataset.id);
+  const published = publications.filter((row) => publicVisibility(accessOfRow(row), new Date()) !== "none");
+  const withdrawn = publications.filter(({ state }) => state === "withdrawn");
+  if (dataset === undefined || published.length + withdrawn.length === 0) {
+    throw caller === null ? new Problem("unauthenticated") : notFound("dataset", uuid);
+  }
+  await requireAvailable(context, dataset);
+  return { dataset, publicVersions: new Map([...published, ...withdrawn].map((row) => [row.version, row])) };
+}
+
+/** @throws Problem `dataset_withdrawn` with the tombstone */
+async function requireAvailable(context: HttpContext, row: DatasetRow): Promise<void> {
+  if (row.withdrawn_at === null) return;
   throw new Problem("dataset_withdrawn", `The dataset was withdrawn: ${row.withdrawn_reason}`, {
     extra: { tombstone: await viewTombstone(context, row) },
   });

@@ -36,7 +36,7 @@ export function closeStreamOnRevocation(
  * tokens of many identity providers are valid. Identity providers do not report revocations.
  */
 export function closeDownloadOnRevocation(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
-  const { token } = callerOf(request);
+  const token = request.caller?.token;
   if (token !== undefined) endOnAccessLoss(context, request, reply, () => hasToken(context.db, token));
 }
 

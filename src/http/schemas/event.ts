@@ -2,6 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { EVENT_TYPES, type EventType as Known } from "../../domain/events.ts";
 import { count, Fault, nullable, ProblemCode, time } from "./basics.ts";
 import { Finding } from "./dataset.ts";
+import { PublicationStateName } from "./publication.ts";
 import { Drift, FileError } from "./submission.ts";
 
 export const EventType = Type.Enum([...EVENT_TYPES], {
@@ -94,6 +95,37 @@ const DamageData = Type.Object(
   { title: "DamageData", description: "Defects that an audit found." },
 );
 
+export const PublicationData = Type.Object(
+  {
+    ...VersionData.properties,
+    revision: Type.Integer({ minimum: 1, description: "Number of the metadata revision." }),
+    state: PublicationStateName,
+    by: Type.String({ description: "Who acted." }),
+    comment: Type.String({ description: "Comment or reason; can be empty." }),
+  },
+  { title: "PublicationData", description: "An action about the publication of a version." },
+);
+
+export const PublishedData = Type.Object(
+  {
+    ...VersionData.properties,
+    revision: Type.Integer({ minimum: 1, description: "Number of the metadata revision." }),
+    state: PublicationStateName,
+    identifier: Type.String({ description: "Identifier of the version: a DOI as URL, or a URN." }),
+  },
+  { title: "PublishedData", description: "The publication of a version." },
+);
+
+export const DelayData = Type.Object(
+  {
+    ...VersionData.properties,
+    code: ProblemCode,
+    fault: Fault,
+    action: Type.String({ description: "What the responsible party can do." }),
+  },
+  { title: "DelayData", description: "The problem that delays the registration of an identifier." },
+);
+
 const PLAIN = [
   "listing",
   "transferring",
@@ -122,6 +154,24 @@ export const EventView = Type.Union(
     event("CompletedEvent", ["completed"], CompletedData),
     event("StandstillEvent", ["waiting", "failed"], StandstillData),
     event("MetadataChangedEvent", ["metadata_changed"], MetadataChangedData),
+    event(
+      "PublicationEvent",
+      [
+        "publication_requested",
+        "publication_assigned",
+        "publication_commented",
+        "changes_requested",
+        "publication_declined",
+        "publication_approved",
+        "publication_taken_back",
+        "registering",
+        "access_changed",
+        "publication_withdrawn",
+      ],
+      PublicationData,
+    ),
+    event("PublishedEvent", ["published"], PublishedData),
+    event("DelayedEvent", ["registration_delayed"], DelayData),
     event("AuditPassedEvent", ["audit_passed"], AuditData),
     event("AuditFailedEvent", ["audit_failed"], DamageData),
     event("WithdrawnEvent", ["withdrawn"], WithdrawalData),

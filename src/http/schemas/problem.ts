@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { NOTES } from "../../intake/check.ts";
 import { count, Fault, nullable, ProblemCode, Remark } from "./basics.ts";
 import { TombstoneView } from "./dataset.ts";
+import { CheckView, PublicationActionName, PublicationStateName } from "./publication.ts";
 
 const StepNote = Type.Enum([...NOTES], {
   title: "StepNote",
@@ -76,6 +77,25 @@ export const ProblemAnswer = Type.Object(
     warnings: Type.Optional(Type.Array(Remark, { description: "Warnings about the request." })),
     report: Type.Optional(ReportView),
     tombstone: Type.Optional(TombstoneView),
+    withdrawn: Type.Optional(
+      Type.Object(
+        {
+          version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+          identifier: nullable(Type.String(), "Identifier under which it was published."),
+          at: nullable(Type.String({ format: "date-time" }), "Time of the withdrawal."),
+          reason: Type.String({ description: "Reason for the withdrawal." }),
+        },
+        { title: "WithdrawnPublication", description: "The withdrawal of a published version." },
+      ),
+    ),
+    embargoDate: Type.Optional(
+      Type.String({ description: "First day on which the files are open (YYYY-MM-DD, UTC)." }),
+    ),
+    state: Type.Optional(PublicationStateName),
+    actions: Type.Optional(
+      Type.Array(PublicationActionName, { description: "Actions that the caller can take in this state." }),
+    ),
+    checks: Type.Optional(Type.Array(CheckView, { description: "Findings of the automatic checks." })),
     submission: Type.Optional(
       Type.String({ description: "Id of the submission that was created with this Idempotency-Key." }),
     ),

@@ -47,16 +47,23 @@ export type Act = ActionRequest & {
   mode: PublicationMode;
   /** Whether this is the state that the caller has seen; always true without a condition. */
   expected: (seen: SeenState) => boolean;
-  /** Throws a Problem if the version may not be published. Called only by actions that lead to publication. */
-  requireReady: (trx: Trx, wanted: Pick<PublicationRow, "access" | "embargo_date">) => Promise<void>;
+  /** The result of the automatic checks, for actions that lead to publication. */
+  ready?: Readiness;
 };
+
+/** Whether a version may be published, according to the automatic checks of one metadata revision. */
+export interface Readiness {
+  revision: number;
+  /** Why it may not; undefined if it may. */
+  problem: Problem | undefined;
+}
 
 /**
  * Takes an action about the publication of a version: decides by the table of states, changes the publication, and records
  * history and event in one transaction. A repeated request whose first response was lost has no further effect.
  *
  * @throws Problem `not_found`, `dataset_withdrawn`, `publication_state` with the possible actions, `forbidden`,
- * `publication_conflict`, `dataset_busy` while the metadata are being changed, and those of `requireReady`
+ * `publication_conflict`, `dataset_busy` while the metadata are being changed, and that of `ready`
  */
 export async function act(context: IntakeContext, request: Act): Promise<void> {
   const started = await context.db.transaction().execute(async (trx) => {
@@ -163,7 +170,7 @@ async function requested(
     publish_on_approval: input.publishOnApproval,
   };
   if (mode === "review") {
-    await request.requireReady(trx, asked);
+    requireReady(request, before);
     return asked;
   }
   const approved = await approvedNow(trx, request, before, asked);
@@ -171,18 +178,24 @@ async function requested(
 }
 
 /** Binds the approval to the metadata and the inventory at this moment. */
-async function approvedNow(trx: Trx, request: Act, { revision }: Before, row: PublicationRow): Promise<PublicationRow> {
+async function approvedNow(trx: Trx, request: Act, before: Before, row: PublicationRow): Promise<PublicationRow> {
   // A change that is being archived would become the newest revision without having been approved.
   if ((await revisionInProgress(trx, row.dataset_id)) !== undefined) throw new Problem("dataset_busy");
-  await request.requireReady(trx, row);
+  requireReady(request, before);
   const receipt = receiptOf(await latestReceipt(trx, row.dataset_id, row.version));
   return {
     ...row,
-    revision,
+    revision: before.revision,
     approved_by: request.actor.name,
     approved_at: new Date(),
     reviewed_sha512: receipt.digests.inventory.sha512,
   };
+}
+
+/** @throws Problem if the checks found an error, or were made for other metadata */
+function requireReady({ ready }: Act, { revision }: Before): void {
+  if (ready?.problem !== undefined) throw ready.problem;
+  if (ready?.revision !== revision) throw new Problem("publication_conflict");
 }
 
 function registering(row: PublicationRow, now: Date): PublicationRow {

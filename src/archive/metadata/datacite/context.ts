@@ -1,6 +1,6 @@
 import type { NormalizedFunding, NormalizedMetadata } from "../../../domain/metadata/normalized.ts";
 import type { FunderIdentifierType } from "../../../domain/metadata/values/terms.ts";
-import { availableOn, type PackageFacts, versionUrl } from "../facts.ts";
+import { availableOn, datasetUrn, type PackageFacts, versionUrl } from "../facts.ts";
 import type { DataciteFunding, DataciteItem, DataciteRecord, DataciteRelation } from "./record.ts";
 
 /** Addresses of identifier schemes. `Other` has none. */
@@ -22,13 +22,17 @@ export function datesOf(facts: PackageFacts): DataciteRecord["dates"] {
 
 /** The address of the version, then identifiers elsewhere. */
 export function alternateIdentifiersOf({
+  datasetId,
+  doi,
   url,
   version,
   metadata,
 }: PackageFacts): DataciteRecord["alternateIdentifiers"] {
+  const urn =
+    doi === undefined ? [] : [{ alternateIdentifier: datasetUrn(datasetId), alternateIdentifierType: "URN" }];
   const own =
     url === undefined ? [] : [{ alternateIdentifier: versionUrl(url, version), alternateIdentifierType: "URL" }];
-  return [...own, ...(metadata.alternateIdentifiers ?? [])];
+  return [...urn, ...own, ...(metadata.alternateIdentifiers ?? [])];
 }
 
 /** Relations to the dataset as a whole and to the versions before and after, then to resources that have an identifier. */

@@ -16,12 +16,15 @@ export interface DoiPublication {
  */
 export function doiAttributes(facts: PackageFacts, { url, issued, withdrawn }: DoiPublication): object {
   const { identifiers: _, alternateIdentifiers, dates, ...record } = dataciteJson(facts);
+  const urn = { alternateIdentifier: datasetUrn(facts.datasetId), alternateIdentifierType: "URN" };
   return {
     ...record,
     url,
     alternateIdentifiers: [
-      { alternateIdentifier: datasetUrn(facts.datasetId), alternateIdentifierType: "URN" },
-      ...alternateIdentifiers.filter(({ alternateIdentifier }) => alternateIdentifier !== url),
+      urn,
+      ...alternateIdentifiers.filter(
+        ({ alternateIdentifier }) => alternateIdentifier !== url && alternateIdentifier !== urn.alternateIdentifier,
+      ),
     ],
     dates: [
       ...dates,

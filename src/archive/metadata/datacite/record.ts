@@ -11,7 +11,7 @@ import type {
 
 /** A DataCite record in its JSON form (DataCite 4.7). */
 export interface DataciteRecord {
-  identifiers: { identifier: string; identifierType: "URN" }[];
+  identifiers: { identifier: string; identifierType: "URN" | "DOI" }[];
   alternateIdentifiers: { alternateIdentifier: string; alternateIdentifierType: string }[];
   types: { resourceTypeGeneral: ResourceType; resourceType: string };
   creators: DataciteName[];

@@ -4,7 +4,7 @@ import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from 
 import type { HttpContext } from "../../context.ts";
 import { describe } from "../../dataset/described.ts";
 import { sendWhole } from "../../dataset/send-path.ts";
-import { datasetUrl, queryOf, requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { datasetUrl, queryOf, requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
@@ -17,7 +17,7 @@ export function datasetExport(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/export/:format",
     {
-      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      config: { problems: ["dataset_withdrawn", "embargoed", "not_public", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "exportDataset",
         summary: "Export a dataset",
@@ -42,7 +42,10 @@ export function datasetExport(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const version = await requireVersion(context, request);
       const { format } = request.params;
-      if (!isMetadataFormat(format)) return sendWhole(context, request, reply, version, format);
+      if (!isMetadataFormat(format)) {
+        requireFiles(version);
+        return sendWhole(context, request, reply, version, format);
+      }
       const described = METADATA_FORMATS[format];
       return reply
         .type(contentTypeOf(described))

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { HttpContext } from "../../context.ts";
 import { requirePath, sendFound } from "../../dataset/send-path.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../../openapi/headers.ts";
@@ -37,7 +37,7 @@ export function datasetFile(server: Server, context: HttpContext): void {
     {
       config: {
         problems: [
-          "dataset_withdrawn",
+          "dataset_withdrawn", "embargoed", "not_public",
           "precondition_failed",
           "range_not_satisfiable",
           "archive_unreadable",
@@ -74,6 +74,7 @@ export function datasetFile(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const path = pathOf(request, context.basePath);
       const version = await requireVersion(context, request);
+      requireFiles(version);
       return sendFound(context, request, reply, version, await requirePath(context, version, path));
     },
   );

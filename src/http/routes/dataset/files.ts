@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
 import { BEGINNING, type DatasetFile, filesOf } from "../../dataset/files.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
@@ -24,7 +24,7 @@ export function datasetFiles(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/files",
     {
-      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      config: { problems: ["dataset_withdrawn", "embargoed", "not_public", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "listDatasetFiles",
         summary: "List the files of a dataset",
@@ -55,6 +55,7 @@ export function datasetFiles(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const version = await requireVersion(context, request);
+      requireFiles(version);
       const { prefix, limit, cursor } = request.query;
       const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : readCursor(cursor) });
       const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";

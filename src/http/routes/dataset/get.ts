@@ -74,7 +74,9 @@ export function datasetGet(server: Server, context: HttpContext): void {
         title: version.title,
         version: version.number,
         createdAt: dataset.created_at.toISOString(),
-        versions: (await versionsOf(context.db, dataset.id)).map(viewVersion),
+        versions: (await versionsOf(context.db, dataset.id))
+          .filter((row) => version.reader.versions?.has(row.version) ?? true)
+          .map(viewVersion),
         audit: viewAudit(await lastAudit(context.db, dataset.id)),
       };
     },

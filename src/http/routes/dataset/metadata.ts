@@ -92,7 +92,7 @@ export function datasetMetadataChange(server: Server, context: HttpContext): voi
     {
       ...unchecked,
       config: {
-        problems: ["dataset_withdrawn", "dataset_busy", "metadata_conflict", "if_match_required"],
+        problems: ["dataset_withdrawn", "dataset_busy", "metadata_conflict", "if_match_required", "approved_metadata"],
       },
       schema: {
         operationId: "changeMetadata",

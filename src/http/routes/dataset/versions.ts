@@ -4,7 +4,7 @@ import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
-import { requireDataset } from "../../requests/require-resource.ts";
+import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { viewVersion } from "../../responses/views.ts";
 import { DatasetParams, VersionView } from "../../schemas.ts";
 
@@ -26,8 +26,10 @@ export function datasetVersions(server: Server, context: HttpContext): void {
       },
     },
     async (request) => {
-      const { id } = await requireDataset(context, request);
-      return (await versionsOf(context.db, id)).map(viewVersion);
+      const { dataset, publicVersions } = await requireReadableDataset(context, request);
+      return (await versionsOf(context.db, dataset.id))
+        .filter(({ version }) => publicVersions?.has(version) ?? true)
+        .map(viewVersion);
     },
   );
 }

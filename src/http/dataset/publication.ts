@@ -1,0 +1,7 @@
+import type { PublicationRow } from "../../db/publication/publications.ts";
+import type { PublicationAccess } from "../../domain/publication/access.ts";
+
+/** What of a publication decides who may read its version. */
+export function accessOfRow({ state, announced_at, access, embargo_date }: PublicationRow): PublicationAccess {
+  return { state, announced: announced_at !== null, access, embargoDate: embargo_date };
+}

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import type { HttpContext } from "../../context.ts";
+import { publicationOf, publicationTag, revisionOf, viewPublication } from "../../dataset/publication-view.ts";
+import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import type { Server } from "../../fastify.ts";
+import { answer } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/examples.ts";
+import { publicationTag as tagHeader } from "../../openapi/headers.ts";
+import { DatasetParams } from "../../schemas.ts";
+import { PublicationView } from "../../schemas/publication.ts";
+
+/** Returns the publication of a version: its state, who must act next, checks and history. */
+export function publicationGet(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/publication",
+    {
+      config: { problems: ["dataset_withdrawn"] },
+      schema: {
+        operationId: "getPublication",
+        summary: "Retrieve the publication of a version",
+        description:
+          "Returns the state of the publication, who must act next, the findings of the automatic checks, and the history. For a published version, the public sees state, identifier and access.",
+        tags: ["Publication"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        response: {
+          200: answer(PublicationView, {
+            description: "The publication.",
+            headers: { ETag: tagHeader },
+            example: examples.publication,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      const { changes } = await publicationOf(context, version);
+      const view = await viewPublication(context, version, request.caller);
+      reply.header("etag", publicationTag(version.number, { changes, revision: revisionOf(version) }));
+      return view;
+    },
+  );
+}

@@ -1,0 +1,168 @@
+import { Type } from "typebox";
+import { ACCESS_KINDS } from "../../domain/publication/access.ts";
+import { CHECK_CODES } from "../../domain/publication/checks.ts";
+import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../domain/publication/states.ts";
+import { Fault, nullable, ProblemCode, time } from "./basics.ts";
+
+/** YYYY-MM-DD. */
+const DAY = "^\\d{4}-\\d{2}-\\d{2}$";
+
+export const PublicationStateName = Type.Enum([...PUBLICATION_STATES], {
+  title: "PublicationState",
+  description:
+    "`private` (never requested, or taken back), `in_review`, `changes_requested`, `declined`, `approved` (the owner chooses the moment of publication), `registering` (the service registers the identifier), `published` or `withdrawn`.",
+});
+
+export const PublicationActionName = Type.Enum([...PUBLICATION_ACTIONS], {
+  title: "PublicationAction",
+  description: "An action, as in `POST /dataset/{id}/publication/{action}`.",
+});
+
+export const AccessKindName = Type.Enum([...ACCESS_KINDS], {
+  title: "DatasetAccess",
+  description:
+    "Who may read the files after publication: `open` (all), `embargoed` (all from `embargoDate` on, UTC) or `restricted` (owner, curators and people who were granted access). Metadata are always public.",
+});
+
+export const EmbargoDate = Type.String({
+  pattern: DAY,
+  description: "First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`.",
+});
+
+const Field = Type.Object(
+  {
+    field: Type.String({
+      maxLength: 500,
+      description: "JSON Pointer (RFC 6901) to a metadata field.",
+      examples: ["/authors/0"],
+    }),
+  },
+  { title: "FieldPlace", description: "A metadata field.", additionalProperties: false },
+);
+
+const File = Type.Object(
+  { file: Type.String({ maxLength: 4_096, description: "Path from the list of files.", examples: ["data/plot-01.csv"] }) },
+  { title: "FilePlace", description: "A file or folder.", additionalProperties: false },
+);
+
+export const PlaceView = Type.Union([Field, File], {
+  title: "Place",
+  description: "What a comment or a finding is about: a metadata field or a file.",
+});
+
+export const CheckView = Type.Object(
+  {
+    code: Type.Enum([...CHECK_CODES], { description: "Stable code. Later versions can add codes." }),
+    severity: Type.Enum(["error", "warning", "hint"], {
+      description: "`error` prevents publication, `warning` needs attention, `hint` suggests an improvement.",
+    }),
+    message: Type.String({ description: "Human-readable finding." }),
+    nextStep: Type.String({ description: "What to do about it." }),
+    place: Type.Optional(PlaceView),
+  },
+  { title: "PublicationCheck", description: "A finding of the automatic checks before publication." },
+);
+
+export const PublicationEntryView = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: "Number of the entry." }),
+    at: time("Time of the entry."),
+    actor: nullable(Type.String(), "Who acted; null for the service."),
+    action: Type.String({ description: "A `PublicationAction`, or `published` and `delayed` by the service." }),
+    state: PublicationStateName,
+    comment: Type.String({ description: "Comment or reason; can be empty." }),
+    place: nullable(PlaceView, "What the comment is about; null for the whole dataset."),
+    answers: nullable(Type.Integer({ minimum: 1 }), "Number of the comment that this one answers; null if none."),
+    revision: Type.Integer({ minimum: 1, description: "Metadata revision at that time." }),
+  },
+  { title: "PublicationEntry", description: "A decision or a comment." },
+);
+
+const ProblemView = Type.Object(
+  {
+    code: ProblemCode,
+    fault: Fault,
+    message: Type.String({ description: "What happened." }),
+    action: Type.String({ description: "What the responsible party can do." }),
+    at: time("Time of the last attempt."),
+  },
+  { title: "PublicationProblem", description: "Why the registration is delayed, and who can act." },
+);
+
+export const PublicationView = Type.Object(
+  {
+    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+    revision: Type.Integer({ minimum: 1, description: "Number of the newest metadata revision." }),
+    approvedRevision: nullable(Type.Integer({ minimum: 1 }), "Metadata revision that was requested or approved."),
+    state: PublicationStateName,
+    since: time("Since when it has this state."),
+    waitingFor: nullable(
+      Type.Enum(["owner", "curator", "service", "operator"]),
+      "Who must act next; null if nothing is to be done.",
+    ),
+    assignee: nullable(Type.String(), "Curator who reviews the dataset."),
+    actions: Type.Array(PublicationActionName, { description: "Actions that the caller can take now." }),
+    identifier: nullable(Type.String(), "Identifier under which the version is published: a DOI as URL, or a URN."),
+    doi: nullable(Type.String(), "DOI of the version, if one was chosen."),
+    doiState: nullable(
+      Type.Enum(["reserved", "registering", "registered"]),
+      "Whether the DOI is only reserved, being registered, or registered. Only a registered DOI can be cited.",
+    ),
+    access: AccessKindName,
+    embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which embargoed files are open, in UTC."),
+    accessReason: Type.String({ description: "Reason for the access; can be empty." }),
+    filesOpen: Type.Boolean({ description: "Whether the public can read the files now." }),
+    publishOnApproval: Type.Boolean({ description: "Whether approval starts publication." }),
+    requestedBy: nullable(Type.String(), "Who requested publication."),
+    agreement: nullable(
+      Type.Object(
+        {
+          sha256: Type.String({ description: "SHA-256 of the accepted text." }),
+          language: Type.String({ description: "Language of the text (BCP 47)." }),
+          by: Type.String({ description: "Who accepted it." }),
+          at: time("Time of acceptance."),
+        },
+        { title: "AcceptedAgreement", description: "The accepted deposit agreement." },
+      ),
+      "The deposit agreement that was accepted.",
+    ),
+    approvedBy: nullable(Type.String(), "Who approved publication."),
+    reviewedSha512: nullable(Type.String(), "SHA-512 of the inventory that was approved."),
+    publishedAt: nullable(Type.String({ format: "date-time" }), "Time of publication."),
+    withdrawnAt: nullable(Type.String({ format: "date-time" }), "Time of the withdrawal."),
+    withdrawnReason: nullable(Type.String(), "Reason for the withdrawal."),
+    attempts: Type.Integer({ minimum: 0, description: "Failed attempts to register the identifier." }),
+    nextAttemptAt: nullable(Type.String({ format: "date-time" }), "Time of the next attempt."),
+    problem: nullable(ProblemView, "Why the registration is delayed."),
+    checks: Type.Array(CheckView, { description: "Findings of the automatic checks." }),
+    history: Type.Array(PublicationEntryView, { description: "Decisions and comments, oldest first." }),
+  },
+  { title: "Publication", description: "The publication of a dataset version." },
+);
+
+export const PublicationListEntry = Type.Object(
+  {
+    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+    title: Type.String({ description: "Title of the version." }),
+    owner: Type.String({ description: "Owner of the dataset." }),
+    state: PublicationStateName,
+    since: time("Since when it has this state."),
+    waitingFor: nullable(Type.Enum(["owner", "curator", "service", "operator"]), "Who must act next."),
+    assignee: nullable(Type.String(), "Curator who reviews the dataset."),
+    identifier: nullable(Type.String(), "Identifier under which the version is published."),
+    access: AccessKindName,
+    problem: nullable(ProblemView, "Why the registration is delayed."),
+  },
+  { title: "PublicationListEntry", description: "A publication in a list." },
+);
+
+export const DepositAgreementView = Type.Object(
+  {
+    language: Type.String({ description: "Language of the text (BCP 47)." }),
+    text: Type.String({ description: "The agreement as Markdown." }),
+    sha256: Type.String({ description: "SHA-256 of the text. Send it as `agreement` to accept the text." }),
+  },
+  { title: "DepositAgreement", description: "The text that owners accept when they request publication." },
+);

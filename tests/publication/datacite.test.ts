@@ -1,0 +1,253 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type DataciteServer, startDataciteServer } from "../../packages/datacite-test-server/src/index.ts";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+const PREFIX = "10.5072";
+const account = { repository: "TEST.REPO", password: "secret-of-datacite", prefixes: [PREFIX], domains: ["*"] };
+let s3: S3Server;
+let datacite: DataciteServer;
+let service: TestService;
+let folder: string;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  datacite = await startDataciteServer({ accounts: [{ ...account }], registrationMs: 20 });
+  folder = await mkdtemp(join(tmpdir(), "accession-datacite-"));
+  await writeFile(join(folder, "password"), `${account.password}\n`);
+  service = await startTestService({
+    ACCESSION_PUBLICATION: "review",
+    ACCESSION_DATACITE_URL: datacite.url,
+    ACCESSION_DATACITE_REPOSITORY: account.repository,
+    ACCESSION_DATACITE_PASSWORD_FILE: join(folder, "password"),
+    ACCESSION_DATACITE_PREFIX: PREFIX,
+  });
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await datacite.close();
+  await s3.close();
+  await rm(folder, { recursive: true });
+});
+afterEach(() => {
+  datacite.clearFaults();
+  Object.assign(datacite.accounts[0] ?? {}, { ...account });
+});
+
+const asked = { agreement: true, access: "open" };
+/** The service has no authentication here: the only caller is the owner and an admin. */
+const NO_TOKEN = "none";
+
+/** Archives a dataset and starts its publication. */
+async function approved(): Promise<PublicationClient> {
+  const { dataset } = await archiveAs(service, s3, undefined);
+  const one = new PublicationClient(service, dataset);
+  await one.done(NO_TOKEN, "request", asked);
+  await one.done(NO_TOKEN, "approve");
+  return one;
+}
+
+async function published(): Promise<{ one: PublicationClient; doi: string }> {
+  const one = await approved();
+  const { doi } = await one.until(NO_TOKEN, "published");
+  return { one, doi };
+}
+
+/** Waits until the publication names this problem. */
+async function delayedBy(one: PublicationClient, code: string) {
+  let view: Awaited<ReturnType<PublicationClient["get"]>>["json"];
+  await vi.waitUntil(
+    async () => {
+      view = (await one.get(NO_TOKEN)).json;
+      return view.problem?.code === code;
+    },
+    { timeout: 20_000, interval: 50 },
+  ).catch(() => {
+    throw new Error(`The problem is ${JSON.stringify(view?.problem)} in the state ${view?.state}`);
+  });
+  return view;
+}
+
+const recordOf = (doi: string) => datacite.dois.get(doi);
+const requestsOf = (method: string, since: number) => datacite.requests.slice(since).filter((one) => one.method === method);
+
+describe("registration of DOIs", () => {
+  test("an approved dataset gets a findable DOI that leads to its page, and its exports name the DOI", async () => {
+    const { one, doi } = await published();
+    expect(doi).toMatch(/^10\.5072\/[a-z0-9]{8}$/);
+    const record = recordOf(doi);
+    expect(record).toMatchObject({ state: "findable", repository: "test.repo" });
+    expect(record?.attributes.url).toBe(`${service.url}/dataset/${one.dataset}?version=1`);
+    expect(record?.attributes.titles).toEqual([{ title: goodMetadata.title }]);
+    const view = (await one.get(NO_TOKEN)).json;
+    expect(view).toMatchObject({ identifier: `https://doi.org/${doi}`, doiState: "registered", problem: null, attempts: 0 });
+    const bibtex = await one.get(NO_TOKEN, "/export/bibtex");
+    expect(bibtex.text).toContain(`doi = {${doi}}`);
+    expect((await one.get(NO_TOKEN, "/export/datacite-xml")).text).toContain(`<identifier identifierType="DOI">${doi}<`);
+    expect((await one.get(NO_TOKEN, "")).headers.get("link")).toContain(`<https://doi.org/${doi}>; rel="cite-as"`);
+  });
+
+  test("changed metadata and new versions reach DataCite, without an event", async () => {
+    const { one, doi } = await published();
+    const since = datacite.requests.length;
+    const title = "A corrected title";
+    const { status } = await service.api.send(`/dataset/${one.dataset}/metadata`, {
+      method: "PUT",
+      body: JSON.stringify({ metadata: { ...goodMetadata, title } }),
+      headers: { "content-type": "application/json", "if-match": '"1.1"' },
+    });
+    expect(status).toBe(200);
+    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.titles) === JSON.stringify([{ title }]), { timeout: 20_000 });
+    expect(requestsOf("PUT", since)).toHaveLength(1);
+
+    await archiveAs(service, s3, undefined, { more: { dataset: { id: one.dataset } } });
+    const second = await service.api.post(`/dataset/${one.dataset}/publication/request?version=2`, asked);
+    expect(second.json.state).toBe("in_review");
+    await service.api.post(`/dataset/${one.dataset}/publication/approve?version=2`, {});
+    await one.until(NO_TOKEN, "published");
+    const other = (await one.get(NO_TOKEN)).json.doi;
+    expect(other).not.toBe(doi);
+    const relations = (of: string) => recordOf(of)?.attributes.relatedIdentifiers;
+    expect(relations(other)).toContainEqual(expect.objectContaining({ relationType: "IsNewVersionOf", relatedIdentifier: doi }));
+    await vi.waitUntil(() => JSON.stringify(relations(doi)).includes("IsPreviousVersionOf"), { timeout: 20_000 });
+    expect(relations(doi)).toContainEqual(
+      expect.objectContaining({ relationType: "IsPreviousVersionOf", relatedIdentifier: other, relatedIdentifierType: "DOI" }),
+    );
+  });
+
+  test("a withdrawn dataset keeps its findable DOI, with the date of the withdrawal", async () => {
+    const { one, doi } = await published();
+    await one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });
+    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.dates).includes("Withdrawn"), { timeout: 20_000 });
+    expect(recordOf(doi)?.state).toBe("findable");
+    expect(recordOf(doi)?.attributes.dates).toContainEqual(
+      expect.objectContaining({ dateType: "Withdrawn", dateInformation: "A mistake" }),
+    );
+  });
+});
+
+describe("faults of DataCite", () => {
+  test("a connection that breaks after DataCite has stored the DOI: one DOI, published once", async () => {
+    datacite.addFault({ match: { method: "POST" }, times: 1, fault: { closeAfter: true } });
+    const before = datacite.dois.size;
+    const { one, doi } = await published();
+    expect(datacite.dois.size).toBe(before + 1);
+    expect(recordOf(doi)?.state).toBe("findable");
+    const { history } = (await one.get(NO_TOKEN)).json;
+    expect(history.filter(({ action }: { action: string }) => action === "published")).toHaveLength(1);
+  });
+
+  test("a connection that breaks before DataCite has stored anything", async () => {
+    datacite.addFault({ match: { method: "POST" }, times: 2, fault: { closeBefore: true } });
+    const before = datacite.dois.size;
+    await published();
+    expect(datacite.dois.size).toBe(before + 1);
+  });
+
+  test("errors of the server, a page of a proxy and an endless answer are named, and tried again", async () => {
+    datacite.addFault({ match: { method: "POST" }, times: 1, fault: { status: 503 } });
+    datacite.addFault({ match: { method: "POST" }, times: 1, fault: { status: 200, body: "<html>", contentType: "text/html" } });
+    datacite.addFault({ match: { method: "GET" }, times: 1, fault: { endless: true } });
+    const { one } = await published();
+    const { history } = (await one.get(NO_TOKEN)).json;
+    expect(history.find(({ action }: { action: string }) => action === "delayed").comment).toMatch(/DataCite/);
+  });
+
+  test("too many requests: the service pauses as long as DataCite asks", async () => {
+    datacite.addFault({ match: { method: "POST" }, times: 1, fault: { status: 429, headers: { "retry-after": "2" } } });
+    const since = datacite.requests.length;
+    const started = Date.now();
+    await published();
+    expect(Date.now() - started).toBeGreaterThan(2_000);
+    expect(requestsOf("POST", since)).toHaveLength(2);
+  });
+
+  test("an ignored event keeps the dataset unpublished until the DOI is findable", async () => {
+    datacite.addFault({ match: { method: "POST" }, times: 1, fault: { ignoreEvent: true } });
+    datacite.addFault({ match: { method: "PUT" }, times: 1, fault: { ignoreEvent: true } });
+    const one = await approved();
+    const view = await delayedBy(one, "datacite_event_ignored");
+    expect(view).toMatchObject({ state: "registering", waitingFor: "operator", doiState: "registering" });
+    await one.until(NO_TOKEN, "published");
+  });
+
+  test("a handle that is never registered keeps the dataset in registration, with the cause", async () => {
+    const remove = datacite.addFault({ match: { method: "POST" }, times: 1, fault: { registration: "never" } });
+    const one = await approved();
+    const view = await delayedBy(one, "doi_not_registered");
+    expect(view.problem).toMatchObject({ fault: "operator" });
+    expect(view.attempts).toBeGreaterThan(0);
+    expect(Date.parse(view.nextAttemptAt)).toBeGreaterThan(Date.parse(view.problem.at));
+    remove();
+    const record = recordOf(view.doi);
+    if (record !== undefined) datacite.put({ ...record, handle: String(record.attributes.url), registered: new Date().toISOString() });
+    await one.done(NO_TOKEN, "publish");
+    await one.until(NO_TOKEN, "published");
+  });
+
+  test("a DOI that belongs to another account or another dataset is replaced", async () => {
+    const since = datacite.requests.length;
+    datacite.addFault({
+      match: { method: "POST" },
+      times: 1,
+      fault: { status: 422, body: JSON.stringify({ errors: [{ source: "doi", title: "This DOI has already been taken" }] }) },
+    });
+    // The foreign DOI is returned for the question to whom it belongs.
+    datacite.addFault({
+      match: { method: "GET" },
+      times: 1,
+      fault: { status: 200, body: JSON.stringify(foreign()), contentType: "application/vnd.api+json" },
+    });
+    const { doi } = await published();
+    expect(recordOf(doi)?.state).toBe("findable");
+    expect(requestsOf("POST", since)).toHaveLength(2);
+  });
+
+  test("an account without the domain: the DOI stays a draft, nothing is visible, and the operator is named", async () => {
+    Object.assign(datacite.accounts[0] ?? {}, { domains: ["elsewhere.example.org"] });
+    const one = await approved();
+    const view = await delayedBy(one, "datacite_domain");
+    expect(view).toMatchObject({ state: "registering", waitingFor: "operator" });
+    expect(view.problem.action).toMatch(/domain/);
+    expect([...datacite.dois.values()].some(({ doi }) => doi === view.doi)).toBe(false);
+    Object.assign(datacite.accounts[0] ?? {}, { domains: ["*"] });
+    await one.done(NO_TOKEN, "publish");
+    await one.until(NO_TOKEN, "published");
+  });
+
+  test("credentials that are revoked in the middle: the operator is named, and the service continues with valid ones", async () => {
+    Object.assign(datacite.accounts[0] ?? {}, { password: "another" });
+    const one = await approved();
+    const { problem } = await delayedBy(one, "datacite_credentials");
+    expect(problem).toMatchObject({ fault: "operator" });
+    expect(JSON.stringify(problem)).not.toContain(account.password);
+    Object.assign(datacite.accounts[0] ?? {}, { password: account.password });
+    await one.done(NO_TOKEN, "publish");
+    await one.until(NO_TOKEN, "published");
+  });
+
+  test("a falsified address in the answer is not accepted as registered", async () => {
+    datacite.addFault({ match: { method: "GET" }, times: 1, fault: { rewrite: { url: "https://evil.example.org/" } } });
+    const one = await approved();
+    await one.until(NO_TOKEN, "published");
+    const { doi } = (await one.get(NO_TOKEN)).json;
+    expect(recordOf(doi)?.attributes.url).toBe(`${service.url}/dataset/${one.dataset}?version=1`);
+  });
+});
+
+function foreign() {
+  return {
+    data: {
+      id: "10.5072/foreign1",
+      type: "dois",
+      attributes: { doi: "10.5072/foreign1", state: "findable", url: "https://other.example.org/", registered: "2026-01-01T00:00:00Z" },
+      relationships: { client: { data: { id: "other.repo", type: "clients" } } },
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { vi } from "vitest";
+import type { S3Server } from "../../../packages/s3-test-server/src/index.ts";
+import type { TestService } from "../program/service.ts";
+import { type Answer, goodMetadata } from "./api.ts";
+import { bearer } from "./callers.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
+
+/** The publication of a dataset version, as the API returns it. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of an answer.
+export type PublicationJson = any;
+
+/** One dataset and its publication, as several callers see it. */
+export class PublicationClient {
+  readonly service: TestService;
+  readonly dataset: string;
+
+  constructor(service: TestService, dataset: string) {
+    this.service = service;
+    this.dataset = dataset;
+  }
+
+  /** Takes an action. @param token undefined for no token */
+  act(token: string | undefined, action: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    const as = token === undefined ? {} : bearer(token);
+    return this.service.api.post(`/dataset/${this.dataset}/publication/${action}`, body, { ...as, ...headers });
+  }
+
+  /** Takes an action that must succeed. */
+  async done(token: string, action: string, body: object = {}): Promise<PublicationJson> {
+    const answer = await this.act(token, action, body);
+    if (answer.status !== 200) throw new Error(`${action}: ${answer.status} ${answer.text}`);
+    return answer.json;
+  }
+
+  get(token?: string, path = "/publication"): Promise<Answer> {
+    return this.service.api.get(`/dataset/${this.dataset}${path}`, token === undefined ? {} : bearer(token));
+  }
+
+  /** Waits until the publication has a state. */
+  async until(token: string, state: string, timeout = 30_000): Promise<PublicationJson> {
+    let last: PublicationJson;
+    await vi.waitUntil(
+      async () => {
+        last = (await this.get(token)).json;
+        return last.state === state;
+      },
+      { timeout, interval: 50 },
+    ).catch(() => {
+      throw new Error(`The publication is ${last?.state}, not ${state}: ${JSON.stringify(last?.problem)}`);
+    });
+    return last;
+  }
+}
+
+/** Archives a bucket as this caller. */
+export async function archiveAs(
+  service: TestService,
+  s3: S3Server,
+  token: string | undefined,
+  { metadata = goodMetadata as object, files = { "README.md": "# Plots", "plots/a.csv": "1;2" } as Record<string, string>, more = {} } = {},
+): Promise<{ dataset: string; submission: string }> {
+  const headers = token === undefined ? {} : bearer(token);
+  const bucket = `bucket-${Math.random().toString(36).slice(2, 12)}`;
+  s3.addAccount(keys);
+  s3.createBucket(bucket);
+  for (const [key, content] of Object.entries(files)) s3.put(bucket, key, content);
+  const s3Access = { endpoint: s3.endpoint, bucket, ...keys };
+  const sent = await service.api.post("/submission/upload/s3upload", { metadata, s3Access, ...more }, headers);
+  if (sent.status !== 202) throw new Error(`not accepted: ${sent.status} ${sent.text}`);
+  const { id } = sent.json;
+  let found: Answer | undefined;
+  await vi.waitUntil(
+    async () => {
+      found = await service.api.get(`/submission/${id}`, headers);
+      return found.json.status === "completed" || found.json.status === "failed";
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  if (found?.json.status !== "completed") throw new Error(`not archived: ${found?.text}`);
+  return { dataset: found.json.dataset.id, submission: id };
+}
