@@ -2,16 +2,17 @@
  * The access that a route requires. `open` requires nothing, and the token is not checked. `read` concerns datasets: without
  * a token, the caller is the public, which sees what is published. `see` and `change` concern the
  * caller's own submissions and datasets; curators see those of all owners, admins see and change them. `edit` concerns the
- * metadata of archived datasets: curators change those of all owners, too. `operate` and
- * `admin` concern the service itself.
+ * metadata of archived datasets: curators change those of all owners, too. `review` concerns
+ * decisions of curators about publication. `operate` and `admin` concern the service itself.
  */
-export type Access = "open" | "read" | "see" | "edit" | "change" | "operate" | "admin";
+export type Access = "open" | "read" | "see" | "edit" | "change" | "review" | "operate" | "admin";
 
 /** The roles that have each access. One of them is sufficient. */
 export const GRANTS = {
   see: ["submitter", "curator", "admin"],
   edit: ["submitter", "curator", "admin"],
   change: ["submitter", "admin"],
+  review: ["curator", "admin"],
   operate: ["curator", "admin"],
   admin: ["admin"],
 } as const satisfies Record<Exclude<Access, "open" | "read">, readonly Role[]>;
@@ -47,15 +48,15 @@ export const RULES: Record<string, Access> = {
   "GET /dataset/:id/linkset": "read",
   "GET /dataset/:id/publication": "read",
   "POST /dataset/:id/publication/request": "edit",
-  "POST /dataset/:id/publication/assign": "operate",
+  "POST /dataset/:id/publication/assign": "review",
   "POST /dataset/:id/publication/comment": "edit",
-  "POST /dataset/:id/publication/request-changes": "operate",
-  "POST /dataset/:id/publication/decline": "operate",
-  "POST /dataset/:id/publication/approve": "operate",
+  "POST /dataset/:id/publication/request-changes": "review",
+  "POST /dataset/:id/publication/decline": "review",
+  "POST /dataset/:id/publication/approve": "review",
   "POST /dataset/:id/publication/take-back": "edit",
   "POST /dataset/:id/publication/publish": "edit",
   "POST /dataset/:id/publication/change-access": "edit",
-  "POST /dataset/:id/publication/withdraw": "operate",
+  "POST /dataset/:id/publication/withdraw": "review",
   "GET /publication": "see",
   "GET /deposit-agreement": "open",
   "POST /dataset/:id/download-link": "see",

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { DEFAULT_AGREEMENTS, depositAgreement } from "../domain/publication/deposit-agreement.ts";
 import { type Config, ConfigError, describeConfig, readConfig } from "./config.ts";
 import { clientSettings, type SettingName, settings } from "./settings.ts";
 import { traceSettings } from "./traces.ts";
@@ -47,6 +50,7 @@ describe("without settings", () => {
     mail: undefined,
     fieldGroups: [],
     publisher: { name: "Accession" },
+    publication: { mode: "off", agreements: DEFAULT_AGREEMENTS, datacite: undefined },
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
     audit: { intervalMs: 86_400_000, share: 0.034 },
@@ -102,6 +106,23 @@ describe("every setting is read", () => {
     from: { name: "", address: "a@example.org" },
   };
   const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
+  const folder = mkdtempSync(join(tmpdir(), "accession-config-"));
+  const password = join(folder, "password");
+  const agreement = join(folder, "agreement.de-AT.md");
+  writeFileSync(password, "a secret\n");
+  writeFileSync(agreement, "# Vereinbarung\n");
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const account = { url: "https://api.datacite.org", repository: "TEST.REPO", password: "a secret", prefix: "10.5072" };
+  const withAccount = (changed: Partial<typeof account>) => ({
+    publication: { mode: "review" as const, agreements: DEFAULT_AGREEMENTS, datacite: { ...account, ...changed } },
+  });
+  const withDatacite = {
+    ACCESSION_PUBLICATION: "review",
+    ACCESSION_PUBLIC_URL: "https://data.example.org",
+    ACCESSION_DATACITE_REPOSITORY: "TEST.REPO",
+    ACCESSION_DATACITE_PASSWORD_FILE: password,
+    ACCESSION_DATACITE_PREFIX: "10.5072",
+  };
   const cases: Record<SettingName, [value: string, read: Partial<Config>]> = {
     HOST: ["::1", { host: "::1" }],
     PORT: ["0", { port: 0 }],
@@ -165,6 +186,21 @@ describe("every setting is read", () => {
       "docs/examples/miappe.json",
       { fieldGroups: [expect.objectContaining({ name: "miappe", title: "Plant phenotyping (MIAPPE)" })] },
     ],
+    PUBLICATION: ["direct", { publication: { mode: "direct", agreements: DEFAULT_AGREEMENTS, datacite: undefined } }],
+    DEPOSIT_AGREEMENT: [
+      agreement,
+      {
+        publication: {
+          mode: "review",
+          agreements: [depositAgreement("de-at", "# Vereinbarung\n")],
+          datacite: undefined,
+        },
+      },
+    ],
+    DATACITE_URL: ["https://api.test.datacite.org/", withAccount({ url: "https://api.test.datacite.org" })],
+    DATACITE_REPOSITORY: ["TIB.IPK", withAccount({ repository: "TIB.IPK" })],
+    DATACITE_PASSWORD_FILE: [password, withAccount({})],
+    DATACITE_PREFIX: ["10.12345.6", withAccount({ prefix: "10.12345.6" })],
     DISK_RESERVE: ["50GiB", { diskReserve: { share: 0, bytes: 50 * GIB } }],
     FAILED_RETENTION: ["12 hours", { failedRetentionMs: 12 * 3_600_000 }],
     AUDIT_INTERVAL: ["off", { audit: { intervalMs: undefined, share: 0.034 } }],
@@ -179,6 +215,8 @@ describe("every setting is read", () => {
       ...(name.startsWith("OIDC_") && signIn),
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
       ...(["SMTP_URL", "MAIL_FROM"].includes(name) && withMail),
+      ...(name.startsWith("DATACITE_") && withDatacite),
+      ...(name === "DEPOSIT_AGREEMENT" && { ACCESSION_PUBLICATION: "review" }),
     };
     expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
   });
@@ -217,6 +255,7 @@ describe("a wrong value is named with its setting", () => {
     ["PUBLISHER_URL", ["archive.example.org", "ftp://x.org", "https://u:p@x.org"], "is not the address of a web page"],
     ["PUBLISHER_EMAIL", ["help", "help@localhost", "A <help@example.org>", "a@b@example.org"], "is not a mail address"],
     ["PUBLISHER_ROR", ["x", "https://ror.org/", "https://ror.org/12skbsp27"], "is not a ROR id"],
+    ["PUBLICATION", ["on", "Review"], "must be off or review or direct"],
     ["ROLE", ["everything"], "must be all or api or worker"],
     ["SOURCE_CONNECTIONS", ["1", "0", "10001"], "is not a number from 2 to 10000"],
     ["AUTH", ["None", "basic"], "must be none or tokens or oidc"],
@@ -237,6 +276,38 @@ describe("a wrong value is named with its setting", () => {
       expect(problems[0]).toMatch(new RegExp(`^ACCESSION_${name} `));
       expect(problems[0]).toContain(words);
     }
+  });
+
+  test.each([
+    [{}, "ACCESSION_DATACITE_PASSWORD_FILE is mandatory with ACCESSION_DATACITE_REPOSITORY"],
+    [{ PASSWORD_FILE: "/missing" }, "names the file “/missing”, which cannot be read (ENOENT)"],
+    [{ URL: "http://api.datacite.org" }, "is not an address such as https://api.test.datacite.org"],
+    [{ URL: "https://user:secret@api.datacite.org" }, "is not an address such as"],
+    [{ PREFIX: "11.5072" }, "is not a DOI prefix such as 10.5072"],
+    [{ REPOSITORY: "repo:x" }, "is not a repository id such as TIB.IPK"],
+  ])("the DataCite account %j", (datacite, words) => {
+    const named = Object.entries({ REPOSITORY: "A.B", PREFIX: "10.5072", ...datacite }).map(
+      ([name, value]) => [`ACCESSION_DATACITE_${name}`, value] as const,
+    );
+    const problems = problemsOf({ ACCESSION_PUBLICATION: "review", ...Object.fromEntries(named) });
+    expect(problems.join("\n")).toContain(words);
+    expect(problems.join("\n")).not.toContain("secret@");
+  });
+
+  test("an agreement without a language, and DOIs that would lead to this machine", () => {
+    const publication = { ACCESSION_PUBLICATION: "review" };
+    expect(problemsOf({ ...publication, ACCESSION_DEPOSIT_AGREEMENT: "/etc/agreement.md" })).toEqual([
+      "ACCESSION_DEPOSIT_AGREEMENT names the file “/etc/agreement.md”; such a file’s name must end with its language, as in agreement.en.md",
+    ]);
+    expect(problemsOf({ ACCESSION_DEPOSIT_AGREEMENT: "/missing/agreement.en.md" })[0]).toContain("ENOENT");
+    expect(
+      problemsOf({
+        ...publication,
+        ACCESSION_DATACITE_REPOSITORY: "A.B",
+        ACCESSION_DATACITE_PREFIX: "10.5072",
+        ACCESSION_DATACITE_PASSWORD_FILE: "package.json",
+      })[0],
+    ).toContain("does not contain exactly one line");
   });
 
   test("and all wrong values are reported together", () => {

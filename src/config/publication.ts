@@ -80,7 +80,8 @@ function isLoopbackUrl(url: string): boolean {
 /** Plain HTTP would send the password unencrypted, so that it is only accepted on this machine. */
 function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isBare = url !== undefined && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  const isBare =
+    url !== undefined && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (!isBare || !(url.protocol === "https:" || (url.protocol === "http:" && isLoopbackUrl(text)))) {
     throw new SettingError("is not an address such as https://api.test.datacite.org");
   }
@@ -89,7 +90,8 @@ function parseUrl(text: string): string {
 
 /** Symbols of DataCite repositories, such as `BL.IMPERIAL`. */
 function parseRepository(text: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+$/.test(text)) throw new SettingError("is not a repository id such as TIB.IPK");
+  if (!/^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)+$/.test(text))
+    throw new SettingError("is not a repository id such as TIB.IPK");
   return text;
 }
 
@@ -112,7 +114,9 @@ function parseAgreements(list: string): DepositAgreement[] {
   const agreements = parseList(list, (file) => {
     const [, language] = /\.([a-z]{2,3}(?:-[a-z0-9]+)*)\.md$/i.exec(basename(file)) ?? [];
     if (language === undefined) {
-      throw new SettingError(`names the file “${file}”; such a file’s name must end with its language, as in agreement.en.md`);
+      throw new SettingError(
+        `names the file “${file}”; such a file’s name must end with its language, as in agreement.en.md`,
+      );
     }
     const text = readText(file);
     if (text.trim() === "") throw new SettingError(`names the file “${file}”, which is empty`);

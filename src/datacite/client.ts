@@ -86,7 +86,8 @@ export class DataciteClient {
     const path = `/repositories/${encodeURIComponent(this.#account.repository.toLowerCase())}`;
     const document = await this.#send({ method: "GET", path }, signal);
     const domains = memberOf(memberOf(memberOf(document, "data"), "attributes"), "domains");
-    if (document === undefined) throw new Problem("datacite_credentials", "DataCite does not know the repository account");
+    if (document === undefined)
+      throw new Problem("datacite_credentials", "DataCite does not know the repository account");
     if (typeof domains !== "string") throw unusable();
     return domains.split(",").map((domain) => domain.trim().toLowerCase());
   }

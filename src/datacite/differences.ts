@@ -18,7 +18,9 @@ export function differencesFrom(sent: object, answer: DoiAnswer): string[] {
 function includes(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (
-      Array.isArray(value) && value.length === wanted.length && wanted.every((item, index) => includes(value[index], item))
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((item, index) => includes(value[index], item))
     );
   }
   if (typeof wanted === "object" && wanted !== null) {

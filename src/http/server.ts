@@ -15,12 +15,13 @@ import { datasetMetadata, datasetMetadataChange, datasetRevisions } from "./rout
 import { datasetVersions } from "./routes/dataset/versions.ts";
 import { datasetWithdraw } from "./routes/dataset/withdraw.ts";
 import { download } from "./routes/download.ts";
-import { publicationActions } from "./routes/publication/actions.ts";
-import { depositAgreement } from "./routes/publication/agreement.ts";
-import { publicationGet } from "./routes/publication/get.ts";
 import { datasetFieldGroups, fieldGroups } from "./routes/field-groups.ts";
 import { health } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
+import { publicationActions } from "./routes/publication/actions.ts";
+import { depositAgreement } from "./routes/publication/agreement.ts";
+import { publicationGet } from "./routes/publication/get.ts";
+import { publicationList } from "./routes/publication/list.ts";
 import { service } from "./routes/service.ts";
 import { submissionCancel } from "./routes/submission/cancel.ts";
 import { submissionCredentials } from "./routes/submission/credentials.ts";
@@ -89,6 +90,7 @@ const operations = [
   download,
   datasetWithdraw,
   publicationGet,
+  publicationList,
   publicationActions,
   depositAgreement,
   tokenCreate,

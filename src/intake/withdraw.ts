@@ -3,8 +3,8 @@ import { dropRevision, revisionInProgress } from "../db/datasets/revisions.ts";
 import { addEntry, publicationsOf, savePublication } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { Problem } from "../domain/problems.ts";
 import { withdrawn } from "../domain/archive-events.ts";
+import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
 

@@ -12,9 +12,9 @@ import {
 import { describeAnew } from "../db/submissions/documents.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
+import { completed, metadataChanged, publishing, removed, withdrawn } from "../domain/archive-events.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
-import { completed, metadataChanged, publishing, removed, withdrawn } from "../domain/archive-events.ts";
 import { restoreListing } from "./listing.ts";
 
 /** What the archive has of a dataset, each in the order in which it was archived. */

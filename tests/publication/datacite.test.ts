@@ -62,20 +62,23 @@ async function published(): Promise<{ one: PublicationClient; doi: string }> {
 /** Waits until the publication names this problem. */
 async function delayedBy(one: PublicationClient, code: string) {
   let view: Awaited<ReturnType<PublicationClient["get"]>>["json"];
-  await vi.waitUntil(
-    async () => {
-      view = (await one.get(NO_TOKEN)).json;
-      return view.problem?.code === code;
-    },
-    { timeout: 20_000, interval: 50 },
-  ).catch(() => {
-    throw new Error(`The problem is ${JSON.stringify(view?.problem)} in the state ${view?.state}`);
-  });
+  await vi
+    .waitUntil(
+      async () => {
+        view = (await one.get(NO_TOKEN)).json;
+        return view.problem?.code === code;
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    .catch(() => {
+      throw new Error(`The problem is ${JSON.stringify(view?.problem)} in the state ${view?.state}`);
+    });
   return view;
 }
 
 const recordOf = (doi: string) => datacite.dois.get(doi);
-const requestsOf = (method: string, since: number) => datacite.requests.slice(since).filter((one) => one.method === method);
+const requestsOf = (method: string, since: number) =>
+  datacite.requests.slice(since).filter((one) => one.method === method);
 
 describe("registration of DOIs", () => {
   test("an approved dataset gets a findable DOI that leads to its page, and its exports name the DOI", async () => {
@@ -86,10 +89,17 @@ describe("registration of DOIs", () => {
     expect(record?.attributes.url).toBe(`${service.url}/dataset/${one.dataset}?version=1`);
     expect(record?.attributes.titles).toEqual([{ title: goodMetadata.title }]);
     const view = (await one.get(NO_TOKEN)).json;
-    expect(view).toMatchObject({ identifier: `https://doi.org/${doi}`, doiState: "registered", problem: null, attempts: 0 });
+    expect(view).toMatchObject({
+      identifier: `https://doi.org/${doi}`,
+      doiState: "registered",
+      problem: null,
+      attempts: 0,
+    });
     const bibtex = await one.get(NO_TOKEN, "/export/bibtex");
     expect(bibtex.text).toContain(`doi = {${doi}}`);
-    expect((await one.get(NO_TOKEN, "/export/datacite-xml")).text).toContain(`<identifier identifierType="DOI">${doi}<`);
+    expect((await one.get(NO_TOKEN, "/export/datacite-xml")).text).toContain(
+      `<identifier identifierType="DOI">${doi}<`,
+    );
     expect((await one.get(NO_TOKEN, "")).headers.get("link")).toContain(`<https://doi.org/${doi}>; rel="cite-as"`);
   });
 
@@ -103,7 +113,9 @@ describe("registration of DOIs", () => {
       headers: { "content-type": "application/json", "if-match": '"1.1"' },
     });
     expect(status).toBe(200);
-    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.titles) === JSON.stringify([{ title }]), { timeout: 20_000 });
+    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.titles) === JSON.stringify([{ title }]), {
+      timeout: 20_000,
+    });
     expect(requestsOf("PUT", since)).toHaveLength(1);
 
     await archiveAs(service, s3, undefined, { more: { dataset: { id: one.dataset } } });
@@ -114,17 +126,25 @@ describe("registration of DOIs", () => {
     const other = (await one.get(NO_TOKEN)).json.doi;
     expect(other).not.toBe(doi);
     const relations = (of: string) => recordOf(of)?.attributes.relatedIdentifiers;
-    expect(relations(other)).toContainEqual(expect.objectContaining({ relationType: "IsNewVersionOf", relatedIdentifier: doi }));
+    expect(relations(other)).toContainEqual(
+      expect.objectContaining({ relationType: "IsNewVersionOf", relatedIdentifier: doi }),
+    );
     await vi.waitUntil(() => JSON.stringify(relations(doi)).includes("IsPreviousVersionOf"), { timeout: 20_000 });
     expect(relations(doi)).toContainEqual(
-      expect.objectContaining({ relationType: "IsPreviousVersionOf", relatedIdentifier: other, relatedIdentifierType: "DOI" }),
+      expect.objectContaining({
+        relationType: "IsPreviousVersionOf",
+        relatedIdentifier: other,
+        relatedIdentifierType: "DOI",
+      }),
     );
   });
 
   test("a withdrawn dataset keeps its findable DOI, with the date of the withdrawal", async () => {
     const { one, doi } = await published();
     await one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });
-    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.dates).includes("Withdrawn"), { timeout: 20_000 });
+    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.dates).includes("Withdrawn"), {
+      timeout: 20_000,
+    });
     expect(recordOf(doi)?.state).toBe("findable");
     expect(recordOf(doi)?.attributes.dates).toContainEqual(
       expect.objectContaining({ dateType: "Withdrawn", dateInformation: "A mistake" }),
@@ -152,7 +172,11 @@ describe("faults of DataCite", () => {
 
   test("errors of the server, a page of a proxy and an endless answer are named, and tried again", async () => {
     datacite.addFault({ match: { method: "POST" }, times: 1, fault: { status: 503 } });
-    datacite.addFault({ match: { method: "POST" }, times: 1, fault: { status: 200, body: "<html>", contentType: "text/html" } });
+    datacite.addFault({
+      match: { method: "POST" },
+      times: 1,
+      fault: { status: 200, body: "<html>", contentType: "text/html" },
+    });
     datacite.addFault({ match: { method: "GET" }, times: 1, fault: { endless: true } });
     const { one } = await published();
     const { history } = (await one.get(NO_TOKEN)).json;
@@ -186,7 +210,8 @@ describe("faults of DataCite", () => {
     expect(Date.parse(view.nextAttemptAt)).toBeGreaterThan(Date.parse(view.problem.at));
     remove();
     const record = recordOf(view.doi);
-    if (record !== undefined) datacite.put({ ...record, handle: String(record.attributes.url), registered: new Date().toISOString() });
+    if (record !== undefined)
+      datacite.put({ ...record, handle: String(record.attributes.url), registered: new Date().toISOString() });
     await one.done(NO_TOKEN, "publish");
     await one.until(NO_TOKEN, "published");
   });
@@ -196,7 +221,10 @@ describe("faults of DataCite", () => {
     datacite.addFault({
       match: { method: "POST" },
       times: 1,
-      fault: { status: 422, body: JSON.stringify({ errors: [{ source: "doi", title: "This DOI has already been taken" }] }) },
+      fault: {
+        status: 422,
+        body: JSON.stringify({ errors: [{ source: "doi", title: "This DOI has already been taken" }] }),
+      },
     });
     // The foreign DOI is returned for the question to whom it belongs.
     datacite.addFault({
@@ -233,10 +261,14 @@ describe("faults of DataCite", () => {
   });
 
   test("a falsified address in the answer is not accepted as registered", async () => {
-    datacite.addFault({ match: { method: "GET" }, times: 1, fault: { rewrite: { url: "https://evil.example.org/" } } });
-    const one = await approved();
-    await one.until(NO_TOKEN, "published");
-    const { doi } = (await one.get(NO_TOKEN)).json;
+    datacite.addFault({
+      match: { method: "GET" },
+      times: 1,
+      fault: { rewrite: (attributes) => ({ ...attributes, url: "https://evil.example.org/" }) },
+    });
+    const since = datacite.requests.length;
+    const { one, doi } = await published();
+    expect(requestsOf("POST", since)).toHaveLength(1);
     expect(recordOf(doi)?.attributes.url).toBe(`${service.url}/dataset/${one.dataset}?version=1`);
   });
 });
@@ -246,7 +278,12 @@ function foreign() {
     data: {
       id: "10.5072/foreign1",
       type: "dois",
-      attributes: { doi: "10.5072/foreign1", state: "findable", url: "https://other.example.org/", registered: "2026-01-01T00:00:00Z" },
+      attributes: {
+        doi: "10.5072/foreign1",
+        state: "findable",
+        url: "https://other.example.org/",
+        registered: "2026-01-01T00:00:00Z",
+      },
       relationships: { client: { data: { id: "other.repo", type: "clients" } } },
     },
   };

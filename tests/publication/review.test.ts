@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -61,8 +62,19 @@ describe("review and publication without DOIs", () => {
 
     await one.done(ada, "publish");
     const published = await one.until(ada, "published");
-    expect(published).toMatchObject({ identifier: `urn:uuid:${one.dataset}`, doi: null, filesOpen: true, problem: null });
-    expect(published.history.map(({ actor, action, state }: { actor: string; action: string; state: string }) => [actor, action, state])).toEqual([
+    expect(published).toMatchObject({
+      identifier: `urn:uuid:${one.dataset}`,
+      doi: null,
+      filesOpen: true,
+      problem: null,
+    });
+    expect(
+      published.history.map(({ actor, action, state }: { actor: string; action: string; state: string }) => [
+        actor,
+        action,
+        state,
+      ]),
+    ).toEqual([
       ["ada", "request", "in_review"],
       ["cleo", "assign", "in_review"],
       ["cleo", "comment", "in_review"],
@@ -89,13 +101,29 @@ describe("review and publication without DOIs", () => {
     await one.done(ada, "request", asked);
     await one.done(curator, "approve", { comment: "secret remark" });
     await one.until(ada, "published");
-    for (const path of ["", "/versions", "/files", "/files/data/plots/a.csv", "/export/bibtex", "/export/ro-crate", "/linkset", "/publication"]) {
+    for (const path of [
+      "",
+      "/versions",
+      "/files",
+      "/files/data/plots/a.csv",
+      "/export/bibtex",
+      "/export/ro-crate",
+      "/linkset",
+      "/publication",
+    ]) {
       const answer = await one.get(undefined, path);
       expect([path, answer.status]).toEqual([path, 200]);
       expect((await one.get(bob, path)).status, path).toBe(200);
     }
     const { json, text } = await one.get();
-    expect(json).toMatchObject({ state: "published", actions: [], history: [], checks: [], requestedBy: null, agreement: null });
+    expect(json).toMatchObject({
+      state: "published",
+      actions: [],
+      history: [],
+      checks: [],
+      requestedBy: null,
+      agreement: null,
+    });
     expect(text).not.toMatch(/cleo|secret remark|"ada"/);
     for (const path of ["/metadata", "/revisions", "/field-groups"]) {
       expect([path, (await one.get(undefined, path)).status]).toEqual([path, 401]);
@@ -113,7 +141,15 @@ describe("review and publication without DOIs", () => {
     await archiveAs(service, s3, ada, { metadata, more: { dataset: { id: one.dataset } } });
     expect((await one.get(ada, "?version=2")).json.title).toBe(metadata.title);
     expect((await one.get(undefined, "?version=2")).status).toBe(404);
-    for (const path of ["", "/versions", "/files", "/linkset", "/export/datacite-json", "/export/schema-org", "/publication"]) {
+    for (const path of [
+      "",
+      "/versions",
+      "/files",
+      "/linkset",
+      "/export/datacite-json",
+      "/export/schema-org",
+      "/publication",
+    ]) {
       const { status, text } = await one.get(undefined, path);
       expect([path, status]).toEqual([path, 200]);
       expect(text).not.toMatch(/Canary|version=2|"version": ?2/);
@@ -145,11 +181,15 @@ describe("review and publication without DOIs", () => {
     expect((await one.get(undefined, "/files")).json.code).toBe("not_public");
     await one.done(curator, "change-access", { access: "open", reason: "Was checked" });
     expect((await one.get(undefined, "/files/data/plots/a.csv")).text).toBe("1;2");
-    await vi.waitUntil(async () => (await recordNames(one.dataset)).length > 1, { timeout: 20_000 });
-    const names = await recordNames(one.dataset);
-    const { record } = await recordIn(one.dataset, names.at(-1) ?? "");
-    expect(record).toMatchObject({ access: "open", number: names.length });
-    expect(record.previous).toMatch(/^[0-9a-f]{128}$/);
+    const newest = async () => {
+      const names = await recordNames(one.dataset);
+      return { number: names.length, ...(await recordIn(one.dataset, names.at(-1) ?? "")) };
+    };
+    await vi.waitUntil(async () => (await newest()).record.access === "open", { timeout: 20_000, interval: 50 });
+    const { record, number } = await newest();
+    expect(record.number).toBe(number);
+    const before = await recordIn(one.dataset, (await recordNames(one.dataset)).at(-2) ?? "");
+    expect(record.previous).toBe(createHash("sha512").update(before.jws).digest("hex"));
   });
 
   test("a withdrawn version shows its reason to the public, and keeps its files for the owner", async () => {
@@ -200,7 +240,12 @@ describe("review and publication without DOIs", () => {
   test("a wrong state is a 409 with the possible actions, and a missing permission a 403", async () => {
     const one = await archived();
     const early = await one.act(curator, "approve");
-    expect([early.status, early.json.code, early.json.state, early.json.actions]).toEqual([409, "publication_state", "private", []]);
+    expect([early.status, early.json.code, early.json.state, early.json.actions]).toEqual([
+      409,
+      "publication_state",
+      "private",
+      [],
+    ]);
     await one.done(ada, "request", asked);
     const forbidden = await one.act(ada, "approve");
     expect(forbidden.status).toBe(403);
@@ -269,7 +314,15 @@ test("without review, the owner publishes directly", async () => {
   expect(await one.until(token, "published")).toMatchObject({ approvedBy: "ada", identifier: `urn:uuid:${dataset}` });
 });
 
-const FILE_ROUTES = ["/files", "/files?limit=1", "/files/data/plots/a.csv", "/files/data/plots", "/files/metadata/datacite.xml", "/export/ro-crate", "/export/bagit"];
+const FILE_ROUTES = [
+  "/files",
+  "/files?limit=1",
+  "/files/data/plots/a.csv",
+  "/files/data/plots",
+  "/files/metadata/datacite.xml",
+  "/export/ro-crate",
+  "/export/bagit",
+];
 
 async function recordNames(dataset: string): Promise<string[]> {
   return (await readdir(folderOf(dataset)).catch(() => [])).filter((name) => name.endsWith(".jws")).toSorted();

@@ -37,7 +37,7 @@ beforeAll(async () => {
   s3.createBucket("full");
   s3.put("full", "a", "a");
   access = { endpoint: s3.endpoint, bucket: "full", ...keys };
-  service = await startTestService(TOKENS);
+  service = await startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review" });
   tokens = await Tokens.open(service);
   const [ada, bob, curator] = [
     await tokens.create("ada", "submitter"),
@@ -101,6 +101,13 @@ describe("the table of roles and routes", () => {
     "POST /submission/:id/exclude": { keys: ["a"], reason: "not wanted" },
     "POST /dataset/:id/download-link": { path: "data/a" },
     "POST /token": { name: "one more", role: "submitter" },
+    "POST /dataset/:id/publication/request": { agreement: true, access: "open" },
+    "POST /dataset/:id/publication/assign": { curator: null },
+    "POST /dataset/:id/publication/comment": { comment: "a" },
+    "POST /dataset/:id/publication/request-changes": { comment: "a" },
+    "POST /dataset/:id/publication/decline": { comment: "a" },
+    "POST /dataset/:id/publication/change-access": { access: "open", reason: "a" },
+    "POST /dataset/:id/publication/withdraw": { reason: "a" },
     "POST /webhook": { url: "http://127.0.0.1:1/" },
   };
 
@@ -117,7 +124,9 @@ describe("the table of roles and routes", () => {
     const hasBody = method === "POST" || method === "PATCH" || method === "PUT";
     const body = hasBody ? { body: JSON.stringify(bodies[route] ?? {}) } : {};
     const type = hasBody ? { "content-type": "application/json" } : {};
-    const headers = { ...type, ...(token !== undefined && bearer(token)) };
+    // A condition that never holds, so that no publication changes.
+    const unchanged = pattern.includes("/publication/") ? { "if-match": '"never"' } : {};
+    const headers = { ...type, ...unchanged, ...(token !== undefined && bearer(token)) };
     return service.api.send(path, { method, headers, redirect: "manual", ...body });
   }
 
@@ -129,9 +138,11 @@ describe("the table of roles and routes", () => {
   }
 
   const expected: Record<Exclude<Access, "open">, (keyof typeof callers)[]> = {
+    read: ["ada", "bob", "curator", "admin"],
     see: ["ada", "bob", "curator", "admin"],
     edit: ["ada", "bob", "curator", "admin"],
     change: ["ada", "bob", "admin"],
+    review: ["curator", "admin"],
     operate: ["curator", "admin"],
     admin: ["admin"],
   };
@@ -170,6 +181,7 @@ describe("the table of roles and routes", () => {
       "GET /",
       "GET /.well-known/jwks.json",
       "GET /app/*",
+      "GET /deposit-agreement",
       "GET /docs/*",
       "GET /download/:ticket",
       "GET /field-groups",
@@ -185,6 +197,7 @@ describe("the table of roles and routes", () => {
       "POST /submission/validate",
       "POST /dataset/:id/download-link",
     ]);
+    expect(routes((_, rule) => rule === "read").filter((route) => !route.startsWith("GET /dataset/:id"))).toEqual([]);
   });
 
   test("is the basis of 405 answers to other methods of a known path, which name the allowed ones", async () => {
@@ -240,6 +253,7 @@ describe("the table of roles and routes", () => {
         route.startsWith("GET /submission/:id") ||
         /^(?:GET|PUT) \/dataset/.test(route) ||
         route.endsWith("/download-link") ||
+        route.includes("/publication/") ||
         route.includes(" /webhook/:id");
       const mine = await onceOnly(route, token);
       const answer = await call(route, token, mine);
@@ -251,7 +265,7 @@ describe("the table of roles and routes", () => {
         else expect(answer.json.code).toBe("forbidden");
       } else if (isOne && isHers && who === "bob") {
         expect([who, answer.status]).toEqual([who, 404]);
-      } else expect([who, answer.status < 400 || [409, 422].includes(answer.status)]).toEqual([who, true]);
+      } else expect([who, answer.status < 400 || [409, 412, 422].includes(answer.status)]).toEqual([who, true]);
     }
   });
 

@@ -665,6 +665,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/publication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List publications
+         * @description Returns the publications that the caller may see, those that have waited longest in their state first. Curators see those of all owners.
+         */
+        get: operations["listPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/service": {
         parameters: {
             query?: never;
@@ -3843,6 +3863,38 @@ export interface components {
             message: string;
             /** @enum {unknown} */
             type: "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "access_changed" | "publication_withdrawn";
+        };
+        /**
+         * PublicationListEntry
+         * @description A publication in a list.
+         */
+        PublicationListEntry: {
+            access: components["schemas"]["DatasetAccess"];
+            /** @description Curator who reviews the dataset. */
+            assignee: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Identifier under which the version is published. */
+            identifier: string | null;
+            /** @description Owner of the dataset. */
+            owner: string;
+            /** @description Why the registration is delayed. */
+            problem: components["schemas"]["PublicationProblem"] | null;
+            /**
+             * Format: date-time
+             * @description Since when it has this state.
+             */
+            since: string;
+            state: components["schemas"]["PublicationState"];
+            /** @description Title of the version. */
+            title: string;
+            /** @description Number of the version. */
+            version: number;
+            /** @description Who must act next. */
+            waitingFor: ("owner" | "curator" | "service" | "operator") | null;
         };
         /**
          * PublicationProblem
@@ -9971,6 +10023,76 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listPublications: {
+        parameters: {
+            query?: {
+                /** @description Cursor from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Maximum number of entries per page.
+                 * @example 50
+                 */
+                limit?: number;
+                /** @description Only entries of this owner. For curators and admins. */
+                owner?: string;
+                /** @description `new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration is delayed). */
+                queue?: "new" | "mine" | "author" | "approved" | "failing";
+                /**
+                 * @description Only entries in this state.
+                 * @example in_review
+                 */
+                state?: "private" | "in_review" | "changes_requested" | "declined" | "approved" | "registering" | "published" | "withdrawn";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of publications. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1,
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "owner": "josiah",
+                     *         "state": "in_review",
+                     *         "since": "2026-06-02T09:00:00.000Z",
+                     *         "waitingFor": "curator",
+                     *         "assignee": null,
+                     *         "identifier": null,
+                     *         "access": "open",
+                     *         "problem": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PublicationListEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
     getService: {

@@ -82,7 +82,10 @@ export interface PublicationRecordTable {
   stored_at: Timestamp | null;
 }
 
-/** A DOI. `abandoned`: it belongs to another account or dataset, and was replaced. */
+/**
+ * A DOI. `chosen`: only the database knows it, or the answer to its creation was lost; `draft`: DataCite has created it for
+ * us; `findable`: it was registered; `abandoned`: it belongs to another account or dataset, and was replaced.
+ */
 export interface DoiTable {
   /** In lower case. */
   doi: string;

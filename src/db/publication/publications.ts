@@ -56,7 +56,12 @@ export async function findPublication(
 
 /** The publications of all versions of a dataset, newest version first. */
 export async function publicationsOf(db: Queries, dataset: string): Promise<PublicationRow[]> {
-  return db.selectFrom("publication").selectAll().where("dataset_id", "=", dataset).orderBy("version", "desc").execute();
+  return db
+    .selectFrom("publication")
+    .selectAll()
+    .where("dataset_id", "=", dataset)
+    .orderBy("version", "desc")
+    .execute();
 }
 
 /** Stores a changed publication. The caller holds the lock of the dataset. @returns the row with its new number of changes */

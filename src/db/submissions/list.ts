@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { Problem } from "../../domain/problems.ts";
 import type { DeletionVerdict } from "../../domain/archive-events.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { Status } from "../../domain/states.ts";
 import type { SubmissionSummary } from "../../domain/summary.ts";
 import type { Queries } from "../database.ts";

@@ -127,7 +127,10 @@ function descriptionFindings({ metadata, access, embargoDate, today }: Checked):
     ]);
   }
   if (subjects.length === 0 && (subjectTerms ?? []).length === 0) {
-    add("keywords_missing", "hint", "/subjects", ["The dataset has no keywords.", "Add the words that readers will search for."]);
+    add("keywords_missing", "hint", "/subjects", [
+      "The dataset has no keywords.",
+      "Add the words that readers will search for.",
+    ]);
   }
   if (!authors.some((author) => "orcid" in author && author.orcid !== undefined)) {
     add("orcid_missing", "hint", "/authors", [
@@ -175,7 +178,12 @@ function fileFindings({ files, excluded, auditOk }: Checked): CheckFinding[] {
   }
   const { empty, personal } = files;
   if (empty.number > 0) {
-    add("files_empty", "hint", [`${several(empty.number, "file")} without content.`, "Check whether content is missing."], empty.first);
+    add(
+      "files_empty",
+      "hint",
+      [`${several(empty.number, "file")} without content.`, "Check whether content is missing."],
+      empty.first,
+    );
   }
   if (personal.number > 0) {
     add(

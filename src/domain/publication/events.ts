@@ -52,7 +52,11 @@ export function actionTaken({ action, state, by, comment, ...of }: ActionTaken):
 
 /** The event that a version is published. */
 export function published(of: { dataset: string; version: number; revision: number; identifier: string }): LogEntry {
-  return { type: "published", message: `The dataset is published as ${of.identifier}`, data: { ...of, state: "published" } };
+  return {
+    type: "published",
+    message: `The dataset is published as ${of.identifier}`,
+    data: { ...of, state: "published" },
+  };
 }
 
 /** The event that the service cannot continue with a publication at the moment, and why. */

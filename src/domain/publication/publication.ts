@@ -1,5 +1,5 @@
-import type { Code } from "../problems.ts";
 import type { ResponsibleParty } from "../problems/entry.ts";
+import type { Code } from "../problems.ts";
 
 /** The acceptance of a deposit agreement. */
 export interface Agreement {

@@ -37,7 +37,11 @@ export function revisionOf({ revision }: Version): number {
 }
 
 /** Returns the API view. Readers who are neither owner nor curator see only what is public. */
-export async function viewPublication(context: HttpContext, version: Version, caller: Caller): Promise<PublicationAnswer> {
+export async function viewPublication(
+  context: HttpContext,
+  version: Version,
+  caller: Caller,
+): Promise<PublicationAnswer> {
   const { db } = context;
   const row = await publicationOf(context, version);
   const doi = await doiOf(db, version.dataset.id, version.number);
@@ -90,7 +94,10 @@ function viewPublic(version: Version, row: PublicationRow, doi: DoiRow | undefin
     access: row.access,
     embargoDate: row.embargo_date,
     accessReason: "",
-    filesOpen: isVisible && row.state !== "withdrawn" && isOpen({ access: row.access, embargoDate: row.embargo_date }, new Date()),
+    filesOpen:
+      isVisible &&
+      row.state !== "withdrawn" &&
+      isOpen({ access: row.access, embargoDate: row.embargo_date }, new Date()),
     publishOnApproval: row.publish_on_approval,
     requestedBy: null,
     agreement: null,

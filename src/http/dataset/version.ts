@@ -3,13 +3,13 @@ import { decodeJwt } from "jose";
 import { Type } from "typebox";
 import { type DatasetRow, versionsOf } from "../../db/datasets/datasets.ts";
 import { latestRevision, type RevisionRow } from "../../db/datasets/revisions.ts";
-import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
+import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { publicVisibility } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
-import { accessOfRow } from "./publication.ts";
 import { requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
+import { accessOfRow } from "./publication.ts";
 
 /** An archived version of a dataset. */
 export interface Version {

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { UploadRequest } from "../../intake/request.ts";
-import type { PublicationView } from "../schemas/publication.ts";
+import type { PublicationListEntry, PublicationView } from "../schemas/publication.ts";
 
 /*
  * Examples of the OpenAPI document. All of them describe the same invented wheat trial with 24 tables. Tests send the
@@ -65,6 +65,20 @@ export const publication: Static<typeof PublicationView> = {
       revision: 1,
     },
   ],
+};
+
+export const publicationEntry: Static<typeof PublicationListEntry> = {
+  dataset: DATASET,
+  version: 1,
+  title: metadata.title,
+  owner: "josiah",
+  state: "in_review",
+  since: "2026-06-02T09:00:00.000Z",
+  waitingFor: "curator",
+  assignee: null,
+  identifier: null,
+  access: "open",
+  problem: null,
 };
 
 export const s3Access = {

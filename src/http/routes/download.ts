@@ -19,7 +19,10 @@ export function download(server: Server, context: HttpContext): void {
     {
       // A HEAD request would use up the link.
       exposeHeadRoute: false,
-      config: { anyQuery: true, problems: ["dataset_withdrawn", "embargoed", "not_public", "archive_unreadable", "content_damaged"] },
+      config: {
+        anyQuery: true,
+        problems: ["dataset_withdrawn", "embargoed", "not_public", "archive_unreadable", "content_damaged"],
+      },
       schema: {
         operationId: "downloadOnce",
         summary: "Download with a link",

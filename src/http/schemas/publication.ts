@@ -26,7 +26,8 @@ export const AccessKindName = Type.Enum([...ACCESS_KINDS], {
 
 export const EmbargoDate = Type.String({
   pattern: DAY,
-  description: "First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`.",
+  description:
+    "First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`.",
 });
 
 const Field = Type.Object(
@@ -41,7 +42,13 @@ const Field = Type.Object(
 );
 
 const File = Type.Object(
-  { file: Type.String({ maxLength: 4_096, description: "Path from the list of files.", examples: ["data/plot-01.csv"] }) },
+  {
+    file: Type.String({
+      maxLength: 4_096,
+      description: "Path from the list of files.",
+      examples: ["data/plot-01.csv"],
+    }),
+  },
   { title: "FilePlace", description: "A file or folder.", additionalProperties: false },
 );
 

@@ -206,10 +206,17 @@ function accessOf({ access, embargoDate, reason }: ActionInput["change-access"])
   return { access, embargo_date: embargoDate, access_reason: reason };
 }
 
-function entryOf({ dataset, version, actor, action, input }: Act, revision: number): Omit<EntryRow, "no" | "at" | "state"> {
-  const { comment = "", reason = "", place = null, answers = null, ...rest } = input as Partial<
-    ActionInput["comment"] & ActionInput["withdraw"] & ActionInput["request"]
-  >;
+function entryOf(
+  { dataset, version, actor, action, input }: Act,
+  revision: number,
+): Omit<EntryRow, "no" | "at" | "state"> {
+  const {
+    comment = "",
+    reason = "",
+    place = null,
+    answers = null,
+    ...rest
+  } = input as Partial<ActionInput["comment"] & ActionInput["withdraw"] & ActionInput["request"]>;
   // Acceptance at another time is the same request.
   const { agreement, ...data } = rest;
   const noted = agreement === undefined ? data : { ...data, agreement: agreement.sha256 };
@@ -234,10 +241,17 @@ function isRepeated(history: readonly EntryRow[], entry: Omit<EntryRow, "no" | "
   return isDeepStrictEqual(same, entry);
 }
 
-function refusal(state: PublicationState, action: PublicationAction, parties: readonly Party[], why: "state" | "party") {
+function refusal(
+  state: PublicationState,
+  action: PublicationAction,
+  parties: readonly Party[],
+  why: "state" | "party",
+) {
   const actions = possibleActions(state, parties);
   if (why === "party") {
-    return new Problem("forbidden", `Your account may not do “${action}” with this dataset`, { extra: { state, actions } });
+    return new Problem("forbidden", `Your account may not do “${action}” with this dataset`, {
+      extra: { state, actions },
+    });
   }
   return new Problem("publication_state", `“${action}” is not possible in the state “${state}”`, {
     extra: { state, actions },

@@ -66,7 +66,10 @@ async function identify(context: StepContext, row: PublicationRow, signal: Abort
   const { datacite } = context.publication;
   if (datacite === undefined) {
     if (row.identifier?.startsWith("https://doi.org/")) {
-      throw new Problem("datacite_credentials", "The service has no DataCite account any more, but the dataset has a DOI");
+      throw new Problem(
+        "datacite_credentials",
+        "The service has no DataCite account any more, but the dataset has a DOI",
+      );
     }
     return datasetUrn(row.dataset_id);
   }

@@ -93,7 +93,7 @@ async function register(context: StepContext, of: Registration): Promise<void> {
       throw new Problem("datacite_unreachable", `DataCite does not have the DOI ${doi.doi} although it accepted it`);
     }
   }
-  requireOurs(of, found);
+  requireOurs({ ...of, doi: (await doiOf(context.db, of.row.dataset_id, of.row.version)) ?? doi }, found);
   if (found.state === "draft") await unannounce(context.db, of.row);
   const isComplete = found.state === "findable" && found.url === wanted.url;
   const isCurrent = isComplete && (await sentSha256(context, of)) === wanted.sha256;
@@ -105,6 +105,7 @@ async function create(context: StepContext, of: Registration): Promise<void> {
   const { client, doi, wanted, signal } = of;
   try {
     await sending(context, of, () => client.create(doi.doi, wanted.attributes, "publish", signal));
+    await updateDoi(context.db, doi.doi, { state: "draft" });
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "doi_taken") throw error;
     // An earlier request of ours may have been processed late: then it has our address.
@@ -160,7 +161,10 @@ async function confirm(
 ): Promise<void> {
   if (answer === undefined) return;
   if (answer.state === "draft" || (answer.state === "registered" && row.state === "registering")) {
-    throw new Problem("datacite_event_ignored", `DataCite reports the DOI ${doi.doi} as ${answer.state}, not as findable`);
+    throw new Problem(
+      "datacite_event_ignored",
+      `DataCite reports the DOI ${doi.doi} as ${answer.state}, not as findable`,
+    );
   }
   if (answer.url !== wanted.url) {
     throw new Problem("doi_elsewhere", `The DOI ${doi.doi} does not lead to ${wanted.url}`);
@@ -177,9 +181,9 @@ async function confirm(
   });
 }
 
-/** @throws Problem `doi_taken` if the DOI belongs to another account, or to another address and was never ours */
+/** @throws Problem `doi_taken` if the DOI belongs to another account, or has another address and was not created by us */
 function requireOurs({ client, doi, wanted }: Registration, found: DoiAnswer): void {
-  const wasOurs = doi.state === "draft" || doi.confirmed_at !== null;
+  const wasOurs = doi.state !== "chosen";
   if (client.owns(found) && (found.url === wanted.url || wasOurs)) return;
   throw new Problem("doi_taken", `The DOI ${doi.doi} belongs to another dataset`);
 }

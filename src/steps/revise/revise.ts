@@ -21,9 +21,9 @@ import {
 } from "../../db/datasets/revisions.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { metadataChanged } from "../../domain/archive-events.ts";
 import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
-import { metadataChanged } from "../../domain/archive-events.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import { within } from "../../telemetry/tracing.ts";
 import type { StepContext } from "../context.ts";

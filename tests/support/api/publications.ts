@@ -21,7 +21,12 @@ export class PublicationClient {
   }
 
   /** Takes an action. @param token undefined for no token */
-  act(token: string | undefined, action: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+  act(
+    token: string | undefined,
+    action: string,
+    body: object = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const as = token === undefined ? {} : bearer(token);
     return this.service.api.post(`/dataset/${this.dataset}/publication/${action}`, body, { ...as, ...headers });
   }
@@ -40,15 +45,17 @@ export class PublicationClient {
   /** Waits until the publication has a state. */
   async until(token: string, state: string, timeout = 30_000): Promise<PublicationJson> {
     let last: PublicationJson;
-    await vi.waitUntil(
-      async () => {
-        last = (await this.get(token)).json;
-        return last.state === state;
-      },
-      { timeout, interval: 50 },
-    ).catch(() => {
-      throw new Error(`The publication is ${last?.state}, not ${state}: ${JSON.stringify(last?.problem)}`);
-    });
+    await vi
+      .waitUntil(
+        async () => {
+          last = (await this.get(token)).json;
+          return last.state === state;
+        },
+        { timeout, interval: 50 },
+      )
+      .catch(() => {
+        throw new Error(`The publication is ${last?.state}, not ${state}: ${JSON.stringify(last?.problem)}`);
+      });
     return last;
   }
 }
@@ -58,7 +65,11 @@ export async function archiveAs(
   service: TestService,
   s3: S3Server,
   token: string | undefined,
-  { metadata = goodMetadata as object, files = { "README.md": "# Plots", "plots/a.csv": "1;2" } as Record<string, string>, more = {} } = {},
+  {
+    metadata = goodMetadata as object,
+    files = { "README.md": "# Plots", "plots/a.csv": "1;2" } as Record<string, string>,
+    more = {},
+  } = {},
 ): Promise<{ dataset: string; submission: string }> {
   const headers = token === undefined ? {} : bearer(token);
   const bucket = `bucket-${Math.random().toString(36).slice(2, 12)}`;

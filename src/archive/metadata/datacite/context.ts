@@ -28,8 +28,7 @@ export function alternateIdentifiersOf({
   version,
   metadata,
 }: PackageFacts): DataciteRecord["alternateIdentifiers"] {
-  const urn =
-    doi === undefined ? [] : [{ alternateIdentifier: datasetUrn(datasetId), alternateIdentifierType: "URN" }];
+  const urn = doi === undefined ? [] : [{ alternateIdentifier: datasetUrn(datasetId), alternateIdentifierType: "URN" }];
   const own =
     url === undefined ? [] : [{ alternateIdentifier: versionUrl(url, version), alternateIdentifierType: "URL" }];
   return [...urn, ...own, ...(metadata.alternateIdentifiers ?? [])];

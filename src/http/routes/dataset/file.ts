@@ -37,7 +37,9 @@ export function datasetFile(server: Server, context: HttpContext): void {
     {
       config: {
         problems: [
-          "dataset_withdrawn", "embargoed", "not_public",
+          "dataset_withdrawn",
+          "embargoed",
+          "not_public",
           "precondition_failed",
           "range_not_satisfiable",
           "archive_unreadable",

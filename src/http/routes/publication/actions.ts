@@ -22,8 +22,8 @@ import { answer, withExample } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import { callerOf } from "../../requests/access.ts";
-import { DatasetParams } from "../../schemas.ts";
 import { AccessKindName, EmbargoDate, PlaceView, PublicationView } from "../../schemas/publication.ts";
+import { DatasetParams } from "../../schemas.ts";
 
 const LONGEST_TEXT = 10_000;
 /** Later dates are probably typing errors. */
@@ -44,7 +44,8 @@ const body = <P extends Record<string, TSchema>>(title: string, description: str
 
 const RequestBody = body("PublicationRequest", "A request for publication.", {
   agreement: Type.Union([Type.Literal(true), Type.String({ pattern: "^[0-9a-f]{64}$" })], {
-    description: "Acceptance of the deposit agreement: the SHA-256 of the accepted text, or `true` for the default text.",
+    description:
+      "Acceptance of the deposit agreement: the SHA-256 of the accepted text, or `true` for the default text.",
   }),
   ...wish,
   publishOnApproval: Type.Optional(
@@ -116,7 +117,8 @@ const ACTIONS: readonly ActionRoute[] = [
     action: "comment",
     operationId: "commentPublication",
     summary: "Comment on a publication",
-    description: "Adds a comment about the dataset, a metadata field or a file. For owner and curators, who see all comments.",
+    description:
+      "Adds a comment about the dataset, a metadata field or a file. For owner and curators, who see all comments.",
     body: CommentBody,
     example: { comment: "Please state the depth of the sensors.", place: { field: "/description" } },
     read: (_context, _request, { comment: text, place = null, answers = null }) => {
@@ -128,7 +130,8 @@ const ACTIONS: readonly ActionRoute[] = [
     action: "request-changes",
     operationId: "requestPublicationChanges",
     summary: "Request changes",
-    description: "Returns the dataset to its owner with a comment. The owner changes it and requests publication again. For curators.",
+    description:
+      "Returns the dataset to its owner with a comment. The owner changes it and requests publication again. For curators.",
     body: ReasonedBody,
     example: { comment: "Please add a description of the columns." },
     read: (_context, _request, { comment: text }) => {
@@ -140,7 +143,8 @@ const ACTIONS: readonly ActionRoute[] = [
     action: "decline",
     operationId: "declinePublication",
     summary: "Decline publication",
-    description: "Declines publication with a comment. The dataset stays archived, and its owner can request publication again. For curators.",
+    description:
+      "Declines publication with a comment. The dataset stays archived, and its owner can request publication again. For curators.",
     body: ReasonedBody,
     example: { comment: "The data are outside of the scope of this repository." },
     read: (_context, _request, { comment: text }) => {
@@ -162,7 +166,8 @@ const ACTIONS: readonly ActionRoute[] = [
     action: "take-back",
     operationId: "takeBackPublication",
     summary: "Take a request for publication back",
-    description: "Ends a review, or takes an approval back, so that the dataset is private again. For the owner; curators can take an approval back.",
+    description:
+      "Ends a review, or takes an approval back, so that the dataset is private again. For the owner; curators can take an approval back.",
     body: SimpleBody,
     example: { comment: "A table is missing." },
     read: (_context, _request, { comment: text = "" }) => ({ action: "take-back", input: { comment: text } }),
@@ -181,7 +186,8 @@ const ACTIONS: readonly ActionRoute[] = [
     action: "change-access",
     operationId: "changePublicationAccess",
     summary: "Change the access to files",
-    description: "Changes who may read the files of a published version: ends or extends an embargo, restricts or opens the access. For owner and curators.",
+    description:
+      "Changes who may read the files of a published version: ends or extends an embargo, restricts or opens the access. For owner and curators.",
     body: AccessBody,
     example: { access: "open", reason: "The article was published." },
     read: (_context, _request, sent) => ({ action: "change-access", input: accessWish(sent, true) }),
@@ -282,7 +288,9 @@ async function readinessOf(context: HttpContext, version: Version): Promise<Read
   const message = errors.map((error) => error.message).join(" ");
   return {
     revision: revisionOf(version),
-    problem: preventsPublication(checks) ? new Problem("publication_not_ready", message, { extra: { checks } }) : undefined,
+    problem: preventsPublication(checks)
+      ? new Problem("publication_not_ready", message, { extra: { checks } })
+      : undefined,
   };
 }
 
@@ -326,6 +334,7 @@ function checkEmbargo(
   const last = `${Number(today.slice(0, 4)) + LONGEST_EMBARGO_YEARS}${today.slice(4)}`;
   if (date === undefined) add("/embargoDate", "required", "State the day on which the embargo ends.");
   else if (calendarDate(date) !== date) add("/embargoDate", "wrong_value", "This is not a calendar date (YYYY-MM-DD).");
-  else if (date <= today) add("/embargoDate", "wrong_value", "The embargo must end in the future. Otherwise choose the access “open”.");
+  else if (date <= today)
+    add("/embargoDate", "wrong_value", "The embargo must end in the future. Otherwise choose the access “open”.");
   else if (date > last) add("/embargoDate", "wrong_value", "An embargo can last at most 100 years.");
 }

@@ -6,8 +6,8 @@ import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
-import { DatasetParams } from "../../schemas.ts";
 import { PublicationView } from "../../schemas/publication.ts";
+import { DatasetParams } from "../../schemas.ts";
 
 /** Returns the publication of a version: its state, who must act next, checks and history. */
 export function publicationGet(server: Server, context: HttpContext): void {

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { type AccessKind, isOpen, publicVisibility } from "./access.ts";
+import {
+  decide,
+  type Party,
+  PUBLICATION_ACTIONS,
+  PUBLICATION_STATES,
+  type PublicationAction,
+  type PublicationState,
+} from "./states.ts";
+
+/** Every possible action, written down again and independently: `state action → next state: parties`. */
+const EXPECTED = `
+private request → in_review: owner admin
+in_review assign → in_review: curator admin
+in_review comment → in_review: owner curator admin
+in_review request-changes → changes_requested: curator admin
+in_review decline → declined: curator admin
+in_review approve → approved: curator admin
+in_review take-back → private: owner admin
+changes_requested request → in_review: owner admin
+changes_requested assign → changes_requested: curator admin
+changes_requested comment → changes_requested: owner curator admin
+changes_requested take-back → private: owner admin
+declined request → in_review: owner admin
+declined comment → declined: owner curator admin
+approved assign → approved: curator admin
+approved comment → approved: owner curator admin
+approved take-back → private: owner curator admin
+approved publish → registering: owner admin
+registering comment → registering: owner curator admin
+registering publish → registering: owner curator admin
+published comment → published: owner curator admin
+published change-access → published: owner curator admin
+published withdraw → withdrawn: curator admin
+`
+  .trim()
+  .split("\n")
+  .map((line) => /^(\S+) (\S+) → (\S+): (.*)$/.exec(line)?.slice(1) ?? []);
+
+describe("the table of states, actions and parties", () => {
+  const cases = PUBLICATION_STATES.flatMap((state) =>
+    PUBLICATION_ACTIONS.flatMap((action) =>
+      (["owner", "curator", "admin"] as const).map((party) => [state, action, party] as const),
+    ),
+  );
+
+  test.each(cases)("%s %s by %s", (state, action, party) => {
+    const [, , to, parties] = EXPECTED.find(([from, name]) => from === state && name === action) ?? [];
+    const wanted =
+      to === undefined ? { refused: "state" } : parties?.split(" ").includes(party) ? { to } : { refused: "party" };
+    expect(decide(state, action, [party], "review")).toEqual(wanted);
+  });
+
+  test("a caller without a relation to the dataset can do nothing", () => {
+    for (const state of PUBLICATION_STATES)
+      for (const action of PUBLICATION_ACTIONS) expect(decide(state, action, [], "review")).toHaveProperty("refused");
+  });
+
+  test("an owner who is a curator can do what either can", () => {
+    const both: Party[] = ["owner", "curator"];
+    expect(decide("in_review", "approve", both, "review")).toEqual({ to: "approved" });
+    expect(decide("approved", "publish", both, "review")).toEqual({ to: "registering" });
+  });
+
+  test("without review, a request is an approval; nothing else differs", () => {
+    for (const [state, action, party] of cases) {
+      const reviewed = decide(state, action, [party], "review");
+      const direct = decide(state, action, [party], "direct");
+      const isRequest = action === "request" && "to" in reviewed;
+      expect(direct).toEqual(isRequest ? { to: "approved" } : reviewed);
+    }
+  });
+
+  test("every state except “withdrawn” can be left, and “withdrawn” and “published” never lead back", () => {
+    const next = (state: PublicationState) =>
+      PUBLICATION_ACTIONS.flatMap((action: PublicationAction) => {
+        const decision = decide(state, action, ["owner", "curator", "admin"], "review");
+        return "to" in decision && decision.to !== state ? [decision.to] : [];
+      });
+    // The service alone leaves “registering”.
+    const left = PUBLICATION_STATES.filter((state) => next(state).length === 0);
+    expect(left).toEqual(["registering", "withdrawn"]);
+    expect(next("published")).toEqual(["withdrawn"]);
+  });
+});
+
+describe("what the public may read", () => {
+  const at = (time: string) => new Date(time);
+  const now = at("2026-11-24T12:00:00Z");
+  const publication = (state: PublicationState, access: AccessKind = "open", embargoDate: string | null = null) => ({
+    state,
+    announced: false,
+    access,
+    embargoDate,
+  });
+
+  test("only published versions, and those to which a DOI may already lead", () => {
+    expect(publicVisibility(undefined, now)).toBe("none");
+    for (const state of PUBLICATION_STATES) {
+      expect(publicVisibility(publication(state), now)).toBe(state === "published" ? "files" : "none");
+      const announced = { ...publication(state), announced: true };
+      const isShown = state === "published" || state === "registering";
+      expect(publicVisibility(announced, now)).toBe(isShown ? "files" : "none");
+    }
+  });
+
+  test.each([
+    ["2026-11-23T23:59:59.999Z", false],
+    ["2026-11-24T00:00:00.000Z", true],
+    ["2026-11-24T00:59:59+01:00", false],
+    ["2026-11-24T01:00:00+01:00", true],
+    ["2027-01-01T00:00:00Z", true],
+    // The clock was set back: the embargo is in force again.
+    ["2020-01-01T00:00:00Z", false],
+  ])("an embargo until 2026-11-24 at %s: open %s", (time, open) => {
+    const embargoed = publication("published", "embargoed", "2026-11-24");
+    expect(publicVisibility(embargoed, at(time))).toBe(open ? "files" : "metadata");
+  });
+
+  test("restricted files are never open, and an embargo without a date never ends", () => {
+    expect(isOpen({ access: "restricted", embargoDate: null }, now)).toBe(false);
+    expect(isOpen({ access: "restricted", embargoDate: "2000-01-01" }, now)).toBe(false);
+    expect(isOpen({ access: "embargoed", embargoDate: null }, now)).toBe(false);
+    expect(isOpen({ access: "embargoed", embargoDate: "nonsense" }, now)).toBe(false);
+  });
+});
