@@ -10035,9 +10035,15 @@ export interface operations {
                  * @example 50
                  */
                 limit?: number;
-                /** @description Only entries of this owner. For curators and admins. */
+                /**
+                 * @description Only entries of this owner. For curators and admins.
+                 * @example josiah
+                 */
                 owner?: string;
-                /** @description `new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration is delayed). */
+                /**
+                 * @description `new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration is delayed).
+                 * @example new
+                 */
                 queue?: "new" | "mine" | "author" | "approved" | "failing";
                 /**
                  * @description Only entries in this state.

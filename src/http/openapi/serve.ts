@@ -13,6 +13,7 @@ const TAGS = {
   Submitting: "Submit a bucket.",
   Submissions: "Track submissions, resolve problems and download receipts.",
   Datasets: "List, download, export and withdraw archived datasets.",
+  Publication: "Review datasets, and publish them under a DOI; see docs/publication.md.",
   Webhooks: "Receive notifications about submissions; see docs/webhooks.md.",
   Tokens: "Manage the tokens of callers, if callers sign in with tokens of this service. For admins.",
   Operating: "Health probes, metrics, public keys of receipts, and this API description.",

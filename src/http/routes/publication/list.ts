@@ -40,13 +40,18 @@ export function publicationList(server: Server, context: HttpContext): void {
             Type.Enum(Object.keys(QUEUES) as (keyof typeof QUEUES)[], {
               description:
                 "`new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration is delayed).",
+              examples: ["new"],
             }),
           ),
           state: Type.Optional(
             Type.Enum([...PUBLICATION_STATES], { description: "Only entries in this state.", examples: ["in_review"] }),
           ),
           owner: Type.Optional(
-            Type.String({ maxLength: 2_000, description: "Only entries of this owner. For curators and admins." }),
+            Type.String({
+              maxLength: 2_000,
+              description: "Only entries of this owner. For curators and admins.",
+              examples: ["josiah"],
+            }),
           ),
           ...paging(PAGE),
         }),
