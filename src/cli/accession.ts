@@ -15,6 +15,8 @@ import { addKeys } from "./commands/keys.ts";
 import { addList } from "./commands/list.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addPreview } from "./commands/preview.ts";
+import { addPublish } from "./commands/publication/publish.ts";
+import { addReview } from "./commands/publication/review.ts";
 import { addRebuild } from "./commands/rebuild.ts";
 import { addReceipt } from "./commands/receipt.ts";
 import { addRetry } from "./commands/retry.ts";
@@ -44,6 +46,7 @@ const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
   ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport]],
+  ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview]],
   ["Tokens (of the service at ACCESSION_URL, as an admin):", [addToken]],
   ["Archive (without a running service, except for “receipt get”):", [addVerify, addReceipt, addArchive]],
 ];
@@ -68,7 +71,7 @@ export function build(): Command {
 }
 
 const HELP = `
-The commands for submissions, datasets and tokens, and “receipt get”, connect to
+The commands for submissions, datasets, publication and tokens, and “receipt get”, connect to
 ACCESSION_URL (default: http://127.0.0.1:8080) with the token in ACCESSION_TOKEN
 or in the file ACCESSION_TOKEN_FILE. Output is text in a terminal and JSON lines
 in a pipe. --json and --no-json select the format. Exit codes: 0 done, 1 failed,

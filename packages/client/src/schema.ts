@@ -3360,7 +3360,7 @@ export interface components {
              */
             cut?: true;
             /** @description `data` of the event; null if it has none or if it is too long for a delivery. */
-            details: (components["schemas"]["CompletedData"] | components["schemas"]["MetadataChangedData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
+            details: (components["schemas"]["CompletedData"] | components["schemas"]["MetadataChangedData"] | components["schemas"]["PublicationData"] | components["schemas"]["PublishedData"] | components["schemas"]["DelayData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
             /** @description Number of the event in the event history of the submission. Events are ordered by it. */
             event: number;
             links: components["schemas"]["NoticeLinks"];

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { digestFile, findContentPath } from "../../../packages/ocfl/src/index.ts";
 import { objectFolder } from "../layout.ts";
+import type { PublicationRecord } from "./publication-record.ts";
 import type { Receipt } from "./receipt.ts";
 import { readTombstone } from "./tombstone.ts";
 
@@ -72,6 +73,27 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
   }
   const manifest = await checkManifest(receipt, archiveFolder, object);
   return manifest === undefined ? found : [...found, manifest];
+}
+
+/**
+ * Compares a publication record with the archive it was written for: the inventory that it names is there, with its digest.
+ * Returns an empty list if everything matches.
+ */
+export async function checkRecordAgainst(
+  { dataset, digests: { inventory } }: PublicationRecord,
+  archiveFolder: string,
+): Promise<Disagreement[]> {
+  const isPath = /^v[1-9]\d*\/inventory\.json$/.test(inventory.path);
+  if (!isPath || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(dataset.id)) {
+    const detail = "The record's dataset id or inventory path is invalid";
+    return [{ code: "receipt_invalid", path: "", detail }];
+  }
+  const path = join("ocfl", objectFolder(`urn:uuid:${dataset.id}`), inventory.path);
+  const real = await digestOf(join(archiveFolder, path));
+  if (real === undefined) {
+    return [{ code: "inventory_missing", path, detail: "The inventory that the record names cannot be read" }];
+  }
+  return real === inventory.sha512 ? [] : [{ code: "inventory_changed", path, detail: differ(real, inventory.sha512) }];
 }
 
 async function checkManifest(

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { JSONWebKeySet } from "jose";
 import type { Receipt } from "../../archive/receipts/receipt.ts";
-import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
-import { type ReceiptVerification, verifyReceipt } from "../../archive/receipts/signing.ts";
+import { checkReceiptAgainst, checkRecordAgainst } from "../../archive/receipts/receipt-check.ts";
+import { claimsToBeRecord, verifyPublicationRecord, verifyReceipt } from "../../archive/receipts/signing.ts";
 import { selectedPart } from "../../domain/selection.ts";
 import { type Common, commandName } from "../api-command.ts";
 import { readJwks } from "../client/jwks.ts";
@@ -20,6 +20,7 @@ export async function verify(file: string, { archive, jwks, ...options }: Receip
   const jws = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
     throw new Failure(2, show`The receipt ${file} cannot be read: ${reasonOf(error)}`);
   });
+  if (claimsToBeRecord(jws)) return verifyRecord(output, jws, archive, await findJwks(jwks, archive));
   const verified = await verifyReceipt(jws, await findJwks(jwks, archive));
   if (!verified.ok) {
     output.data({ ok: false, message: verified.detail });
@@ -43,7 +44,42 @@ export async function verify(file: string, { archive, jwks, ...options }: Receip
   if (!ok) throw new Unsuccessful();
 }
 
-function verdict(verified: Extract<ReceiptVerification, { ok: true }>): string {
+/** Verifies a publication record, and that the archive has the inventory that it names. */
+async function verifyRecord(
+  output: Output,
+  jws: string,
+  archive: string | undefined,
+  jwks: JSONWebKeySet | undefined,
+): Promise<void> {
+  const verified = await verifyPublicationRecord(jws, jwks);
+  if (!verified.ok) {
+    output.data({ ok: false, message: verified.detail });
+    output.say(show`${styled("red", "✗ The publication record is not valid:")} ${verified.detail}`);
+    throw new Unsuccessful();
+  }
+  const { record, signer, kid } = verified;
+  const disagreements = archive === undefined ? [] : await checkRecordAgainst(record, archive);
+  const ok = disagreements.length === 0;
+  const message = ok ? verdict(verified) : "the archive does not match the publication record";
+  output.data({ ok, message, signer, kid, disagreements, record });
+  output.say(show`${ok ? styled("green", "✓") : styled("red", "✗")} ${styled("bold", message)}`);
+  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
+  const { dataset, identifier, title, state, access, embargoDate, publishedAt, withdrawn, digests, issuer } = record;
+  row("identifier", identifier);
+  row("dataset", show`${dataset.id}, version ${dataset.version}, metadata revision ${dataset.revision}`);
+  row("title", title);
+  row("state", show`${state}${withdrawn === undefined ? "" : ` on ${moment(withdrawn.at)}: ${withdrawn.reason}`}`);
+  row("access", show`${access}${embargoDate === undefined ? "" : ` until ${embargoDate}`}`);
+  row("published", show`${moment(publishedAt)} by ${issuer.publisher}, ${issuer.url}`);
+  row(
+    "reviewed",
+    digests.reviewed === digests.inventory.sha512 ? "exactly this state" : "an earlier state of the metadata",
+  );
+  for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
+  if (!ok) throw new Unsuccessful();
+}
+
+function verdict(verified: { signer: "established" | "not established"; kid: string }): string {
   if (verified.signer === "not established")
     return "readable, but the signature was not checked: no public keys are available";
   return `the signature is valid (key ${verified.kid})`;

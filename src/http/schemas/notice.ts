@@ -1,7 +1,16 @@
 import { Type } from "typebox";
 import { WEBHOOK_EVENT_TYPES } from "../../domain/events.ts";
 import { nullable, time } from "./basics.ts";
-import { CompletedData, MetadataChangedData, StandstillData, VersionData, WithdrawalData } from "./event.ts";
+import {
+  CompletedData,
+  DelayData,
+  MetadataChangedData,
+  PublicationData,
+  PublishedData,
+  StandstillData,
+  VersionData,
+  WithdrawalData,
+} from "./event.ts";
 
 /* Bodies of webhook deliveries. src/notify/webhook/payload.ts creates them, and tests check every delivery against these schemas. */
 
@@ -21,7 +30,16 @@ const NoticeData = Type.Object(
     title: Type.String({ description: "Title of the submission." }),
     message: Type.String({ description: "Human-readable description." }),
     details: nullable(
-      Type.Union([CompletedData, MetadataChangedData, VersionData, StandstillData, WithdrawalData]),
+      Type.Union([
+        CompletedData,
+        MetadataChangedData,
+        PublicationData,
+        PublishedData,
+        DelayData,
+        VersionData,
+        StandstillData,
+        WithdrawalData,
+      ]),
       "`data` of the event; null if it has none or if it is too long for a delivery.",
     ),
     cut: Type.Optional(
