@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from "jose";
 import { type Static, Type } from "typebox";
+import { type ArchivedRecord, readPublicationRecords } from "./archived-records.ts";
 import { objectFolder } from "./layout.ts";
 import { ArchiveCorrupt, checkBytes, readBeginning, readJsonOf, readLines, readText } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
@@ -212,6 +213,7 @@ const Form = Type.Object({
 export interface ArchivedTombstone {
   tombstone: Tombstone;
   receipts: { jws: string; receipt: Receipt }[];
+  records: ArchivedRecord[];
 }
 
 /**
@@ -235,5 +237,5 @@ export async function openTombstone(
     }
     receipts.push(found);
   }
-  return { tombstone, receipts };
+  return { tombstone, receipts, records: await readPublicationRecords(reader, folder, datasetId, keys) };
 }

@@ -8,6 +8,7 @@ import {
   openPackage,
   openTombstone,
 } from "../archive/archived-package.ts";
+import { readPublicationRecords } from "../archive/archived-records.ts";
 import { objectFolder } from "../archive/layout.ts";
 import { ArchiveCorrupt, readJsonOf, readText } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
@@ -157,8 +158,9 @@ async function dataset(
   for (const version of inOrder) await version.checkInventory();
   const { receipt } = versions.at(-1) ?? first;
   await checkRootInventory(reader, folder, inOrder.at(-1) ?? first);
+  const records = await readPublicationRecords(reader, folder, id, keys);
   await beforeWriting();
-  await restoreDataset(db, { versions, revisions }, signal, (objects) => listener.writing(folder, objects));
+  await restoreDataset(db, { versions, revisions, records }, signal, (objects) => listener.writing(folder, objects));
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }
 

@@ -1,4 +1,5 @@
 import type { ArchivedPackage, ArchivedRevision, ArchivedTombstone } from "../archive/archived-package.ts";
+import type { ArchivedRecord } from "../archive/archived-records.ts";
 import type { Receipt } from "../archive/receipts/receipt.ts";
 import type { Queries } from "../db/database.ts";
 import { insertRevision } from "../db/datasets/revisions.ts";
@@ -16,11 +17,13 @@ import { completed, metadataChanged, publishing, removed, withdrawn } from "../d
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { restoreListing } from "./listing.ts";
+import { restorePublications } from "./restore-publications.ts";
 
 /** What the archive has of a dataset, each in the order in which it was archived. */
 interface ArchivedDataset {
   versions: readonly [ArchivedPackage, ...ArchivedPackage[]];
   revisions: readonly ArchivedRevision[];
+  records: readonly ArchivedRecord[];
 }
 
 /**
@@ -29,7 +32,7 @@ interface ArchivedDataset {
  */
 export async function restoreDataset(
   db: Queries,
-  { versions, revisions }: ArchivedDataset,
+  { versions, revisions, records }: ArchivedDataset,
   signal: AbortSignal,
   whenWritten: (objects: number) => void,
 ): Promise<void> {
@@ -46,6 +49,8 @@ export async function restoreDataset(
       versions.map(({ receipt, submission }) => versionOf(receipt, new Date(submission.publishedAt))),
     );
     for (const found of revisions) await takeInRevision(trx, found);
+    const submissions = versions.map(({ receipt, submission }) => [receipt.dataset.version, submission.id] as const);
+    await restorePublications(trx, records, new Map(submissions));
     signal.throwIfAborted();
   });
 }
@@ -123,7 +128,7 @@ async function takeInRevision(trx: Trx, { receipt, jws, revision, ocflVersion }:
  */
 export async function restoreTombstone(
   db: Queries,
-  { tombstone, receipts }: ArchivedTombstone,
+  { tombstone, receipts, records }: ArchivedTombstone,
   isRemoved: boolean,
 ): Promise<void> {
   const { dataset, versions } = tombstone;
@@ -183,6 +188,11 @@ export async function restoreTombstone(
         bytes,
       })),
     );
+    const ended = records.map(({ jws, record }) => ({
+      jws,
+      record: { ...record, state: "withdrawn" as const, withdrawn: record.withdrawn ?? { at, reason } },
+    }));
+    await restorePublications(trx, ended, new Map(versions.map(({ version, submission }) => [version, submission])));
   });
 }
 

@@ -11,7 +11,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0020-vocabulary";
+const LATEST = "0021-publication";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -21,6 +21,7 @@ const LATER_THAN_MACHINES = [
   "0013-access-and-webhooks",
   "0015-source-silence",
   "0016-metadata-revisions",
+  "0020-vocabulary",
   LATEST,
 ];
 let data: string;

@@ -52,7 +52,9 @@ test("a dataset is reviewed and published from the command line, and its record 
   expect(early.code).toBe(1);
   expect(early.stderr).toMatch(/not possible in the state “in_review”/);
   expect((await run(ada, "review", "approve", dataset)).code).toBe(1);
-  expect((await run(cleo, "review", "approve", dataset, "--expect", "p1.1.1")).stderr).toMatch(/changed in the meantime/);
+  expect((await run(cleo, "review", "approve", dataset, "--expect", "p1.1.1")).stderr).toMatch(
+    /changed in the meantime/,
+  );
   expect((await run(cleo, "review", "approve", dataset, "--comment", "Fine")).lines[0].state).toBe("approved");
   const published = await run(ada, "publish", dataset, "--wait");
   expect([published.code, published.lines[0]?.state]).toEqual([0, "published"]);

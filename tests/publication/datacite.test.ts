@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type DataciteServer, startDataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -271,6 +273,46 @@ describe("faults of DataCite", () => {
     expect(requestsOf("POST", since)).toHaveLength(1);
     expect(recordOf(doi)?.attributes.url).toBe(`${service.url}/dataset/${one.dataset}?version=1`);
   });
+});
+
+test("a database that is rebuilt from the archive has the publications, and their DOIs still work", async () => {
+  const { one, doi } = await published();
+  await one.done(NO_TOKEN, "change-access", { access: "embargoed", embargoDate: "2099-01-01", reason: "Article" });
+  const other = await published();
+  await other.one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });
+  const gone = await published();
+  const { status } = await service.api.post(`/dataset/${gone.one.dataset}/withdraw`, { reason: "Personal data" });
+  expect(status).toBe(202);
+  const dates = (of: string) => JSON.stringify(recordOf(of)?.attributes.dates);
+  await vi.waitUntil(
+    () =>
+      dates(doi).includes("2099-01-01") &&
+      dates(other.doi).includes("Withdrawn") &&
+      dates(gone.doi).includes("Withdrawn"),
+    { timeout: 30_000 },
+  );
+  await vi.waitUntil(async () => (await gone.one.get(NO_TOKEN, "")).json.tombstone?.removedAt != null, {
+    timeout: 30_000,
+  });
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.nextAttemptAt === null, { timeout: 30_000 });
+  // The records are stored after DataCite was informed.
+  await sleep(1_000);
+  await service.restart(async () => {
+    await service.recreateDatabase();
+    const { code, stderr, lines } = await runCommand(["rebuild"], service.data, { env: service.settings });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(lines.filter(({ outcome }) => outcome === "left_alone" || outcome === "refused")).toEqual([]);
+  });
+  const url = `https://doi.org/${doi}`;
+  expect((await one.get(NO_TOKEN)).json).toMatchObject({ state: "published", doi, identifier: url, filesOpen: false });
+  expect((await other.one.get(NO_TOKEN)).json).toMatchObject({ state: "withdrawn", withdrawnReason: "A mistake" });
+  expect((await gone.one.get(NO_TOKEN)).status).toBe(410);
+  const since = datacite.requests.length;
+  await one.done(NO_TOKEN, "change-access", { access: "open", reason: "Published" });
+  await vi.waitUntil(() => requestsOf("PUT", since).length > 0 && !dates(doi).includes("2099-01-01"), {
+    timeout: 30_000,
+  });
+  expect(recordOf(doi)?.attributes.url).toBe(`${service.url}/dataset/${one.dataset}?version=1`);
 });
 
 function foreign() {

@@ -54,6 +54,17 @@ export async function updateDoi(
     .execute();
 }
 
+/** Stores a DOI that was registered, according to the archive. */
+export async function restoreDoi(
+  trx: Trx,
+  registered: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at">,
+): Promise<void> {
+  await trx
+    .insertInto("doi")
+    .values({ ...registered, reserved: false, state: "findable", registered_at: registered.created_at })
+    .execute();
+}
+
 /** DOIs that were confirmed as findable, those that were compared longest ago first. */
 export async function doisToCheck(db: Queries, before: Date, limit: number): Promise<DoiRow[]> {
   return db
