@@ -76,6 +76,7 @@ test("migrates an older database", async () => {
     await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
       db,
     );
+    await sql`drop table publication_entry, publication_record, publication, doi`.execute(db);
     await sql`drop table metadata_revision, vocabulary_entry, vocabulary_name, vocabulary`.execute(db);
     await sql`alter table submission drop column ocfl_version`.execute(db);
     await sql`alter table dataset_version drop column ocfl_version`.execute(db);

@@ -31,6 +31,7 @@ const run = (token: string, ...args: string[]) =>
     env: { ACCESSION_URL: service.url, ACCESSION_TOKEN: token },
   });
 
+// The commands of docs/how-to/curation.md, with the ids of this dataset.
 test("a dataset is reviewed and published from the command line, and its record is verified offline", async () => {
   const { dataset } = await archiveAs(service, s3, ada);
   const asked = await run(ada, "publish", dataset);
