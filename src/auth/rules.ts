@@ -58,6 +58,8 @@ export const RULES: Record<string, Access> = {
   "POST /dataset/:id/publication/change-access": "edit",
   "POST /dataset/:id/publication/withdraw": "review",
   "GET /publication": "see",
+  "GET /doi": "operate",
+  "POST /doi/check": "admin",
   "GET /deposit-agreement": "open",
   "POST /dataset/:id/download-link": "see",
   "POST /dataset/:id/withdraw": "admin",

@@ -15,6 +15,7 @@ import { addKeys } from "./commands/keys.ts";
 import { addList } from "./commands/list.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addPreview } from "./commands/preview.ts";
+import { addDoi } from "./commands/publication/doi.ts";
 import { addPublish } from "./commands/publication/publish.ts";
 import { addReview } from "./commands/publication/review.ts";
 import { addRebuild } from "./commands/rebuild.ts";
@@ -46,7 +47,7 @@ const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
   ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport]],
-  ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview]],
+  ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview, addDoi]],
   ["Tokens (of the service at ACCESSION_URL, as an admin):", [addToken]],
   ["Archive (without a running service, except for “receipt get”):", [addVerify, addReceipt, addArchive]],
 ];

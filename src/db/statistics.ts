@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { PUBLICATION_STATES, type PublicationState } from "../domain/publication/states.ts";
 import { STATUSES, type Status } from "../domain/states.ts";
 import type { Queries } from "./database.ts";
 import { auditRun, damagedDatasets } from "./datasets/audits.ts";
@@ -9,6 +10,11 @@ interface Statistics {
   submissions: { status: Status; count: number }[];
   /** Submissions that wait or have failed, by cause and by the party that must act. */
   standing: { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
+  publications: { state: PublicationState; count: number }[];
+  /** Publications whose registration is delayed, by cause and by the party that must act. */
+  delayed: { code: string; fault: string; count: number }[];
+  /** Registered DOIs that differ from the archive, according to the last comparison. */
+  differentDois: number;
   /** Totals of all runs; `lastRun` is Unix time in seconds, 0 before the first. */
   audit: { datasets: number; bytes: number; faults: number; damaged: number; lastRun: number };
 }
@@ -30,6 +36,7 @@ export async function readStatistics(db: Queries): Promise<Statistics> {
         ? [{ status, code, fault, count }]
         : [],
     ),
+    ...(await publicationStatistics(db)),
     audit: {
       datasets: run?.objects ?? 0,
       bytes: run?.bytes ?? 0,
@@ -37,6 +44,24 @@ export async function readStatistics(db: Queries): Promise<Statistics> {
       damaged: await damagedDatasets(db),
       lastRun: (run?.began_at.getTime() ?? 0) / 1000,
     },
+  };
+}
+
+async function publicationStatistics(
+  db: Queries,
+): Promise<Pick<Statistics, "publications" | "delayed" | "differentDois">> {
+  const { rows } = await sql<{ state: PublicationState; code: string | null; fault: string | null; count: number }>`
+    select state, problem ->> 'code' as code, problem ->> 'fault' as fault, count(*)::int as count
+    from publication group by 1, 2, 3`.execute(db);
+  const dois = await sql<{ count: number }>`
+    select count(*)::int as count from doi
+    where state = 'findable' and jsonb_array_length(coalesce(differences, '[]')) > 0`.execute(db);
+  return {
+    publications: PUBLICATION_STATES.map((state) => ({ state, count: sum(rows.filter((row) => row.state === state)) })),
+    delayed: rows.flatMap(({ code, fault, count }) =>
+      code === null || fault === null ? [] : [{ code, fault, count }],
+    ),
+    differentDois: dois.rows[0]?.count ?? 0,
   };
 }
 

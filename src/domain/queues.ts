@@ -7,6 +7,7 @@ export const QUEUES = {
   probe: "probe",
   revise: "revise",
   publish: "publish",
+  checkDoi: "check-doi",
   audit: "audit",
   withdraw: "withdraw",
   discard: "discard",

@@ -54,7 +54,7 @@ export interface HttpContext extends ProbeContext {
   /** The publisher in exports. */
   publisher: Publisher;
   /** Whether datasets are published and reviewed, and the deposit agreement. */
-  publication: { mode: "off" | PublicationMode; agreements: readonly DepositAgreement[] };
+  publication: { mode: "off" | PublicationMode; agreements: readonly DepositAgreement[]; registersDois: boolean };
   jwks: object;
   version: string;
 }

@@ -20,6 +20,7 @@ import { health } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
 import { publicationActions } from "./routes/publication/actions.ts";
 import { depositAgreement } from "./routes/publication/agreement.ts";
+import { doiCheck, doiList } from "./routes/publication/dois.ts";
 import { publicationGet } from "./routes/publication/get.ts";
 import { publicationList } from "./routes/publication/list.ts";
 import { service } from "./routes/service.ts";
@@ -91,6 +92,8 @@ const operations = [
   datasetWithdraw,
   publicationGet,
   publicationList,
+  doiList,
+  doiCheck,
   publicationActions,
   depositAgreement,
   tokenCreate,

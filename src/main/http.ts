@@ -60,7 +60,7 @@ export async function serveApi(context: ServiceContext): Promise<string> {
       providerOrigins: async () => (await issuer?.origins()) ?? [],
       pageFolder: PAGE,
       publisher: config.publisher,
-      publication: config.publication,
+      publication: { ...config.publication, registersDois: config.publication.datacite !== undefined },
       jwks: context.jwks,
       version: context.version,
       metrics,

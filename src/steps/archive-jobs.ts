@@ -1,6 +1,7 @@
 import { isAuditDue } from "../db/datasets/audits.ts";
 import { unfinishedWithdrawals } from "../db/datasets/datasets.ts";
 import { unfinishedRevisions } from "../db/datasets/revisions.ts";
+import { doisToCheck } from "../db/publication/dois.ts";
 import { duePublications } from "../db/publication/publications.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { About } from "../telemetry/job.ts";
@@ -8,6 +9,7 @@ import { audit } from "./audit/audit.ts";
 import type { StepContext } from "./context.ts";
 import { discardStaged } from "./discard-staging.ts";
 import { observed } from "./observe.ts";
+import { checkDoi } from "./publish/check-doi.ts";
 import { continuePublication } from "./publish/publish.ts";
 import { revise } from "./revise/revise.ts";
 import { withdrawDataset } from "./withdraw.ts";
@@ -55,6 +57,13 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     PUBLICATIONS,
     ({ dataset }) => ({ dataset }),
     (own, which, signal) => continuePublication(own, which, signal),
+  );
+  defineJob<{ doi: string }>(
+    context,
+    QUEUES.checkDoi,
+    1,
+    () => ({}),
+    (own, { doi }, signal) => checkDoi(own, doi, signal),
   );
   defineJob<{ submission: string }>(
     context,
@@ -105,7 +114,22 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
     })),
   );
   if (publications.length > 0) context.jobs.wake(QUEUES.publish);
+  await queueDoiChecks(context);
   if (intervalMs === undefined || !(await isAuditDue(context.db, intervalMs))) return;
   await context.jobs.enqueue(QUEUES.audit, { key: QUEUES.audit, data: {} });
   context.jobs.wake(QUEUES.audit);
+}
+
+/** Interval between two comparisons of a DOI with DataCite. */
+const DOI_CHECK_MS = 86_400_000;
+const MOST_CHECKS = 100;
+
+async function queueDoiChecks({ db, jobs, publication }: StepContext): Promise<void> {
+  if (publication.datacite === undefined) return;
+  const due = await doisToCheck(db, new Date(Date.now() - DOI_CHECK_MS), MOST_CHECKS);
+  await jobs.enqueueAll(
+    QUEUES.checkDoi,
+    due.map(({ doi }) => ({ key: doi, data: { doi } })),
+  );
+  if (due.length > 0) jobs.wake(QUEUES.checkDoi);
 }

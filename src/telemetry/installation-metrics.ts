@@ -13,6 +13,11 @@ interface Installation {
   submissions: readonly { status: string; count: number }[];
   /** Submissions that wait or have failed, by cause and by the party that must act. */
   standing: readonly { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
+  publications: readonly { state: string; count: number }[];
+  /** Publications whose registration is delayed, by cause and by the party that must act. */
+  delayed: readonly { code: string; fault: string; count: number }[];
+  /** Registered DOIs that differ from the archive. */
+  differentDois: number;
   /** Totals of the audit over all runs; times are Unix seconds, 0 before the first run. */
   audit: { datasets: number; bytes: number; faults: number; damaged: number; lastRun: number };
   jobs: readonly { queue: string; waiting: number; running: number; oldestSeconds: number }[];
@@ -68,6 +73,13 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
       "fault",
     ]),
   };
+  const publications = gauge("accession_publications", "Publications of dataset versions by state.", ["state"]);
+  const delayed = gauge(
+    "accession_publications_delayed",
+    "Publications whose registration is delayed, by cause and by the party that must act.",
+    ["code", "fault"],
+  );
+  const different = gauge("accession_dois_different", "Registered DOIs that differ from the archive.");
   const jobs = gauge("accession_jobs", "Waiting and running jobs of all workers, by queue.", ["queue", "state"]);
   const oldest = gauge("accession_jobs_oldest_waiting_seconds", "Waiting time of the job that was due first.", [
     "queue",
@@ -82,17 +94,29 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
     "accession_audit_last_run_timestamp_seconds",
     "Start of the last audit run (Unix time); 0 before the first.",
   );
-  const all = [submissions, standing.waiting, standing.failed, jobs, oldest, ...Object.values(audited)];
+  const all = [
+    publications,
+    delayed,
+    submissions,
+    standing.waiting,
+    standing.failed,
+    jobs,
+    oldest,
+    ...Object.values(audited),
+  ];
   return (figures) => {
     up.set(figures === undefined ? 0 : 1);
-    for (const metric of [...all, damaged, lastRun]) metric.reset();
+    for (const metric of [...all, damaged, lastRun, different]) metric.reset();
     if (figures === undefined) {
       // Metrics without labels would be reset to 0, which would be wrong.
-      for (const metric of [...Object.values(audited), damaged, lastRun]) metric.remove();
+      for (const metric of [...Object.values(audited), damaged, lastRun, different]) metric.remove();
       return;
     }
     for (const { status, count } of figures.submissions) submissions.set({ status }, count);
     for (const { status, code, fault, count } of figures.standing) standing[status].set({ code, fault }, count);
+    for (const { state, count } of figures.publications) publications.set({ state }, count);
+    for (const { code, fault, count } of figures.delayed) delayed.set({ code, fault }, count);
+    different.set(figures.differentDois);
     for (const { queue, waiting, running, oldestSeconds } of figures.jobs) {
       jobs.set({ queue, state: "waiting" }, waiting);
       jobs.set({ queue, state: "running" }, running);

@@ -275,6 +275,33 @@ describe("faults of DataCite", () => {
   });
 });
 
+test("a DOI that was changed at DataCite is found by “doi check”, and corrected on request only", async () => {
+  const { doi } = await published();
+  const hidden = await published();
+  const check = (...more: string[]) =>
+    runCommand(["doi", "check", "--json", ...more], service.data, { env: { ACCESSION_URL: service.url } });
+  expect(await check()).toMatchObject({ code: 0, lines: [] });
+  const record = recordOf(doi);
+  const other = recordOf(hidden.doi);
+  if (record === undefined || other === undefined) throw new Error("The DOIs are not registered");
+  datacite.put({ ...record, attributes: { ...record.attributes, url: "https://elsewhere.example.org/", titles: [] } });
+  datacite.put({ ...other, state: "registered" });
+  const since = datacite.requests.length;
+  const found = await check();
+  expect(found.code).toBe(1);
+  expect(found.lines.map((line) => [line.doi, line.differences]).toSorted()).toEqual(
+    [
+      [doi, ["titles", "url"]],
+      [hidden.doi, ["state"]],
+    ].toSorted(),
+  );
+  expect(requestsOf("PUT", since)).toEqual([]);
+  expect((await service.api.get("/metrics")).text).toContain("accession_dois_different 2");
+  expect(await check("--repair")).toMatchObject({ code: 0, lines: [] });
+  expect(recordOf(doi)?.attributes.titles).toEqual([{ title: goodMetadata.title }]);
+  expect(recordOf(hidden.doi)?.state).toBe("findable");
+});
+
 test("a database that is rebuilt from the archive has the publications, and their DOIs still work", async () => {
   const { one, doi } = await published();
   await one.done(NO_TOKEN, "change-access", { access: "embargoed", embargoDate: "2099-01-01", reason: "Article" });

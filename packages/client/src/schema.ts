@@ -525,6 +525,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/doi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List registered DOIs
+         * @description Returns the registered DOIs of this service with the result of the last comparison with DataCite, which runs daily. For curators and admins.
+         */
+        get: operations["listDois"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/doi/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare all DOIs with DataCite
+         * @description Queues a comparison of all registered DOIs. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.
+         */
+        post: operations["checkDois"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/download/{ticket}": {
         parameters: {
             query?: never;
@@ -2427,6 +2467,46 @@ export interface components {
             language?: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * Doi
+         * @description A registered DOI, and its comparison with DataCite.
+         */
+        Doi: {
+            /** @description Time of the last comparison; null while one is queued. */
+            checkedAt: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Attributes of DataCite’s REST API that differ from the archive; `doi` if DataCite does not have the DOI, `registered` if its handle is not registered, and `state` if it is not findable. */
+            differences: string[];
+            /** @description The DOI. */
+            doi: string;
+            /** @description Time at which DataCite registered the handle. */
+            registeredAt: string | null;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /**
+         * DoiCheck
+         * @description The comparisons that were queued.
+         */
+        DoiCheck: {
+            /** @description Number of DOIs that are compared. */
+            queued: number;
+        };
+        /**
+         * DoiCheckRequest
+         * @description A comparison of all DOIs.
+         */
+        DoiCheckRequest: {
+            /**
+             * @description Whether to correct differences.
+             * @default false
+             */
+            repair: boolean;
         };
         /**
          * DownloadLink
@@ -9610,6 +9690,126 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listDois: {
+        parameters: {
+            query?: {
+                /** @description Cursor from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Only DOIs that differ from the archive, or whose comparison is queued.
+                 * @example true
+                 */
+                different?: boolean;
+                /**
+                 * @description Maximum number of entries per page.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of DOIs. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "doi": "10.5072/k7m2qx9p",
+                     *         "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1,
+                     *         "registeredAt": "2026-06-02T09:00:02.000Z",
+                     *         "checkedAt": "2026-06-03T09:00:00.000Z",
+                     *         "differences": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Doi"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    checkDois: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A comparison of all DOIs. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["DoiCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description The comparisons are queued. */
+            202: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 12
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoiCheck"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
     downloadOnce: {

@@ -72,7 +72,8 @@ const statements = [
     confirmed_at timestamptz,
     registered_at timestamptz,
     checked_at timestamptz,
-    differences jsonb
+    differences jsonb,
+    repair boolean not null default false
   )`,
   // 0 is the version of the concept DOI, which stands for all versions. Abandoned DOIs keep their row without being used.
   sql`create unique index doi_of_version on doi (dataset_id, version) where state <> 'abandoned'`,

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { DoiTable } from "./publication-tables.ts";
@@ -14,6 +14,11 @@ export async function doiOf(db: Queries, dataset: string, version: number): Prom
     .where("version", "=", version)
     .where("state", "!=", "abandoned")
     .executeTakeFirst();
+}
+
+/** Undefined if the database does not know it. */
+export async function findDoi(db: Queries, doi: string): Promise<DoiRow | undefined> {
+  return db.selectFrom("doi").selectAll().where("doi", "=", doi).executeTakeFirst();
 }
 
 /** The DOIs of all versions of a dataset that are in use. */
@@ -65,11 +70,36 @@ export async function restoreDoi(
     .execute();
 }
 
+/** Makes the service compare all registered DOIs with DataCite soon. @returns their number */
+export async function requestDoiCheck(db: Queries, repair: boolean): Promise<number> {
+  const asked = await db
+    .updateTable("doi")
+    .set((eb) => ({ checked_at: null, repair: repair ? true : eb.ref("repair") }))
+    .where("state", "=", "findable")
+    .executeTakeFirst();
+  return Number(asked.numUpdatedRows);
+}
+
+/** Registered DOIs in order. @param isDifferent only those that differ from DataCite, or were not compared yet */
+export async function listDois(
+  db: Queries,
+  { isDifferent, after, limit }: { isDifferent: boolean; after: string | undefined; limit: number },
+): Promise<DoiRow[]> {
+  let query = db.selectFrom("doi").selectAll().where("state", "=", "findable");
+  if (isDifferent) {
+    query = query.where((eb) =>
+      eb.or([eb("checked_at", "is", null), eb(sql`jsonb_array_length(coalesce(differences, '[]'))`, ">", 0)]),
+    );
+  }
+  if (after !== undefined) query = query.where("doi", ">", after);
+  return query.orderBy("doi").limit(limit).execute();
+}
+
 /** DOIs that were confirmed as findable, those that were compared longest ago first. */
-export async function doisToCheck(db: Queries, before: Date, limit: number): Promise<DoiRow[]> {
+export async function doisToCheck(db: Queries, before: Date, limit: number): Promise<Pick<DoiRow, "doi">[]> {
   return db
     .selectFrom("doi")
-    .selectAll()
+    .select("doi")
     .where("state", "=", "findable")
     .where((eb) => eb.or([eb("checked_at", "is", null), eb("checked_at", "<", before)]))
     .orderBy("checked_at", (order) => order.asc().nullsFirst())

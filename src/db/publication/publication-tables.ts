@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { AccessKind } from "../../domain/publication/access.ts";
 import type { Agreement, Place, RegistrationProblem } from "../../domain/publication/publication.ts";
 import type { PublicationState } from "../../domain/publication/states.ts";
@@ -103,6 +103,8 @@ export interface DoiTable {
   /** When DataCite reported its handle as registered. */
   registered_at: Timestamp | null;
   checked_at: Timestamp | null;
-  /** What the last comparison with DataCite found. */
+  /** What the last comparison with DataCite found: names of attributes; null before the first. */
   differences: Json<string[]>;
+  /** Whether the next comparison corrects what differs. */
+  repair: Generated<boolean>;
 }

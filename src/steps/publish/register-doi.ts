@@ -13,7 +13,7 @@ import { landingUrl, publicationFacts } from "./publication-facts.ts";
 const MOST_CHOICES = 5;
 
 /** What a DOI must state. */
-interface Wanted {
+export interface Wanted {
   url: string;
   attributes: object;
   sha256: string;
@@ -60,7 +60,8 @@ async function requireDoi({ db }: StepContext, client: DataciteClient, row: Publ
   }
 }
 
-async function wantedOf(context: StepContext, row: PublicationRow): Promise<Wanted> {
+/** What the DOI of a version must state now. */
+export async function wantedOf(context: StepContext, row: PublicationRow): Promise<Wanted> {
   const url = landingUrl(context, row);
   const attributes = doiAttributes(await publicationFacts(context, row), {
     url,
@@ -177,7 +178,9 @@ async function confirm(
     confirmed_sha256: wanted.sha256,
     confirmed_at: new Date(),
     registered_at: new Date(answer.registered),
-    differences: null,
+    // Compared completely a day later, or on request.
+    checked_at: new Date(),
+    differences: [],
   });
 }
 
