@@ -47,7 +47,7 @@ export function planOf(seed: string, run: number, options: { strace: boolean }):
 }
 
 /** Pseudo-random numbers. The nth number of a seed and a run is always the same. */
-class SeededRandom {
+export class SeededRandom {
   readonly #seed: string;
   readonly #run: number;
   #count = 0;

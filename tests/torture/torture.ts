@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { createSystemTemplate } from "../support/program/test-system.ts";
 import { install, lacks } from "../support/tools.ts";
 import { planOf } from "./plan.ts";
+import { sweepPublications, torturePublications } from "./publications.ts";
 import { type Outcome, runPlan } from "./run-plan.ts";
 import { PHASES, sweep } from "./sweep.ts";
 
@@ -22,6 +23,8 @@ const { values } = parseArgs({
     parallel: { type: "string", default: "2" },
     /** Instead, kills at every durable call of a small submission, of a next version, and of a recovery. */
     sweep: { type: "boolean", default: false },
+    /** Instead, publishes datasets with random faults of DataCite and random kills; with `sweep`, kills at every call. */
+    publication: { type: "boolean", default: false },
     /** Only this phase of the sweep. */
     phase: { type: "string" },
     /** Distance between calls of the sweep, and its first call. */
@@ -42,7 +45,8 @@ const began = Date.now();
 let failed = 0;
 try {
   await createSystemTemplate(template, module);
-  failed = values.sweep ? await runSweep() : await runMany();
+  if (values.publication) failed = await runPublications();
+  else failed = values.sweep ? await runSweep() : await runMany();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -81,6 +85,28 @@ function print({ plan, violations, folder, status, attempts, killed }: Outcome, 
   if (violations.length === 0) return;
   console.log(`  VIOLATED, seed ${seed}, run ${plan.run}, kept in ${folder}`);
   for (const { invariant, detail } of violations.slice(0, 20)) console.log(`  ${invariant}: ${detail}`);
+}
+
+async function runPublications(): Promise<number> {
+  const options = { template, module, parallel: Number(values.parallel), print: (line: string) => console.log(line) };
+  const since = Date.now();
+  const minutes = () => ((Date.now() - since) / 60_000).toFixed(1);
+  if (values.sweep) {
+    const { points, violations } = await sweepPublications({
+      ...options,
+      from: Number(values.from),
+      step: Number(values.step),
+    });
+    console.log(
+      `sweep of a publication: killed at ${points} calls, ${violations.length} violations, ${minutes()} minutes`,
+    );
+    return violations.length;
+  }
+  const { killed, violations } = await torturePublications({ ...options, runs: Number(values.runs), seed });
+  console.log(
+    `seed ${seed}: ${values.runs} publications, ${killed} processes killed, ${violations.length} violations, ${minutes()} minutes`,
+  );
+  return violations.length;
 }
 
 async function runSweep(): Promise<number> {

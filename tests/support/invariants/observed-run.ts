@@ -17,6 +17,8 @@ export type Invariant =
   | "source only read"
   /** Every submission has ended, or waits and states the reason. */
   | "nothing hangs"
+  /** A registered DOI leads to one published dataset, which has one record and was published once. */
+  | "publications hold"
   /** The archive contains everything that a rebuild of the database requires. */
   | "rebuildable";
 
