@@ -2502,11 +2502,8 @@ export interface components {
          * @description A comparison of all DOIs.
          */
         DoiCheckRequest: {
-            /**
-             * @description Whether to correct differences.
-             * @default false
-             */
-            repair: boolean;
+            /** @description Whether to correct differences. Default: false. */
+            repair?: boolean;
         };
         /**
          * DownloadLink
@@ -4005,11 +4002,8 @@ export interface components {
             comment?: string;
             /** @description First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`. */
             embargoDate?: string;
-            /**
-             * @description Whether approval starts publication; otherwise the owner chooses the moment.
-             * @default true
-             */
-            publishOnApproval: boolean;
+            /** @description Whether approval starts publication (default); otherwise the owner chooses the moment. */
+            publishOnApproval?: boolean;
             /** @description Reason for the access. Mandatory for an embargo, and for each change. */
             reason?: string;
         };

@@ -5,7 +5,9 @@ import type { DemoOptions } from "../demo/run.ts";
 export function addDemo(program: Command): void {
   program
     .command("demo")
-    .description("try Accession: run the service and a sample bucket, submit the bucket, and show package and receipt")
+    .description(
+      "try Accession: run the service and a sample bucket, submit the bucket, publish the dataset, and show package and receipt",
+    )
     .option("--dir <dir>", "data folder (default: ACCESSION_DATA or ./data/demo)")
     .option("--exit", "exit after the submission instead of running the service")
     .addHelpText("after", "\nExample:\n  accession demo --exit --dir /tmp/accession-demo")

@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Submission, SubmissionEntry } from "../../../packages/client/src/index.ts";
+import { startDataciteServer } from "../../../packages/datacite-test-server/src/index.ts";
 import {
   type DemoBucket,
   fillDemoBucket,
@@ -20,12 +21,17 @@ import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 import { describeWaitingReason } from "../terminal/waiting-reason.ts";
 import { DEMO_METADATA } from "./metadata.ts";
+import { publishDemo } from "./publish.ts";
 import { sayNext, sayOffline, sayResult } from "./result.ts";
 
 const DEFAULT_PORT = 8080;
 /** Preferred port of the sample bucket. It is the same at each start, so that requests that name the bucket are identical. */
 const BUCKET_PORT = 8280;
+const DATACITE_PORT = 8380;
 const PORTS_TRIED = 100;
+/** A prefix for tests, under which no DOI is ever registered in the real system. */
+const PREFIX = "10.5072";
+const ACCOUNT = { repository: "DEMO.ARCHIVE", password: "demo", prefixes: [PREFIX], domains: ["*"] };
 
 /** Starts the service and a sample bucket, submits the bucket, and serves until a signal ends it. */
 export async function demo(options: DemoOptions): Promise<void> {
@@ -36,6 +42,10 @@ export async function demo(options: DemoOptions): Promise<void> {
   const inWords = () => output.note(show`Stopping. A second signal ends the demo immediately`);
   const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));
   const s3 = await startS3Server({ keepHistory: false, port: await freePort(BUCKET_PORT) });
+  const datacite = await startDataciteServer({ port: await freePort(DATACITE_PORT), accounts: [ACCOUNT] });
+  const { repository, password } = ACCOUNT;
+  config.publication.mode = "review";
+  config.publication.datacite = { url: datacite.url, repository, password, prefix: PREFIX };
   try {
     output.live(show`Starting …`);
     const service = await start(config).finally(() => output.live(undefined));
@@ -47,6 +57,7 @@ export async function demo(options: DemoOptions): Promise<void> {
     }
   } finally {
     await s3.close();
+    await datacite.close();
   }
 }
 
@@ -78,6 +89,7 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
     const client = new Client(url);
     const submission = await submitBucket(client, output, s3.endpoint, bucket, stop);
     await sayResult(output, client, config, submission);
+    if (submission.dataset !== null) await publishDemo(client, output, submission.dataset.id, stop);
     const done = { archive: archiveFolder(config), id: submission.id };
     if (!goesOn) {
       sayOffline(output, done);

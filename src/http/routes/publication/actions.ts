@@ -50,8 +50,7 @@ const RequestBody = body("PublicationRequest", "A request for publication.", {
   ...wish,
   publishOnApproval: Type.Optional(
     Type.Boolean({
-      default: true,
-      description: "Whether approval starts publication; otherwise the owner chooses the moment.",
+      description: "Whether approval starts publication (default); otherwise the owner chooses the moment.",
     }),
   ),
   ...optionalComment,

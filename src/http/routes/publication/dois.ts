@@ -89,7 +89,7 @@ export function doiCheck(server: Server, context: HttpContext): void {
         tags: ["Publication"],
         body: withExample(
           Type.Object(
-            { repair: Type.Optional(Type.Boolean({ default: false, description: "Whether to correct differences." })) },
+            { repair: Type.Optional(Type.Boolean({ description: "Whether to correct differences. Default: false." })) },
             { title: "DoiCheckRequest", description: "A comparison of all DOIs.", additionalProperties: false },
           ),
           {},

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { components } from "../../../packages/client/src/index.ts";
+import type { Client } from "../client/client.ts";
+import type { Output } from "../terminal/output.ts";
+import { show, styled } from "../terminal/text.ts";
+
+const POLL_MS = 200;
+const LONGEST_MS = 30_000;
+
+/**
+ * Publishes the dataset of the demo as its owner and a curator would: request, approval, registration of the DOI at the
+ * demo’s own server. Does nothing if it was published earlier.
+ */
+export async function publishDemo(client: Client, output: Output, id: string, stop: AbortSignal): Promise<void> {
+  const params = { path: { id } };
+  const ask = () => client.ask(client.api.GET("/dataset/{id}/publication", { params }));
+  let now = await ask();
+  if (now.state === "private") {
+    now = await client.ask(
+      client.api.POST("/dataset/{id}/publication/request", { params, body: { agreement: true, access: "open" } }),
+    );
+  }
+  if (now.state === "in_review") {
+    now = await client.ask(client.api.POST("/dataset/{id}/publication/approve", { params, body: {} }));
+  }
+  for (const end = Date.now() + LONGEST_MS; now.state === "registering" && Date.now() < end; now = await ask()) {
+    await sleep(POLL_MS, undefined, { signal: stop });
+  }
+  sayPublished(output, now);
+}
+
+function sayPublished(output: Output, { state, doi, problem }: components["schemas"]["Publication"]): void {
+  output.say(styled("bold", "Publication"));
+  if (state === "published" && doi !== null) {
+    output.say(show`  reviewed, and published under the DOI ${doi}`);
+    output.say(show`  The DOI is a demonstration: it exists only on a server of this demo`);
+  } else output.say(show`  ${state.replaceAll("_", " ")}${problem === null ? "" : `: ${problem.message}`}`);
+}
