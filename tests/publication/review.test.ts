@@ -132,6 +132,40 @@ describe("review and publication without DOIs", () => {
     expect((await one.act(bob, "comment", { comment: "hello" })).status).toBe(404);
   });
 
+  test("a browser that opens the address of a published dataset gets its landing page, without signing in", async () => {
+    const title = `Roots </script><script>alert(1)</script> & "drought"`;
+    const one = await archived({ metadata: { ...goodMetadata, title } });
+    const open = (token?: string) =>
+      fetch(`${service.url}/dataset/${one.dataset}`, {
+        redirect: "manual",
+        headers: { accept: "text/html,*/*;q=0.8", ...(token !== undefined && bearer(token)) },
+      });
+    expect((await open()).status).toBe(303);
+    await one.done(ada, "request", {
+      agreement: true,
+      access: "embargoed",
+      embargoDate: "2099-05-01",
+      reason: "Article",
+    });
+    expect((await open()).status).toBe(303);
+    await one.done(curator, "approve");
+    await one.until(ada, "published");
+    const answer = await open();
+    const html = await answer.text();
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(html).not.toContain("<script>alert");
+    expect(html).toContain("Roots &lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;drought&quot;");
+    expect(html).toContain("under embargo until 2099-05-01");
+    expect(html).not.toContain("a.csv");
+    const [, data = ""] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ "@type": "Dataset", name: title });
+    expect(await (await open(ada)).text()).toBe(html);
+    await one.done(curator, "withdraw", { reason: "A <b>name</b>" });
+    const gone = await open();
+    expect([gone.status, await gone.text()]).toEqual([410, expect.stringContaining("A &lt;b&gt;name&lt;/b&gt;")]);
+  });
+
   test("a version that is not published stays private beside a published one", async () => {
     const one = await archived();
     await one.done(ada, "request", asked);

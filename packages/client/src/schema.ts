@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * Retrieve a dataset
-         * @description If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers are redirected to the web page of the dataset. `Link` contains the FAIR Signposting relations.
+         * @description If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers get the landing page of a published dataset as HTML, and are otherwise redirected to the web page. `Link` contains the FAIR Signposting relations.
          */
         get: operations["getDataset"];
         put?: never;

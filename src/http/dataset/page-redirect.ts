@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Queries } from "../../db/database.ts";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "../requests/limits.ts";
 import { negotiated, preferredOf } from "../responses/negotiation.ts";
+import { hasLandingPage } from "./landing-page.ts";
 
 const PAGE = "text/html";
 /** Metadata formats by media type. */
@@ -34,17 +36,28 @@ export function pageAskedFor(request: FastifyRequest, basePath: string): string 
   return `${basePath}/app/datasets/${encodeURIComponent(id.replace(/^urn:uuid:/, ""))}${query}`;
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whether a browser asks for the landing page of a published dataset. */
+    wantsLandingPage: boolean;
+  }
+}
+
 /**
- * Redirects browsers from the address of a dataset to its web page, before authentication: a browser sends no token there.
- * The redirect does not reveal whether the dataset exists.
+ * Redirects browsers from the address of a dataset that is not public to its web page, before authentication: a browser
+ * sends no token there. The redirect does not reveal whether the dataset exists.
  */
 export function redirectBrowsersToPage(
   server: Server,
-  { limits, basePath }: { limits: Limits; basePath: string },
+  { limits, basePath, db }: { limits: Limits; basePath: string; db: Queries },
 ): void {
+  server.decorateRequest("wantsLandingPage", false);
   server.addHook("onRequest", async (request, reply) => {
     const page = pageAskedFor(request, basePath);
     if (page === undefined) return;
+    const { id } = request.params as { id: string };
+    request.wantsLandingPage = await hasLandingPage({ db }, id.replace(/^urn:uuid:/, ""));
+    if (request.wantsLandingPage) return;
     await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     negotiated(request, reply, TYPES);
     return reply.redirect(page, 303);

@@ -4,6 +4,7 @@ import { versionsOf } from "../../../db/datasets/datasets.ts";
 import { contentTypeOf } from "../../../export/formats.ts";
 import type { HttpContext } from "../../context.ts";
 import { describe, describedOf } from "../../dataset/described.ts";
+import { sendLandingPage } from "../../dataset/landing-page.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { signpostingHeader } from "../../dataset/signposting.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
@@ -38,7 +39,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
         operationId: "getDataset",
         summary: "Retrieve a dataset",
         description:
-          "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers are redirected to the web page of the dataset. `Link` contains the FAIR Signposting relations.",
+          "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers get the landing page of a published dataset as HTML, and are otherwise redirected to the web page. `Link` contains the FAIR Signposting relations.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
@@ -57,6 +58,10 @@ export function datasetGet(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
+      if (request.wantsLandingPage) {
+        const html = await sendLandingPage(context, request, reply);
+        return reply.serializer((text: unknown) => text as string).send(html as never);
+      }
       const version = await requireVersion(context, request);
       const described = await describedOf(context, version);
       reply.header("link", await signpostingHeader(context, version, described));
