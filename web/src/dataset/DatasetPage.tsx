@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { datasetQuery, descriptionQuery } from "../api/datasets.ts";
 import { furtherMetadataQuery, metadataQuery } from "../api/metadata.ts";
@@ -58,7 +58,7 @@ function useDataset(id: string, wanted: number | undefined) {
   const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
   const further = useQuery({ ...furtherMetadataQuery(id, number), enabled });
   const published = useQuery({ ...publicationQuery(id, number), enabled });
-  const publication = published.data !== undefined && isRelevant(published.data) ? published.data : undefined;
+  const publication = useRelevant(published.data);
   const isReady = useReady(publication !== undefined);
   const isWhole = [cited, checked, further.status, published.status].every((status) => status !== "pending") && isReady;
   const [first, second] = [useQueryState(asked), useQueryState(described)];
@@ -73,9 +73,17 @@ function useDataset(id: string, wanted: number | undefined) {
   };
 }
 
-/** Whether there is anything to say about a publication: not of a private version about which the user cannot do anything. */
-function isRelevant({ state, actions }: Publication): boolean {
-  return state !== "private" || actions.length > 0;
+/**
+ * A publication about which there is something to say: not that of a private version about which the user cannot do anything,
+ * unless it has become private while the page was open.
+ */
+function useRelevant(publication: Publication | undefined): Publication | undefined {
+  const shown = useRef<string>(undefined);
+  if (publication === undefined) return undefined;
+  const { dataset, version, state, actions } = publication;
+  const name = `${dataset} ${version}`;
+  if (state !== "private" || actions.length > 0) shown.current = name;
+  return shown.current === name ? publication : undefined;
 }
 
 /** Whether the code of the section about the publication has been loaded, if it is wanted. The section reports errors. */

@@ -47,7 +47,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
           </div>
           <Registration publication={publication} />
           <PublicationFacts publication={publication} />
-          {actions.length > 0 && <Actions publication={publication} onDone={afterAction} />}
+          <Actions publication={publication} onDone={afterAction} />
           <Checks publication={publication} mayEdit={mayEdit} />
           {(history.length > 0 || actions.includes("comment")) && (
             <History publication={publication} mayEdit={mayEdit} isLatest={isLatest} />
