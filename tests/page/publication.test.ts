@@ -11,7 +11,7 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 /** Without README and ORCID iD, so that the automatic checks find something. */
 const incomplete = {
   metadata: { ...goodMetadata, authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry" }] },
@@ -165,7 +165,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     expect((await one.get(ada)).json).toMatchObject({ state: "published", access: "embargoed", approvedRevision: 2 });
 
     await button(page, "Change access").press("Enter");
-    await dialog(page).getByLabel("Open").press("Space");
+    await dialog(page).getByRole("radio", { name: "Open" }).press("Space");
     await dialog(page).getByRole("button", { name: "Change access" }).press("Enter");
     await dialog(page).getByText("Enter a reason.").waitFor();
     await dialog(page).getByLabel("Reason").fill("The article has appeared.");

@@ -25,6 +25,7 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
   return (
     <>
       <Radio.Group
+        size="md"
         label={t("access.choose")}
         description={t("access.metadata")}
         value={access}
@@ -33,7 +34,13 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
       >
         <Stack gap="xs" mt="xs">
           {KINDS.map((kind) => (
-            <Radio key={kind} value={kind} label={t(`access.${kind}`)} description={t(`access.${kind}Means`)} />
+            <Radio
+              key={kind}
+              size="md"
+              value={kind}
+              label={t(`access.${kind}`)}
+              description={t(`access.${kind}Means`)}
+            />
           ))}
         </Stack>
       </Radio.Group>

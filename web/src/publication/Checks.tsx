@@ -9,6 +9,17 @@ import classes from "./Publication.module.css";
 const SEVERITIES = ["error", "warning", "hint"] as const;
 const TONES = { error: "bad", warning: "warn", hint: "calm" } as const;
 
+/** The findings whose message in English states more than the text of the page: a name, a date or a number. */
+const SPECIFIC: readonly string[] = [
+  "licence_unknown",
+  "embargo_differs",
+  "files_empty",
+  "files_personal",
+  "objects_excluded",
+  "doi_domain",
+  "doi_account",
+];
+
 /** The states in which the findings matter; later ones only state what was published. */
 const CHECKED = ["private", "in_review", "changes_requested", "declined", "approved"];
 
@@ -67,7 +78,7 @@ export function Finding({ check: { code, message, nextStep } }: { check: Publica
   return (
     <>
       <span>{words?.message ?? message}</span> <span className={classes.next}>{words?.nextStep ?? nextStep}</span>
-      {words !== undefined && <ServiceMessage text={message} />}
+      {words !== undefined && SPECIFIC.includes(code) && <ServiceMessage text={message} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import { shortName } from "./Account.tsx";
 import { ActionError } from "./ActionError.tsx";
 import { LONGEST_TEXT } from "./limits.ts";
+import classes from "./Publication.module.css";
 import { useActing } from "./useActing.ts";
 
 /** The metadata fields that a comment can be about. */
@@ -77,8 +78,8 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
   const missing = isSent && comment.trim() === "" ? t("comment.required") : undefined;
   const missingPath = isSent && path.trim() === "" ? t("comment.pathRequired") : undefined;
   return (
-    <form onSubmit={send} noValidate>
-      <Stack gap="sm" maw="44rem">
+    <form onSubmit={send} noValidate className={classes.form}>
+      <Stack gap="sm">
         <Textarea
           ref={field}
           label={

@@ -14,7 +14,9 @@ type Props = { publication: Publication };
 export function PublicationFacts({ publication }: Props) {
   const { t } = useTranslation("publication");
   const { state, publishOnApproval, assignee, requestedBy, approvedBy, agreement } = publication;
-  const { publishedAt, withdrawnAt, withdrawnReason } = publication;
+  const { publishedAt, withdrawnReason } = publication;
+  const isWithdrawn = state === "withdrawn";
+  const hasIdentifier = publication.doi !== null || publication.identifier !== null;
   const isReviewed = state === "in_review" || state === "changes_requested";
   const hasMoment = isReviewed || state === "approved";
   if (state === "private" && publication.doi === null) return null;
@@ -22,23 +24,21 @@ export function PublicationFacts({ publication }: Props) {
   return (
     <div className={classes.facts}>
       <Facts
-        facts={
+        facts={[
           [
-            [
-              t(publication.doi === null ? "facts.identifier" : "facts.doi"),
-              <Identifier key="i" {...{ publication }} />,
-            ],
-            [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
-            [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
-            [t("facts.published"), publishedAt !== null && <DateTime key="p" iso={publishedAt} />],
-            [t("facts.withdrawn"), withdrawnAt !== null && <DateTime key="w" iso={withdrawnAt} />],
-            [t("facts.reason"), withdrawnReason !== null && <bdi key="r">{visibleLines(withdrawnReason)}</bdi>],
-            [t("facts.curator"), curator],
-            [t("facts.requestedBy"), requestedBy !== null && <Account key="q" name={requestedBy} />],
-            [t("facts.approvedBy"), approvedBy !== null && <Account key="v" name={approvedBy} />],
-            [t("facts.agreement"), agreement !== null && <Accepted key="g" agreement={agreement} />],
-          ].filter(([, said]) => said !== false) as [string, React.ReactNode][]
-        }
+            t(publication.doi === null ? "facts.identifier" : "facts.doi"),
+            hasIdentifier && <Identifier key="i" publication={publication} />,
+          ],
+          [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
+          [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
+          // The time of the present state is stated above.
+          [t("facts.published"), isWithdrawn && publishedAt !== null && <DateTime key="p" iso={publishedAt} />],
+          [t("facts.reason"), withdrawnReason !== null && <bdi key="r">{visibleLines(withdrawnReason)}</bdi>],
+          [t("facts.curator"), curator],
+          [t("facts.requestedBy"), requestedBy !== null && <Account key="q" name={requestedBy} />],
+          [t("facts.approvedBy"), approvedBy !== null && <Account key="v" name={approvedBy} />],
+          [t("facts.agreement"), agreement !== null && <Accepted key="g" agreement={agreement} />],
+        ]}
       />
     </div>
   );
@@ -68,7 +68,9 @@ function AccessWords({ publication: { access, embargoDate, accessReason, filesOp
   const hasEnded = access === "embargoed" && filesOpen && state === "published";
   return (
     <>
-      {access === "embargoed" ? t(hasEnded ? "access.ended" : "access.until", { date }) : t(`access.${access}`)}
+      <span>
+        {access === "embargoed" ? t(hasEnded ? "access.ended" : "access.until", { date }) : t(`access.${access}`)}
+      </span>
       {accessReason !== "" && <bdi className={classes.small}>{visibleLines(accessReason)}</bdi>}
     </>
   );

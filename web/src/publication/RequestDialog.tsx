@@ -89,13 +89,14 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
           fieldError={acting.fieldError}
         />
         <Radio.Group
+          size="md"
           label={t("request.when")}
           value={onApproval ? "approval" : "owner"}
           onChange={(value) => setOnApproval(value === "approval")}
         >
           <Stack gap="xs" mt="xs">
-            <Radio value="approval" label={t(isDirect ? "request.onApprovalDirect" : "request.onApproval")} />
-            <Radio value="owner" label={t("request.byOwner")} description={t("request.byOwnerHint")} />
+            <Radio size="md" value="approval" label={t(isDirect ? "request.onApprovalDirect" : "request.onApproval")} />
+            <Radio size="md" value="owner" label={t("request.byOwner")} description={t("request.byOwnerHint")} />
           </Stack>
         </Radio.Group>
         <Textarea
@@ -116,6 +117,7 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
           </Scrollable>
         )}
         <Checkbox
+          size="md"
           label={t("request.accept")}
           checked={isAccepted}
           onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
