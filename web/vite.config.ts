@@ -44,6 +44,9 @@ export default defineConfig({
 });
 
 function proxyTo(target: string): Record<string, string> {
-  const paths = ["/submission", "/dataset", "/service", "/caller", "/vocabulary", "/health", "/docs", "/openapi.json"];
+  const paths = [
+    ...["/submission", "/dataset", "/publication", "/deposit-agreement", "/service", "/caller", "/vocabulary"],
+    ...["/health", "/docs", "/openapi.json"],
+  ];
   return Object.fromEntries(paths.map((path) => [path, target]));
 }

@@ -40,13 +40,25 @@ describe("metrics after several submissions", () => {
   let metrics: Map<string, Metric>;
 
   beforeAll(async () => {
-    service = await startTestService({ ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" });
+    service = await startTestService({
+      ACCESSION_AUDIT_INTERVAL: "1 second",
+      ACCESSION_AUDIT_SHARE: "100%",
+      ACCESSION_PUBLICATION: "direct",
+      // No server listens there.
+      ACCESSION_DATACITE_URL: "http://127.0.0.1:1",
+      ACCESSION_DATACITE_REPOSITORY: "TEST.REPO",
+      ACCESSION_DATACITE_PASSWORD_FILE: join(root, "tests/fixtures/datacite-password"),
+      ACCESSION_DATACITE_PREFIX: "10.5072",
+    });
     const busy = s3.addFault({
       match: { bucket: "whole-bucket", operation: "get", key: "k7", times: 1 },
       fault: { status: 503, code: "SlowDown" },
     });
     const whole = await service.api.submit(access("whole-bucket"));
-    await service.api.until(whole.id, ["completed"]);
+    const { dataset } = await service.api.until(whole.id, ["completed"]);
+    const publication = `/dataset/${dataset?.id}/publication`;
+    await service.api.post(`${publication}/request`, { agreement: true, access: "open" });
+    await vi.waitUntil(async () => (await service.api.get(publication)).json.problem !== null, waiting);
     busy();
     // The first read is that of the check.
     const late = { nth: 2, times: 1_000 };
@@ -79,6 +91,14 @@ describe("metrics after several submissions", () => {
     ]);
     expect(metrics.get("accession_submissions_failed")?.samples).toMatchObject([
       { labels: { code: "listing_invalid", fault: "source" }, value: 1 },
+    ]);
+  });
+
+  test("publications are counted by state, and delayed ones by cause and by the party that must act", () => {
+    expect(sampleOf(text, "accession_publications", { state: "registering" })).toBe(1);
+    expect(sampleOf(text, "accession_publications", { state: "published" })).toBe(0);
+    expect(metrics.get("accession_publications_delayed")?.samples).toMatchObject([
+      { labels: { code: "datacite_unreachable", fault: "operator" }, value: 1 },
     ]);
   });
 

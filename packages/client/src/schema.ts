@@ -3974,6 +3974,12 @@ export interface components {
             waitingFor: ("owner" | "curator" | "service" | "operator") | null;
         };
         /**
+         * PublicationMode
+         * @description Whether the service publishes datasets: `off` (it only archives them), `review` (curators review them before publication) or `direct` (owners publish them without review).
+         * @enum {unknown}
+         */
+        PublicationMode: "off" | "review" | "direct";
+        /**
          * PublicationProblem
          * @description Why the registration is delayed, and who can act.
          */
@@ -4484,6 +4490,7 @@ export interface components {
         Service: {
             /** @description Names of the groups of additional metadata fields; see `GET /field-groups`. */
             fieldGroups: string[];
+            publication: components["schemas"]["PublicationMode"];
             /** @description Publisher in packages and exports. */
             publisher: string;
             /** @description Whether the service can notify submitters by e-mail (`notify`). */
@@ -10319,6 +10326,7 @@ export interface operations {
                      *       "version": "0.1.0",
                      *       "publisher": "Accession",
                      *       "sendsMail": false,
+                     *       "publication": "review",
                      *       "signIn": {
                      *         "method": "oidc",
                      *         "provider": {

@@ -35,6 +35,11 @@ const ServiceView = Type.Object(
     version: Type.String({ description: "Version of the software." }),
     publisher: Type.String({ description: "Publisher in packages and exports." }),
     sendsMail: Type.Boolean({ description: "Whether the service can notify submitters by e-mail (`notify`)." }),
+    publication: Type.Enum(["off", "review", "direct"], {
+      title: "PublicationMode",
+      description:
+        "Whether the service publishes datasets: `off` (it only archives them), `review` (curators review them before publication) or `direct` (owners publish them without review).",
+    }),
     signIn: SignIn,
     fieldGroups: Type.Array(Type.String(), {
       description: "Names of the groups of additional metadata fields; see `GET /field-groups`.",
@@ -64,6 +69,7 @@ export function service(server: Server, context: HttpContext): void {
               version: "0.1.0",
               publisher: "Accession",
               sendsMail: false,
+              publication: "review",
               signIn: {
                 method: "oidc",
                 provider: {
@@ -81,13 +87,14 @@ export function service(server: Server, context: HttpContext): void {
       },
     },
     async () => {
-      const { version, publisher, signIn, intake } = context;
+      const { version, publisher, signIn, intake, publication } = context;
       const { method } = signIn;
       const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
       return {
         version,
         publisher: publisher.name,
         sendsMail: intake.sendsMail,
+        publication: publication.mode,
         signIn: { method, provider },
         fieldGroups: intake.fieldGroups.map(({ name }) => name),
         vocabularies: await vocabularyKinds(context.db),

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
 import type { FurtherMetadata, Metadata } from "../api/metadata.ts";
+import type { Publication } from "../api/publications.ts";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
@@ -25,6 +26,9 @@ import { Versions } from "./Versions.tsx";
 /** Loaded on demand, because few datasets have such fields. */
 const OwnFields = lazyLoaded(() => import("./about/OwnFields.tsx"));
 
+/** Loaded on demand, because many services only archive datasets. */
+export const PublicationSection = lazyLoaded(() => import("../publication/PublicationSection.tsx"));
+
 /** The command of docs/datasets.md; a test compares the two. */
 const CHECK_BAG = String.raw`cat manifest-sha512.txt tagmanifest-sha512.txt |
   sed '/%0[AD]/{s/\\/\\\\/g;s/%0A/\\n/g;s/%0D/\\r/g;s/^/\\/};s/%25/%/g' | sha512sum --quiet -c`;
@@ -34,10 +38,12 @@ interface Props {
   version: Version;
   metadata: Metadata;
   further: FurtherMetadata;
+  /** Undefined if there is nothing to say about it. */
+  publication: Publication | undefined;
 }
 
 /** A version of a dataset that is available. */
-export function Archived({ dataset, version, metadata, further }: Props) {
+export function Archived({ dataset, version, metadata, further, publication }: Props) {
   const { t } = useTranslation("dataset");
   const isLatest = version.version === dataset.version;
   return (
@@ -56,6 +62,7 @@ export function Archived({ dataset, version, metadata, further }: Props) {
       </div>
       <div className={classes.columns}>
         <div className={classes.main}>
+          {publication !== undefined && <PublicationSection publication={publication} isLatest={isLatest} />}
           <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
           <Cite id={dataset.id} version={version.version} />
           <Files id={dataset.id} version={version} />

@@ -1,12 +1,14 @@
 import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { datasetQuery, descriptionQuery } from "../api/datasets.ts";
 import { furtherMetadataQuery, metadataQuery } from "../api/metadata.ts";
+import { type Publication, publicationQuery } from "../api/publications.ts";
 import { receiptQuery } from "../api/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { Archived } from "./Archived.tsx";
+import { Archived, PublicationSection } from "./Archived.tsx";
 import { DatasetUnavailable, NoSuchVersion, tombstoneIn } from "./DatasetUnavailable.tsx";
 import { usePlace } from "./usePlace.ts";
 
@@ -14,7 +16,7 @@ import { usePlace } from "./usePlace.ts";
 export default function DatasetPage({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
-  const { dataset, number, version, metadata, further = {}, trouble } = useDataset(id, place.version);
+  const { dataset, number, version, metadata, further = {}, publication, trouble } = useDataset(id, place.version);
   const isMissing = dataset !== undefined && version === undefined;
   if (trouble !== undefined) {
     return (
@@ -30,7 +32,14 @@ export default function DatasetPage({ id }: { id: string }) {
       {isMissing && <NoSuchVersion id={id} />}
       {!isMissing && metadata === undefined && <Skeleton height="70vh" />}
       {dataset !== undefined && version !== undefined && metadata !== undefined && (
-        <Archived key={number} dataset={dataset} version={version} metadata={metadata} further={further} />
+        <Archived
+          key={number}
+          dataset={dataset}
+          version={version}
+          metadata={metadata}
+          further={further}
+          publication={publication}
+        />
       )}
     </Stack>
   );
@@ -48,7 +57,10 @@ function useDataset(id: string, wanted: number | undefined) {
   const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled }).status;
   const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
   const further = useQuery({ ...furtherMetadataQuery(id, number), enabled });
-  const isWhole = cited !== "pending" && checked !== "pending" && further.status !== "pending";
+  const published = useQuery({ ...publicationQuery(id, number), enabled });
+  const publication = useRelevant(published.data);
+  const isReady = useReady(publication !== undefined);
+  const isWhole = [cited, checked, further.status, published.status].every((status) => status !== "pending") && isReady;
   const [first, second] = [useQueryState(asked), useQueryState(described)];
   return {
     dataset,
@@ -56,6 +68,35 @@ function useDataset(id: string, wanted: number | undefined) {
     version,
     metadata: isWhole ? described.data : undefined,
     further: further.data,
+    publication,
     trouble: first ?? second,
   };
+}
+
+/**
+ * A publication about which there is something to say: not that of a private version about which the user cannot do anything,
+ * unless it has become private while the page was open.
+ */
+function useRelevant(publication: Publication | undefined): Publication | undefined {
+  const shown = useRef<string>(undefined);
+  if (publication === undefined) return undefined;
+  const { dataset, version, state, actions } = publication;
+  const name = `${dataset} ${version}`;
+  if (state !== "private" || actions.length > 0) shown.current = name;
+  return shown.current === name ? publication : undefined;
+}
+
+/** Whether the code of the section about the publication has been loaded, if it is wanted. The section reports errors. */
+function useReady(isWanted: boolean): boolean {
+  const [isLoaded, setLoaded] = useState(PublicationSection.present !== undefined);
+  useEffect(() => {
+    if (!isWanted) return;
+    let isHere = true;
+    const end = () => isHere && setLoaded(true);
+    PublicationSection.fetch().then(end, end);
+    return () => {
+      isHere = false;
+    };
+  }, [isWanted]);
+  return !isWanted || isLoaded;
 }

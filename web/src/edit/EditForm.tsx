@@ -1,6 +1,7 @@
 import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useAddress } from "../api/address.ts";
 import { remarksOf } from "../api/intake.ts";
 import type { MetadataState } from "../api/revisions.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
@@ -79,8 +80,8 @@ export function EditForm({ id, place, latest }: Props) {
         />
       )}
       <fieldset className={classes.fields} disabled={saving.isSaving} aria-label={t("title")}>
-        <Part name="description" />
-        <Part name="authors" />
+        <Part name="description" onShown={fields.countPart} />
+        <Part name="authors" onShown={fields.countPart} />
       </fieldset>
       <Changes edit={edit} saving={saving} heading={heading} onSave={save} onDiscard={startAgain}>
         {conflicts.length > 0 && <Notice>{t("newer.conflicts", { members: conflicts.map(nameOf).join(", ") })}</Notice>}
@@ -117,6 +118,9 @@ export function EditForm({ id, place, latest }: Props) {
 /** The expanded entries of the form, and a function that moves the focus to a field. */
 function useFields(entries: MetadataEntries) {
   const { openEntries, setOpen } = useOpenEntries();
+  const [params] = useAddress();
+  const [parts, setParts] = useState(0);
+  const countPart = useCallback(() => setParts((before) => before + 1), []);
   const [target, setTarget] = useState<{ pointer: string }>();
   useEffect(() => {
     // The fields of the entry have appeared by now.
@@ -127,13 +131,23 @@ function useFields(entries: MetadataEntries) {
     if (entry !== undefined) setOpen(entry.id, true);
     setTarget({ pointer });
   };
-  return { openEntries, setOpen, goToField };
+  // A link to one field of the form, such as that of a comment. Used once, when all fields are shown.
+  const wanted = parts === Object.keys(PARTS).length ? params.get("field") : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later changes of the form do not move the focus.
+  useEffect(() => {
+    if (wanted !== null) goToField(`/metadata${wanted}`);
+  }, [wanted]);
+  return { openEntries, setOpen, goToField, countPart };
 }
 
-function Part({ name }: { name: keyof typeof PARTS }) {
+function Part({ name, onShown }: { name: keyof typeof PARTS; onShown: () => void }) {
   const { t } = useTranslation("new");
   const part: LazyComponent<object> = PARTS[name];
   const Content = useLazy(part);
+  const isShown = Content !== undefined;
+  useEffect(() => {
+    if (isShown) onShown();
+  }, [isShown, onShown]);
   return (
     <Section title={t(`parts.${name}`)} id={`edit-${name}`}>
       {Content === undefined ? <Skeleton height="40vh" /> : <Content />}

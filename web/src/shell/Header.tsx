@@ -4,7 +4,7 @@ import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
 import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
 import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
-import { useCaller } from "../api/service.ts";
+import { useCaller, useService } from "../api/service.ts";
 import { useSession } from "../api/session.ts";
 import { signOut } from "../api/sign-out.ts";
 import icon from "../theme/icon.svg";
@@ -14,6 +14,8 @@ import classes from "./Header.module.css";
 /** The name, the navigation, and the switches for account, language and theme. */
 export function Header() {
   const { t } = useTranslation("shell");
+  const mode = useService()?.publication;
+  const publishes = mode !== undefined && mode !== "off";
   return (
     <header className={classes.header}>
       <SkipLink />
@@ -25,6 +27,7 @@ export function Header() {
         <nav className={classes.ways} aria-label={t("navigation")}>
           <Way to="/" pattern="/" words={t("submissions")} />
           <Way to="/datasets" pattern="/datasets" words={t("datasets")} />
+          {publishes && <Way to="/publications" pattern="/publications" words={t("publications")} />}
           <Way to="/new" pattern="/new" words={t("new")} />
         </nav>
         <div className={classes.switches}>

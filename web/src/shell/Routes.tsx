@@ -18,6 +18,7 @@ const PLACES: readonly Place[] = [
   { pattern: "/receipts/:id", Page: lazyPage(() => import("../receipt/ReceiptPage.tsx")) },
   { pattern: "/datasets", Page: lazyPage(() => import("../datasets/DatasetsPage.tsx")) },
   { pattern: "/datasets/:id", Page: lazyPage(() => import("../dataset/DatasetPage.tsx")) },
+  { pattern: "/publications", Page: lazyPage(() => import("../publications/PublicationsPage.tsx")) },
   { pattern: "/datasets/:id/edit", Page: lazyPage(() => import("../edit/EditPage.tsx")) },
   { pattern: "/datasets/:id/revisions", Page: lazyPage(() => import("../revisions/RevisionsPage.tsx")) },
 ];

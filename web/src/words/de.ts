@@ -1,9 +1,12 @@
+import checks from "./de/checks.json";
 import dataset from "./de/dataset.json";
 import datasets from "./de/datasets.json";
 import edit from "./de/edit.json";
 import metadata from "./de/metadata.json";
 import newSubmission from "./de/new.json";
 import problems from "./de/problems.json";
+import publication from "./de/publication.json";
+import publications from "./de/publications.json";
 import receipt from "./de/receipt.json";
 import shell from "./de/shell.json";
 import signIn from "./de/sign-in.json";
@@ -24,7 +27,12 @@ export const de = {
   datasets,
   edit,
   receipt,
+  publication,
+  publications,
 } as const;
 
 /** The texts for all problems, which the service offers only in English, by the codes of the problems. */
 export const problemsInGerman = problems;
+
+/** The texts for all findings of the checks before publication, which the service offers only in English, by their codes. */
+export const checksInGerman = checks;

@@ -4,6 +4,8 @@ import edit from "./en/edit.json";
 import metadata from "./en/metadata.json";
 import newSubmission from "./en/new.json";
 import problems from "./en/problems.json";
+import publication from "./en/publication.json";
+import publications from "./en/publications.json";
 import receipt from "./en/receipt.json";
 import shell from "./en/shell.json";
 import signIn from "./en/sign-in.json";
@@ -24,6 +26,8 @@ export const en = {
   datasets,
   edit,
   receipt,
+  publication,
+  publications,
 } as const;
 
 /** Texts in the terms of the page, where those of the service are in the terms of the API, by the codes of the problems. */

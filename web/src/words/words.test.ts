@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { de, problemsInGerman } from "./de.ts";
+import { checksInGerman, de, problemsInGerman } from "./de.ts";
 import { en, problemsInEnglish } from "./en.ts";
 
 /** Every text by the path of its key. Plural forms that a language has and another has not are one key. */
@@ -32,10 +32,16 @@ describe("English and German", () => {
 });
 
 const description = new URL("../../../clients/openapi.json", import.meta.url);
-const codes: string[] = JSON.parse(readFileSync(description, "utf8")).components.schemas.ProblemCode.enum;
+const { schemas } = JSON.parse(readFileSync(description, "utf8")).components;
+const codes: string[] = schemas.ProblemCode.enum;
 
 test("every problem of the service has a German text", () => {
   expect(Object.keys(problemsInGerman).sort()).toEqual([...codes].sort());
+});
+
+test("every finding of the checks before publication has a German text", () => {
+  const findings: string[] = schemas.PublicationCheck.properties.code.enum;
+  expect(Object.keys(checksInGerman).sort()).toEqual([...findings].sort());
 });
 
 test("English texts exist only for problems of the service, and do not use terms of the API", () => {

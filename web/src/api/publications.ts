@@ -1,0 +1,135 @@
+import { type components, nextCursor, orThrow, ProblemError } from "@accession/client";
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { api, untilAnswered } from "./client.ts";
+import { queries, refetchUntilHealthy } from "./queries.ts";
+
+type Schemas = components["schemas"];
+
+/** The publication of a version, with the tag that names its state in a condition (RFC 9110, section 8.8.3). */
+export interface Publication extends PublicationView {
+  etag: string;
+}
+type PublicationView = Schemas["Publication"];
+export type PublicationState = Schemas["PublicationState"];
+export type PublicationAction = Schemas["PublicationAction"];
+export type PublicationEntry = Schemas["PublicationEntry"];
+export type PublicationCheck = Schemas["PublicationCheck"];
+export type PublicationListEntry = Schemas["PublicationListEntry"];
+export type Place = Schemas["Place"];
+export type Access = Schemas["DatasetAccess"];
+
+/** The bodies of the actions. */
+interface Bodies {
+  request: Schemas["PublicationRequest"];
+  assign: Schemas["PublicationAssignment"];
+  comment: Schemas["PublicationComment"];
+  "request-changes": Schemas["PublicationDecision"];
+  decline: Schemas["PublicationDecision"];
+  approve: Schemas["PublicationStep"];
+  "take-back": Schemas["PublicationStep"];
+  publish: Schemas["PublicationStep"];
+  "change-access": Schemas["PublicationAccessChange"];
+  withdraw: Schemas["PublicationWithdrawal"];
+}
+
+/** An action, and the state of the publication that the user has seen. */
+export type Act = {
+  [Name in PublicationAction]: { action: Name; body: Bodies[Name]; etag: string };
+}[PublicationAction];
+
+/** The states in which other people, or the service, can change the publication at any time, and how often to look. */
+const LOOK_MS: Partial<Record<PublicationState, number>> = {
+  registering: 2_000,
+  in_review: 5_000,
+  changes_requested: 5_000,
+  approved: 5_000,
+};
+
+const PAGE = 50;
+const LIST_MS = 5_000;
+
+/** The publication of a version; fetched again while it can change. */
+export function publicationQuery(id: string, version: number) {
+  return queryOptions({
+    queryKey: ["dataset", id, "publication", version],
+    queryFn: async ({ signal }): Promise<Publication> => {
+      const params = { path: { id }, query: { version } };
+      const answer = await api.GET("/dataset/{id}/publication", { params, signal: untilAnswered(signal) });
+      return seen(orThrow(answer), answer.response);
+    },
+    refetchInterval: refetchUntilHealthy<Publication>((known) =>
+      known === undefined ? false : (LOOK_MS[known.state] ?? false),
+    ),
+  });
+}
+
+/** Takes an action, unless the publication or the metadata were changed since the user has seen them. */
+export function useAct(id: string, version: number) {
+  const { queryKey } = publicationQuery(id, version);
+  return useMutation({
+    mutationFn: async ({ action, body, etag }: Act): Promise<Publication> => {
+      // All actions have such a path; the type of the body follows from the action.
+      const path = `/dataset/{id}/publication/${action}` as "/dataset/{id}/publication/comment";
+      const params = { path: { id }, query: { version }, header: { "if-match": etag } };
+      const answer = await api.POST(path, { params, body: body as never });
+      return seen(orThrow(answer), answer.response);
+    },
+    onMutate: () => queries.cancelQueries({ queryKey }),
+    onSuccess: (publication) => {
+      queries.setQueryData(queryKey, publication);
+      void queries.invalidateQueries({ queryKey: ["publications"] });
+    },
+    onError: (error) => {
+      if (isOutdated(error)) return queries.invalidateQueries({ queryKey });
+    },
+  });
+}
+
+/** Whether an action was refused because of a change that the user has not seen. */
+export function isOutdated(error: Error | null): boolean {
+  return error instanceof ProblemError && OUTDATED.includes(error.problem.code);
+}
+
+const OUTDATED: readonly string[] = ["publication_conflict", "publication_state"];
+
+/** Fetches what the page shows of a dataset again, because its metadata or its public state have changed. */
+export function refreshDataset(id: string): void {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [kind, of, what] }) => kind === "dataset" && of === id && what !== "publication",
+  });
+}
+
+function seen(view: PublicationView, { headers }: Response): Publication {
+  return { ...view, etag: headers.get("etag") ?? "" };
+}
+
+/** The named parts of the list of publications. */
+export const QUEUES = ["new", "mine", "author", "approved", "failing"] as const;
+export type Queue = (typeof QUEUES)[number];
+
+/** Pages of publications, those that have waited longest first. @param queue undefined for all */
+export function publicationsQuery(queue: Queue | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ["publications", queue],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE,
+        ...(queue !== undefined && { queue }),
+        ...(pageParam !== "" && { cursor: pageParam }),
+      };
+      const answer = await api.GET("/publication", { params: { query }, signal: untilAnswered(signal) });
+      return { publications: orThrow(answer), next: nextCursor(answer.response) };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    // While the tab is seen. The more there is to ask for, the less often.
+    refetchInterval: refetchUntilHealthy<{ pages: unknown[] }>((data) => LIST_MS * (data?.pages.length ?? 1)),
+  });
+}
+
+/** The deposit agreement in the languages of the service, the default one first. */
+export const agreementQuery = queryOptions({
+  queryKey: ["service", "deposit-agreement"],
+  queryFn: async ({ signal }) => orThrow(await api.GET("/deposit-agreement", { signal: untilAnswered(signal) })),
+  staleTime: 60_000,
+});

@@ -1,0 +1,89 @@
+import { Title } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Publication, PublicationCheck } from "../api/publications.ts";
+import datasetClasses from "../dataset/Dataset.module.css";
+import { ServiceMessage } from "../ui/ServiceMessage.tsx";
+import { PlaceLink } from "./PlaceLink.tsx";
+import classes from "./Publication.module.css";
+
+const SEVERITIES = ["error", "warning", "hint"] as const;
+const TONES = { error: "bad", warning: "warn", hint: "calm" } as const;
+
+/** The findings whose message in English states more than the text of the page: a name, a date or a number. */
+const SPECIFIC: readonly string[] = [
+  "licence_unknown",
+  "embargo_differs",
+  "files_empty",
+  "files_personal",
+  "objects_excluded",
+  "doi_domain",
+  "doi_account",
+];
+
+/** The states in which the findings matter; later ones only state what was published. */
+const CHECKED = ["private", "in_review", "changes_requested", "declined", "approved"];
+
+interface Props {
+  publication: Publication;
+  mayEdit: boolean;
+}
+
+/** The findings of the automatic checks, those that prevent publication first, each with its next step. */
+export function Checks({ publication, mayEdit }: Props) {
+  const { t } = useTranslation("publication");
+  const { state, checks, actions } = publication;
+  if (!CHECKED.includes(state) || (checks.length === 0 && actions.length === 0)) return null;
+  return (
+    <section className={classes.part} aria-labelledby="publication-checks">
+      <Title order={3} size="h5" id="publication-checks">
+        {t("checks.title")}
+      </Title>
+      {checks.length === 0 && <p>{t("checks.passed")}</p>}
+      {SEVERITIES.map((severity) => {
+        const found = checks.filter((check) => check.severity === severity);
+        if (found.length === 0) return null;
+        return (
+          <div key={severity} className={classes.severity}>
+            <p id={`publication-${severity}`} className={classes.severityName}>
+              {t(`checks.${severity}`)}
+            </p>
+            <ul className={datasetClasses.checks} aria-labelledby={`publication-${severity}`}>
+              {found.map((check) => (
+                <li key={check.code} data-tone={TONES[severity]}>
+                  <Finding check={check} />
+                  {check.place !== undefined && (
+                    <span className={classes.small}>
+                      <PlaceLink
+                        place={check.place}
+                        dataset={publication.dataset}
+                        version={publication.version}
+                        mayEdit={mayEdit}
+                      />
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** A finding in the language of the page; in the service’s words where the page has none. */
+export function Finding({ check: { code, message, nextStep } }: { check: PublicationCheck }) {
+  const { i18n } = useTranslation();
+  const words = i18n.getResource(i18n.language, "checks", code) as CheckWords | undefined;
+  return (
+    <>
+      <span>{words?.message ?? message}</span> <span className={classes.next}>{words?.nextStep ?? nextStep}</span>
+      {words !== undefined && SPECIFIC.includes(code) && <ServiceMessage text={message} />}
+    </>
+  );
+}
+
+interface CheckWords {
+  message: string;
+  nextStep: string;
+}

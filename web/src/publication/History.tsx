@@ -1,0 +1,143 @@
+import { Anchor, Button, Title } from "@mantine/core";
+import { useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { Publication, PublicationEntry } from "../api/publications.ts";
+import { useFormats, visibleLines } from "../ui/format.ts";
+import { DateTime } from "../ui/Numbers.tsx";
+import { Account, shortName } from "./Account.tsx";
+import { CommentForm } from "./CommentForm.tsx";
+import { PlaceLink } from "./PlaceLink.tsx";
+import classes from "./Publication.module.css";
+import { useEntryWords } from "./useEntryWords.ts";
+
+interface Props {
+  publication: Publication;
+  mayEdit: boolean;
+  isLatest: boolean;
+}
+
+const DECISIONS = ["request-changes", "decline", "approve"];
+
+/** Decisions and comments, oldest first, each with its answers, and the form for a comment. */
+export function History({ publication, mayEdit, isLatest }: Props) {
+  const { t } = useTranslation("publication");
+  const { history, actions } = publication;
+  const [answered, setAnswered] = useState<PublicationEntry>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const threads = useMemo(() => threadsOf(history), [history]);
+  const mayComment = actions.includes("comment");
+  const answer = (entry: PublicationEntry) => {
+    setAnswered(entry);
+    field.current?.focus();
+  };
+  const entryProps = { publication, mayEdit, ...(mayComment && { onAnswer: answer }) };
+  return (
+    <section className={classes.part} aria-labelledby="publication-history">
+      <Title order={3} size="h5" id="publication-history">
+        {t("history.title")}
+      </Title>
+      <Compared publication={publication} isLatest={isLatest} />
+      {threads.length > 0 && (
+        <ol className={classes.history} aria-labelledby="publication-history">
+          {threads.map(({ entry, answers }) => (
+            <li key={entry.id}>
+              <Entry entry={entry} {...entryProps} />
+              {answers.length > 0 && (
+                <ol className={classes.answers}>
+                  {answers.map((one) => (
+                    <li key={one.id}>
+                      <Entry entry={one} {...entryProps} />
+                    </li>
+                  ))}
+                </ol>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {mayComment && (
+        <CommentForm
+          publication={publication}
+          field={field}
+          answered={answered}
+          onAnswered={() => setAnswered(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface EntryProps {
+  entry: PublicationEntry;
+  publication: Publication;
+  mayEdit: boolean;
+  onAnswer?: (entry: PublicationEntry) => void;
+}
+
+function Entry({ entry, publication: { dataset, version }, mayEdit, onAnswer }: EntryProps) {
+  const { t } = useTranslation("publication");
+  const { dateTime } = useFormats();
+  const wordsOf = useEntryWords();
+  const { actor, at, comment, place, revision } = entry;
+  const name = actor === null ? t("history.service") : shortName(actor);
+  return (
+    <article className={classes.entry}>
+      <p>
+        <strong>{actor === null ? name : <Account name={actor} />}</strong> {wordsOf(entry)}{" "}
+        <span className={classes.small}>
+          <DateTime iso={at} /> · {t("history.revision", { revision })}
+        </span>
+      </p>
+      {place !== null && (
+        <p className={classes.small}>
+          <PlaceLink place={place} dataset={dataset} version={version} mayEdit={mayEdit} />
+        </p>
+      )}
+      {comment !== "" && <p className={classes.comment}>{visibleLines(comment)}</p>}
+      {comment !== "" && actor !== null && onAnswer !== undefined && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.answer}
+          aria-label={t("history.answerTo", { name, at: dateTime(at) })}
+          onClick={() => onAnswer(entry)}
+        >
+          {t("history.answer")}
+        </Button>
+      )}
+    </article>
+  );
+}
+
+/** A link to what was changed since the last decision, if the metadata have changed. */
+function Compared({ publication, isLatest }: { publication: Publication; isLatest: boolean }) {
+  const { t } = useTranslation("publication");
+  const { dataset, version, revision, history, approvedRevision } = publication;
+  const before = history.findLast(({ action }) => DECISIONS.includes(action))?.revision ?? approvedRevision;
+  if (before === null || before >= revision || !isLatest) return null;
+  const params = new URLSearchParams({ from: `${version}.${before}`, to: `${version}.${revision}` });
+  return (
+    <Anchor component={Link} href={`/datasets/${dataset}/revisions?${params}`}>
+      {t("history.compare")}
+    </Anchor>
+  );
+}
+
+interface Thread {
+  entry: PublicationEntry;
+  /** Answers to it, and to its answers. */
+  answers: PublicationEntry[];
+}
+
+function threadsOf(history: readonly PublicationEntry[]): Thread[] {
+  const threads: Thread[] = [];
+  const threadOf = new Map<number, Thread>();
+  for (const entry of history) {
+    const known = entry.answers === null ? undefined : threadOf.get(entry.answers);
+    if (known === undefined) threads.push({ entry, answers: [] });
+    else known.answers.push(entry);
+    threadOf.set(entry.id, known ?? (threads.at(-1) as Thread));
+  }
+  return threads;
+}

@@ -1,0 +1,58 @@
+import { Anchor } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { Place } from "../api/publications.ts";
+import { DATA } from "../dataset/usePlace.ts";
+import { useMemberName } from "../metadata-form/useMemberName.ts";
+import { visible } from "../ui/format.ts";
+
+interface Props {
+  place: Place;
+  dataset: string;
+  version: number;
+  /** Whether the user may change the metadata now. */
+  mayEdit: boolean;
+}
+
+/** A metadata field or a file that a comment or a finding is about: a link to it. */
+export function PlaceLink({ place, dataset, version, mayEdit }: Props) {
+  const { t } = useTranslation("publication");
+  const nameOf = useFieldName();
+  if ("file" in place) {
+    return (
+      <Anchor component={Link} href={addressOfFile(dataset, version, place.file)} inherit>
+        {t("place.file", { name: visible(place.file) })}
+      </Anchor>
+    );
+  }
+  const name = nameOf(place.field);
+  if (!mayEdit) return <span>{t("place.field", { name })}</span>;
+  return (
+    <Anchor component={Link} href={`/datasets/${dataset}/edit?${new URLSearchParams({ field: place.field })}`} inherit>
+      {t("place.edit", { name })}
+    </Anchor>
+  );
+}
+
+/** Gives the label of a metadata field by its JSON Pointer, such as `/authors/0`. */
+function useFieldName(): (pointer: string) => string {
+  const { t } = useTranslation("publication");
+  const nameOf = useMemberName();
+  return (pointer) => {
+    const [, member = "", index] = pointer.split("/");
+    if (member === "fields") return visible(nameOf(pointer.slice(1)));
+    const name = visible(nameOf(member));
+    return /^\d+$/.test(index ?? "") ? t("place.entry", { name, number: Number(index) + 1 }) : name;
+  };
+}
+
+function addressOfFile(dataset: string, version: number, path: string): string {
+  const isFolder = path.endsWith("/");
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const params = new URLSearchParams({
+    version: String(version),
+    ...(folder !== DATA && { folder }),
+    ...(!isFolder && { file: path }),
+  });
+  return `/datasets/${dataset}?${params}`;
+}

@@ -1,0 +1,82 @@
+import { Trans, useTranslation } from "react-i18next";
+import type { Publication } from "../api/publications.ts";
+import { OutsideLink } from "../dataset/about/OutsideLink.tsx";
+import { Facts } from "../dataset/Section.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
+import { useFormats, visibleLines } from "../ui/format.ts";
+import { DateTime } from "../ui/Numbers.tsx";
+import { Account } from "./Account.tsx";
+import classes from "./Publication.module.css";
+
+type Props = { publication: Publication };
+
+/** Identifier, access and the people who took part. */
+export function PublicationFacts({ publication }: Props) {
+  const { t } = useTranslation("publication");
+  const { state, publishOnApproval, assignee, requestedBy, approvedBy, agreement } = publication;
+  const { publishedAt, withdrawnReason } = publication;
+  const isWithdrawn = state === "withdrawn";
+  const hasIdentifier = publication.doi !== null || publication.identifier !== null;
+  const isReviewed = state === "in_review" || state === "changes_requested";
+  const hasMoment = isReviewed || state === "approved";
+  if (state === "private" && publication.doi === null) return null;
+  const curator = assignee === null ? isReviewed && t("facts.unassigned") : <Account key="c" name={assignee} />;
+  return (
+    <div className={classes.facts}>
+      <Facts
+        facts={[
+          [
+            t(publication.doi === null ? "facts.identifier" : "facts.doi"),
+            hasIdentifier && <Identifier key="i" publication={publication} />,
+          ],
+          [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
+          [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
+          // The time of the present state is stated above.
+          [t("facts.published"), isWithdrawn && publishedAt !== null && <DateTime key="p" iso={publishedAt} />],
+          [t("facts.reason"), withdrawnReason !== null && <bdi key="r">{visibleLines(withdrawnReason)}</bdi>],
+          [t("facts.curator"), curator],
+          [t("facts.requestedBy"), requestedBy !== null && <Account key="q" name={requestedBy} />],
+          [t("facts.approvedBy"), approvedBy !== null && <Account key="v" name={approvedBy} />],
+          [t("facts.agreement"), agreement !== null && <Accepted key="g" agreement={agreement} />],
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The DOI or the URN of the version, and whether it can be cited already. */
+function Identifier({ publication: { identifier, doi, doiState } }: Props) {
+  const { t } = useTranslation("publication");
+  const isOpen = doiState === "reserved" || doiState === "registering";
+  const text = isOpen ? doi : (identifier ?? doi);
+  if (text === null) return null;
+  return (
+    <>
+      <span className={classes.identifier}>
+        <span>{isOpen ? text : <OutsideLink href={text}>{text}</OutsideLink>}</span>
+        <CopyButton text={text} what={t(doi === null ? "facts.identifier" : "facts.doi")} />
+      </span>
+      {isOpen && <span className={classes.small}>{t(`facts.${doiState}`)}</span>}
+    </>
+  );
+}
+
+function AccessWords({ publication: { access, embargoDate, accessReason, filesOpen, state } }: Props) {
+  const { t } = useTranslation("publication");
+  const { calendarDay } = useFormats();
+  const date = embargoDate === null ? "" : calendarDay(embargoDate);
+  const hasEnded = access === "embargoed" && filesOpen && state === "published";
+  return (
+    <>
+      <span>
+        {access === "embargoed" ? t(hasEnded ? "access.ended" : "access.until", { date }) : t(`access.${access}`)}
+      </span>
+      {accessReason !== "" && <bdi className={classes.small}>{visibleLines(accessReason)}</bdi>}
+    </>
+  );
+}
+
+function Accepted({ agreement: { by, at } }: { agreement: NonNullable<Publication["agreement"]> }) {
+  const { t } = useTranslation("publication");
+  return <Trans t={t} i18nKey="facts.accepted" values={{ name: by }} components={{ at: <DateTime iso={at} /> }} />;
+}

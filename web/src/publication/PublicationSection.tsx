@@ -1,0 +1,75 @@
+import { Stack } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Publication, refreshDataset } from "../api/publications.ts";
+import { Section } from "../dataset/Section.tsx";
+import { Actions } from "./Actions.tsx";
+import { Checks } from "./Checks.tsx";
+import { History } from "./History.tsx";
+import classes from "./Publication.module.css";
+import { PublicationBadge } from "./PublicationBadge.tsx";
+import { PublicationFacts } from "./PublicationFacts.tsx";
+import { Registration } from "./Registration.tsx";
+import { Standing } from "./Standing.tsx";
+import { useMayEdit } from "./useMayEdit.ts";
+
+/** The time in which a closing dialog returns the focus. */
+const FOCUS_MS = 400;
+
+interface Props {
+  publication: Publication;
+  isLatest: boolean;
+}
+
+/** The publication of a version: its state, who must act next, the actions of the user, checks, history and comments. */
+export default function PublicationSection({ publication, isLatest }: Props) {
+  const { t } = useTranslation("publication");
+  const { state, problem, actions, history, revision } = publication;
+  const mayEdit = useMayEdit(publication, isLatest);
+  const isNewer = useRefreshedDataset(publication);
+  const standing = useRef<HTMLDivElement>(null);
+  // The button that was used can have disappeared. The new state is what its user wants to know.
+  const afterAction = () =>
+    setTimeout(() => {
+      const { activeElement } = document;
+      if (activeElement === null || activeElement === document.body) standing.current?.focus({ preventScroll: true });
+    }, FOCUS_MS);
+  return (
+    <div className={classes.publication}>
+      <Section
+        title={t("title")}
+        beside={<PublicationBadge state={state} isDelayed={state === "registering" && problem !== null} />}
+      >
+        <Stack gap="lg">
+          <div ref={standing} tabIndex={-1} role="status" className={classes.standing}>
+            <Standing publication={publication} />
+            {isNewer && <p>{t("changed", { revision })}</p>}
+          </div>
+          <Registration publication={publication} />
+          <PublicationFacts publication={publication} />
+          <Actions publication={publication} onDone={afterAction} />
+          <Checks publication={publication} mayEdit={mayEdit} />
+          {(history.length > 0 || actions.includes("comment")) && (
+            <History publication={publication} mayEdit={mayEdit} isLatest={isLatest} />
+          )}
+        </Stack>
+      </Section>
+    </div>
+  );
+}
+
+/**
+ * Fetches the rest of the page again when the metadata, the state or the access have changed, so that a curator sees what is
+ * approved. Returns whether other metadata are shown than at first.
+ */
+function useRefreshedDataset({ dataset, revision, state, access, doiState }: Publication): boolean {
+  const [first] = useState(revision);
+  const shown = `${revision} ${state} ${access} ${doiState}`;
+  const last = useRef(shown);
+  useEffect(() => {
+    if (last.current === shown) return;
+    last.current = shown;
+    refreshDataset(dataset);
+  }, [dataset, shown]);
+  return revision !== first;
+}
