@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type DataciteServer, startDataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Answer, Submission } from "../support/api/api.ts";
 import { apiDescription, type Operation, resolveResponse } from "../support/api/api-description.ts";
@@ -21,6 +22,7 @@ import { lacks, skipNote } from "../support/tools.ts";
 let s3: S3Server;
 let broken: S3Server;
 let receiver: Receiver;
+let datacite: DataciteServer;
 let service: TestService;
 let tokens: Tokens;
 
@@ -30,15 +32,25 @@ beforeAll(async () => {
   const match = { operation: "get", key: "measurements/plot-07.csv" } as const;
   broken.addFault({ match, fault: { status: 403, code: "AccessDenied" } });
   receiver = await startReceiver();
-  service = await startTestService(TOKENS);
+  datacite = await startDataciteServer({ accounts: [{ ...ACCOUNT, prefixes: ["10.5072"], domains: ["*"] }] });
+  service = await startTestService({
+    ...TOKENS,
+    ACCESSION_PUBLICATION: "review",
+    ACCESSION_DATACITE_URL: datacite.url,
+    ACCESSION_DATACITE_REPOSITORY: ACCOUNT.repository,
+    ACCESSION_DATACITE_PASSWORD_FILE: join(import.meta.dirname, "../fixtures/datacite-password"),
+    ACCESSION_DATACITE_PREFIX: "10.5072",
+  });
   tokens = await Tokens.open(service);
 });
 afterAll(async () => {
   await service.stop();
+  await datacite.close();
   await receiver.stop();
   await Promise.all([s3.close(), broken.close()]);
 });
 
+const ACCOUNT = { repository: "TEST.REPO", password: "not-a-secret" };
 const REGION = "eu-central-1";
 const ENDPOINT = "https://s3.example.org";
 const LAB = "https://lab.example.org";
@@ -85,12 +97,48 @@ async function ticket(): Promise<string> {
   return answer.json.url.split("/").at(-1);
 }
 
+let datasets = 0;
+
+/** Archives another dataset, and takes these actions about its publication. */
+async function afterActions(...actions: [action: string, body: object][]): Promise<Record<string, string | undefined>> {
+  const example = exampleOf(apiDescription.paths["/submission/upload/s3upload"]?.post, "application/json");
+  const { metadata, ...rest } = JSON.parse(at(s3, example));
+  const body = { ...rest, metadata: { ...metadata, title: `Dataset ${++datasets}` } };
+  const { json } = await service.api.post("/submission/upload/s3upload", body, bearer(tokens.admin));
+  const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(tokens.admin))).json;
+  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
+  const { id } = (await read()).dataset;
+  for (const [action, sent] of actions) {
+    const done = await service.api.post(`/dataset/${id}/publication/${action}`, sent, bearer(tokens.admin));
+    expect(done.status, done.text).toBe(200);
+  }
+  const state = async () => (await service.api.get(`/dataset/${id}/publication`, bearer(tokens.admin))).json.state;
+  await expect.poll(state, { timeout: 30_000 }).not.toBe("registering");
+  return { id };
+}
+
+const LATER: [string, object] = ["request", { agreement: true, access: "open", publishOnApproval: false }];
+const NOW: [string, object] = ["request", { agreement: true, access: "open" }];
+const APPROVE: [string, object] = ["approve", {}];
+const inReview = () => afterActions(LATER);
+const published = () => afterActions(NOW, APPROVE);
+
 /** Creates the resources whose ids replace those of the examples, by the path of the operation. */
 const subjects: Record<string, () => Promise<Record<string, string | undefined>>> = {
   "/submission/{id}": async () => ({ id: (await completed()).id }),
   "/dataset/{id}": async () => ({ id: (await completed()).dataset?.id }),
   "/webhook/{id}": async () => ({ id: await webhook() }),
   "/token/{id}": async () => ({ id: (await tokens.create("josiah", "submitter")).id }),
+  requestPublication: () => afterActions(),
+  assignPublication: inReview,
+  commentPublication: inReview,
+  requestPublicationChanges: inReview,
+  declinePublication: inReview,
+  approvePublication: inReview,
+  takeBackPublication: inReview,
+  publish: () => afterActions(LATER, APPROVE),
+  changePublicationAccess: published,
+  withdrawPublication: published,
   validate: async () => ({ dataset: (await completed()).dataset?.id }),
   cancelSubmission: async () => ({ id: (await waiting()).id }),
   retrySubmission: async () => ({ id: (await waiting()).id }),
