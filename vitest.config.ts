@@ -18,6 +18,8 @@ const moreOnPostgres = [
   "tests/archive/rebuild.test.ts",
   "tests/archive/withdraw.test.ts",
   "tests/notifications/webhooks.test.ts",
+  "tests/publication/datacite.test.ts",
+  "tests/publication/review.test.ts",
   "tests/security/auth.test.ts",
   "tests/transfer/decisions.test.ts",
   "tests/transfer/journey.test.ts",
