@@ -15,9 +15,10 @@ const modules = {
   "src/intake": "src/(domain|source|archive|db|jobs|telemetry|import)", // work within a request
   "src/steps": `src/(domain|source|archive|datacite|db|jobs|telemetry|threads)|${packages("ocfl")}`, // and after it
   "src/notify": "src/(domain|source|db|jobs|telemetry)", // reads events; no module waits for it
-  "src/http": "src/(domain|auth|intake|export|import|db|telemetry)", // translates requests
+  "src/site": "src/(domain|export)", // writes the public pages
+  "src/http": "src/(domain|auth|intake|export|import|db|site|telemetry)", // translates requests
   "src/main": "src", // opens and connects everything
-  "src/cli": `src/(domain|config|archive|main|telemetry/log[.]ts)|${packages("[^/]+")}`, // through the client, or offline
+  "src/cli": `src/(domain|config|archive|main|import/reading|telemetry/log[.]ts)|${packages("[^/]+")}`, // through the client, or offline
   "web/src": packages("client"), // knows the service by its API only
 };
 const sql = "node_modules/(kysely|pg|@electric-sql)/";

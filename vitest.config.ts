@@ -18,6 +18,7 @@ const moreOnPostgres = [
   "tests/archive/rebuild.test.ts",
   "tests/archive/withdraw.test.ts",
   "tests/notifications/webhooks.test.ts",
+  "tests/publication/access.test.ts",
   "tests/publication/datacite.test.ts",
   "tests/publication/review.test.ts",
   "tests/security/auth.test.ts",

@@ -145,7 +145,7 @@ function exampleProblem(): object {
 }
 
 /** Codes for which no action is required or possible. */
-const WITHOUT_ACTION: readonly Code[] = ["dataset_withdrawn", "retry_requested"];
+const WITHOUT_ACTION: readonly Code[] = ["dataset_withdrawn", "publication_withdrawn", "retry_requested"];
 
 function errorRow(code: Code): string[] {
   const { fault, title, action, status } = { status: undefined, ...catalogue[code] };

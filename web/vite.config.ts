@@ -3,24 +3,17 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { keepBudget } from "./build/budget.ts";
 import { compressAhead } from "./build/compress.ts";
+import { shared } from "./build/shared.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  root: here("."),
-  // Below whatever path it is served: the document’s <base> says where.
-  base: "./",
+  ...shared,
   plugins: [react(), keepBudget(), compressAhead()],
-  resolve: { alias: { "@accession/client": here("../packages/client/src/index.ts") } },
   build: {
+    ...shared.build,
     outDir: here("../dist/web"),
     emptyOutDir: true,
-    // Inlined images would be data: URLs, which the browser cannot cache separately.
-    assetsInlineLimit: 0,
-    // Browsers that support light-dark(). The fallback for older ones does not work with the colour scheme switch.
-    target: ["chrome123", "edge123", "firefox120", "safari17.5"],
-    reportCompressedSize: false,
-    sourcemap: false,
     // Hides the warning that compressing takes long.
     rolldownOptions: {
       checks: { pluginTimings: false },

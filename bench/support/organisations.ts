@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { rorIdOf } from "../../src/domain/metadata/values/ror.ts";
 
 const NOUNS = [
   "University",
@@ -76,7 +77,7 @@ export async function writeOrganisations(file: string, organisations: number): P
 
 function recordOf(index: number): object {
   const name = organisationName(index);
-  const id = `https://ror.org/0${index.toString(36).padStart(6, "0")}${String(index % 97).padStart(2, "0")}`;
+  const id = rorIdOf(index);
   const initials = name.replaceAll(/(\p{L})\p{L}*\s?/gu, "$1");
   const place = placeName(index);
   const date = { date: "2026-06-23", schema_version: "2.1" };

@@ -38,6 +38,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
+/** The value below which this share of the values is, such as 0.95. */
+export function atShare(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
 /** Medians of a case, with a row for each contestant. */
 export function medians(bucket: Bucket, runs: readonly Run[]): Record<string, string>[] {
   const own = runs.filter(({ workload }) => workload === bucket.workload.name);

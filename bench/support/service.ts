@@ -33,12 +33,18 @@ export class ServiceProcess {
   /**
    * Starts the service, as built in a checkout, and waits until it responds.
    * @param options.nodeArgs further options of Node
+   * @param options.settings further settings of the service
    */
   static async start(
     folder: string,
-    options: { caFile?: string | undefined; checkout?: string | undefined; nodeArgs?: readonly string[] } = {},
+    options: {
+      caFile?: string | undefined;
+      checkout?: string | undefined;
+      nodeArgs?: readonly string[];
+      settings?: Record<string, string>;
+    } = {},
   ): Promise<ServiceProcess> {
-    const { caFile, checkout = thisCheckout, nodeArgs = [] } = options;
+    const { caFile, checkout = thisCheckout, nodeArgs = [], settings = {} } = options;
     mkdirSync(folder, { recursive: true });
     const log = join(folder, "log");
     const output = openSync(log, "w");
@@ -53,6 +59,7 @@ export class ServiceProcess {
         // The benchmarks exceed the usual rate limits.
         ACCESSION_RATE_LIMIT_CHECKS: "0",
         ...(caFile !== undefined && { ACCESSION_SOURCE_CA_FILE: caFile }),
+        ...settings,
       },
       stdio: ["ignore", "ignore", output],
     });

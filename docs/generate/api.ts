@@ -17,6 +17,7 @@ interface Operation {
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema; example?: unknown }> };
   responses: Record<string, Response>;
   "x-roles"?: string[];
+  security?: Record<string, unknown>[];
 }
 
 interface Parameter {
@@ -87,7 +88,8 @@ read -rsp 'Token: ' ACCESSION_TOKEN
 (umask 077; printf 'authorization: Bearer %s\\n' "$ACCESSION_TOKEN" > token.header)
 \`\`\`
 
-If the service requires no sign-in, as in the demo, omit \`-H @token.header\`.
+If the service requires no sign-in, as in the demo, omit \`-H @token.header\`. The operations for reviewers
+need the secret of a reviewer link in place of the token.
 
 ${sections.join("\n\n")}
 `;
@@ -110,7 +112,7 @@ function section(api: Description, path: string, method: string, operation: Oper
   return [
     `### ${headingOf(path, method)}`,
     `${summary}. ${description}`,
-    `Roles: ${roles === undefined ? "none required" : inWords(roles)}.${codes.length > 0 ? ` Codes: ${codes.map((code) => `\`${code}\``).join(", ")}.` : ""}`,
+    `Roles: ${isForReviewers(operation) ? "none; the secret of a reviewer link is required" : roles === undefined ? "none required" : inWords(roles)}.${codes.length > 0 ? ` Codes: ${codes.map((code) => `\`${code}\``).join(", ")}.` : ""}`,
     ...(parameters.length > 0 ? [parameterTable(parameters, api.components.schemas)] : []),
     ...(requestBody === undefined ? [] : [bodyOf(requestBody)]),
     table(["Status", "Meaning", "Body"], answers),
@@ -146,9 +148,10 @@ function formsOf(content: NonNullable<Response["content"]>): string {
 const code = (text: string) => `\`${text}\``;
 
 /** The example of an operation as a command. Bodies are sent on standard input, because other users can read arguments. */
-function curl(path: string, method: string, { parameters = [], requestBody, "x-roles": roles }: Operation): string {
+function curl(path: string, method: string, operation: Operation): string {
+  const { parameters = [], requestBody, responses, "x-roles": roles } = operation;
   const examples = (place: string) =>
-    parameters.filter((one) => one.in === place && one.example !== undefined && (place === "path" || one.required));
+    parameters.filter((one) => one.in === place && one.example !== undefined && (place !== "query" || one.required));
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
     String(examples("path").find((one) => one.name === name)?.example ?? whole),
   );
@@ -158,10 +161,17 @@ function curl(path: string, method: string, { parameters = [], requestBody, "x-r
   const body = requestBody?.content["application/json"]?.example;
   const verb = method === (body === undefined ? "GET" : "POST") ? "" : ` -X ${method}`;
   const url = `"$ACCESSION_URL${filled}${query === "" ? "" : `?${query}`}"`;
-  const token = roles === undefined ? "" : " -H @token.header";
-  const command = `curl -sS${verb} ${url}${token}`;
+  const token = roles === undefined && !isForReviewers(operation) ? "" : " -H @token.header";
+  // An operation that answers 428 refuses requests without If-Match.
+  const conditions = "428" in responses ? examples("header").filter(({ name }) => name === "if-match") : [];
+  const condition = conditions.map(({ name, example }) => ` -H '${name}: ${String(example)}'`).join("");
+  const command = `curl -sS${verb} ${url}${token}${condition}`;
   if (body === undefined) return command;
   return `${command} \\\n  -H 'content-type: application/json' --data @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
+}
+
+function isForReviewers({ security = [] }: Operation): boolean {
+  return security.some((scheme) => "reviewerLink" in scheme);
 }
 
 function resolve({ components }: Description, response: Response): Response {

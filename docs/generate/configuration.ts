@@ -48,6 +48,7 @@ const sections: Section[] = [
     details: [
       "`ACCESSION_QUOTA_SUBMISSIONS` counts [open](glossary.md) submissions.",
       "`ACCESSION_QUOTA_BYTES` counts archived data that is not withdrawn, open submissions, content kept for a retry of failed submissions, and all metadata. `ACCESSION_QUOTA_OBJECTS` counts objects in the same way.",
+      "A metadata revision counts as 256 bytes for each file and each earlier state of the dataset, for the user who changed the metadata. `ACCESSION_MOST_REVISIONS` limits the revisions of all versions of a dataset ([why](datasets.md#change-the-metadata)).",
       "`ACCESSION_RATE_LIMIT_CHECKS` applies to checks, previews, submissions and new credentials. A caller may send four times as many such requests in total, to all hosts.",
       "Each process counts separately: two API processes allow twice as many requests.",
     ],
@@ -82,6 +83,15 @@ const sections: Section[] = [
     title: "Publisher",
     details: [
       "`ACCESSION_PUBLISHER_URL`, `ACCESSION_PUBLISHER_EMAIL` and `ACCESSION_PUBLISHER_ROR` appear in RO-Crate, schema.org and DCAT. In DataCite the ROR id is the `publisherIdentifier`.",
+    ],
+  },
+  {
+    from: "USAGE_STATISTICS",
+    title: "Usage statistics",
+    details: [
+      "[Usage statistics](usage-statistics.md) lists the rules. Set both for all API processes.",
+      "`ACCESSION_USAGE_STATISTICS=off`: stored counts are kept, and are shown again after `on`.",
+      "`ACCESSION_USAGE_ROBOTS`: a JSON array of objects with a regular expression in `pattern`. It replaces the list of the service. Command-line tools and HTTP libraries count as machine access even if the list contains them.",
     ],
   },
   {

@@ -25,7 +25,7 @@ export const metadataSections: readonly Section[] = [
 
 - **Role**: ${ROLES}.
   Upper and lower case, spaces and hyphens do not matter. The default is \`Contributor\`. Other values are kept and cause a warning
-  (\`role_unknown\`). \`Contributor\`, \`Translator\` and unknown roles become \`Other\` in DataCite.
+  (\`role_unknown\`). \`Contributor\` and unknown roles become \`Other\` in DataCite.
 - **Organisations** (a hosting institution, a sponsor) have the \`nameType\` \`Organizational\` and a \`name\`. Without \`nameType\`,
   an author with an \`affiliation\` and without a name or ORCID iD is an organisation, too.
 - **Affiliation and ROR id** describe the same institution, by name and by identifier. An invalid \`rorid\` causes

@@ -40,14 +40,17 @@ ${sections.join("\n\n")}
 
 ${table(["Field", "Accepted values", "Other values"], CHECKS)}
 
-- **Unknown fields** are stored, have no effect, and cause a warning (\`unknown_member\`).
-- **Misspelt fields**, such as \`licence\`, \`orcId\` or \`keywords\` (instead of \`subjects\`), are refused (\`misspelt_member\`),
-  because their content would be lost unnoticed.
+- **Unknown fields** are stored, have no effect, and cause a warning (\`unknown_member\`). If the name resembles that of a field, or
+  another standard uses it, the warning names the field: \`fundingReferences\` for \`funding\`.
+- **Misspelt fields**, such as \`licence\`, \`orcId\`, \`keywords\` (instead of \`subjects\`) or \`fundingReference\`, are refused
+  (\`misspelt_member\`), because their content would be lost unnoticed.
+- **Suggestions**: if a value is not accepted, the message names the one that was probably meant: \`IsDescribedBy\` for
+  \`DescribedBy\`, \`de\` for “Deutsch”, \`CC-BY-4.0\` for “CC BY”.
 - **Only for submissions from the e!DAL-PGP client** (recognised by \`validated\` in \`s3access\`): this client writes affiliation,
   city and address into \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
   contains a digit, or looks like a street or post-office box, is not used (\`affiliation_unclear\`).
-- **The embargo date** does not restrict access here. Access depends only on [roles](access.md#roles). The date informs systems that receive
-  the metadata. In DataCite it is the date of availability and determines the year of publication.
+- **The embargo date** in the metadata does not restrict access here. Access depends on [roles](access.md#roles) and, after
+  publication, on the [access to files](publication.md#access). The date informs systems that receive the metadata. In DataCite it is the date of availability and determines the year of publication.
 
 ## Location in the archived dataset
 
@@ -82,7 +85,7 @@ const CHECKS: string[][] = [
   [
     "`authors`",
     "at least one `Creator`, with a first or last name",
-    "refused: `creator_required`, `creator_name_required`",
+    "refused: `creator_required`, `creator_name_required`; other authors without a name: warning `author_name_missing`",
   ],
   [
     "`description`",
@@ -95,7 +98,11 @@ const CHECKS: string[][] = [
     "for example `CC-BY-4.0`, `cc by 4.0`, `MIT OR Apache-2.0`, or a web address such as `https://creativecommons.org/licenses/by/4.0/`",
     "kept, warning: `license_unknown`",
   ],
-  ["`embargoDate`", "`2027-06-30`, a day or a time in ISO 8601", "refused: `embargo_date_invalid`"],
+  [
+    "`embargoDate`",
+    "`2027-06-30`, a day or a time in ISO 8601",
+    "refused: `embargo_date_invalid`; a day in the past is kept, warning: `embargo_date_past`",
+  ],
   ["`orcid`", "`0000-0002-1825-0097`, also as a URL, with a correct check digit", "refused: `orcid_invalid`"],
   [
     "`rorid`",
@@ -104,6 +111,11 @@ const CHECKS: string[][] = [
   ],
   ["`country`", "for example `US`, `USA`, `840`, `United States`", "kept, warning: `country_unknown`"],
   ["`nameType`", "`Personal`, `person`, `Organizational`, `organisation`", "refused: `term_unknown`"],
+  [
+    "`authors[].name`",
+    "the name of an organisation or, with the `nameType` `Personal`, of a person",
+    "without `nameType` refused: `required`; together with other parts of a name: warning `name_ambiguous`",
+  ],
   [
     "`titles[].titleType`",
     "a value of the list, as `TranslatedTitle` or `translated title`; the same for all other lists of values",

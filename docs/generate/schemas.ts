@@ -29,7 +29,10 @@ const MOST_VALUES = 12;
 /** A maximum from here on is a limit of the format, not of the service, and is not shown. */
 const ENDLESS = 2 ** 31 - 1;
 
-/** The table of an object's members. `linkTo` returns the address of a named schema. */
+/** A list of values in a description, which would make the whole table as wide as itself. */
+const LONG_LIST = /One of ((?:`[^`]+`(?:, )?){9,})\./;
+
+/** The table of an object's members, and long lists of their values below it. `linkTo` returns the address of a named schema. */
 export function memberTable(
   schema: Schema,
   schemas: Schemas,
@@ -37,13 +40,16 @@ export function memberTable(
   nameOfMembers = "Member",
 ): string {
   const { properties = {}, required = [] } = schema;
-  const rows = Object.entries(properties).map(([name, member]) => [
-    `\`${name}\``,
-    typeOf(member, linkTo),
-    required.includes(name) ? "yes" : "–",
-    meaningOf(member, schemas),
-  ]);
-  return table([nameOfMembers, "Type", "Required", "Description"], rows);
+  const lists: string[] = [];
+  const rows = Object.entries(properties).map(([name, member]) => {
+    const meaning = meaningOf(member, schemas);
+    const [, values] = LONG_LIST.exec(meaning) ?? [];
+    if (values !== undefined) lists.push(`- **Values of \`${name}\`**: ${values}.`);
+    const shown = values === undefined ? meaning : meaning.replace(LONG_LIST, "One of the values below.");
+    return [`\`${name}\``, typeOf(member, linkTo), required.includes(name) ? "yes" : "–", shown];
+  });
+  const whole = table([nameOfMembers, "Type", "Required", "Description"], rows);
+  return lists.length === 0 ? whole : `${whole}\n\n${lists.join("\n")}`;
 }
 
 /** The type of a value in a few words: “list of [Author](…)”, “`json` or `cloudevents`”. */

@@ -28,9 +28,9 @@ test("a file that disappears while names are listed does not end the listing", a
 
 /** A folder that cannot be listed: the superuser can list all of them. */
 class Refusing extends FolderReader {
-  protected override async open(folder: string) {
+  protected override async openFolder(folder: string) {
     if (/lost\+found|\/[0-9a-f]{3}$/.test(folder)) throw Object.assign(new Error("no"), { code: "EACCES" });
-    return super.open(folder);
+    return super.openFolder(folder);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream, type Dir } from "node:fs";
-import { opendir, stat } from "node:fs/promises";
+import { type FileHandle, opendir, open as openFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -30,6 +30,8 @@ export interface ArchiveReader {
    * cause.
    */
   read(path: string, range?: ByteRange): Promise<Readable>;
+  /** Opens a file, for reading into memory of the caller. Only archives in folders have it. @throws the file system's error */
+  open?(path: string): Promise<FileHandle>;
   /** Size of a file in bytes; undefined if it does not exist. */
   size(path: string): Promise<number | undefined>;
 }
@@ -52,7 +54,7 @@ export class FolderReader implements ArchiveReader {
     const open = [join(this.#root, below)];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       const at = this.#pathOf(folder);
-      const entries = await this.open(folder).catch((error: { code?: string }) => {
+      const entries = await this.openFolder(folder).catch((error: { code?: string }) => {
         const isSkipped = error.code === "ENOENT" || (NOT_PERMITTED.includes(error.code ?? "") && skip(at));
         if (!isSkipped) throw error;
       });
@@ -65,7 +67,7 @@ export class FolderReader implements ArchiveReader {
   }
 
   /** The entries of a folder. @throws the file system's error */
-  protected open(folder: string): Promise<Dir> {
+  protected openFolder(folder: string): Promise<Dir> {
     return opendir(folder);
   }
 
@@ -76,6 +78,10 @@ export class FolderReader implements ArchiveReader {
   async read(path: string, range?: ByteRange): Promise<Readable> {
     const part = range === undefined ? {} : { start: range.from, end: range.to - 1 };
     return createReadStream(join(this.#root, path), { highWaterMark: 1 << 20, ...part });
+  }
+
+  open(path: string): Promise<FileHandle> {
+    return openFile(join(this.#root, path));
   }
 
   async size(path: string): Promise<number | undefined> {

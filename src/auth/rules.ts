@@ -1,11 +1,15 @@
 /**
  * The access that a route requires. `open` requires nothing, and the token is not checked. `read` concerns datasets: without
- * a token, the caller is the public, which sees what is published. `see` and `change` concern the
+ * a token, the caller is the public, which sees what is published; the link of a grant also opens files. `see` and `change` concern the
  * caller's own submissions and datasets; curators see those of all owners, admins see and change them. `edit` concerns the
  * metadata of archived datasets: curators change those of all owners, too. `review` concerns
- * decisions of curators about publication. `operate` and `admin` concern the service itself.
+ * decisions of curators about publication. `operate` and `admin` concern the service itself. `reviewer` requires the secret of
+ * a reviewer link, which gives access to one version of one dataset, and no token.
  */
-export type Access = "open" | "read" | "see" | "edit" | "change" | "review" | "operate" | "admin";
+export type Access = "open" | "read" | "reviewer" | "see" | "edit" | "change" | "review" | "operate" | "admin";
+
+/** The accesses that a role gives. */
+export type RoleAccess = Exclude<Access, "open" | "read" | "reviewer">;
 
 /** The roles that have each access. One of them is sufficient. */
 export const GRANTS = {
@@ -15,7 +19,7 @@ export const GRANTS = {
   review: ["curator", "admin"],
   operate: ["curator", "admin"],
   admin: ["admin"],
-} as const satisfies Record<Exclude<Access, "open" | "read">, readonly Role[]>;
+} as const satisfies Record<RoleAccess, readonly Role[]>;
 
 /** Every route of the service, without its base path. The service does not start if a route is missing here. */
 export const RULES: Record<string, Access> = {
@@ -36,6 +40,16 @@ export const RULES: Record<string, Access> = {
   "POST /submission/:id/retry": "change",
   "POST /submission/:id/credentials": "change",
   "POST /submission/:id/exclude": "change",
+  "GET /datasets": "open",
+  "GET /usage": "open",
+  "GET /oai": "open",
+  "POST /oai": "open",
+  "GET /catalogue.jsonld": "open",
+  "GET /feed.atom": "open",
+  "GET /opensearch.xml": "open",
+  "GET /robots.txt": "open",
+  "GET /sitemap.xml": "open",
+  "GET /sitemap/:file": "open",
   "GET /dataset": "see",
   "GET /dataset/:id": "read",
   "GET /dataset/:id/versions": "read",
@@ -46,6 +60,7 @@ export const RULES: Record<string, Access> = {
   "GET /dataset/:id/files/*": "read",
   "GET /dataset/:id/export/:format": "read",
   "GET /dataset/:id/linkset": "read",
+  "GET /dataset/:id/usage": "read",
   "GET /dataset/:id/publication": "read",
   "POST /dataset/:id/publication/request": "edit",
   "POST /dataset/:id/publication/assign": "review",
@@ -54,14 +69,31 @@ export const RULES: Record<string, Access> = {
   "POST /dataset/:id/publication/decline": "review",
   "POST /dataset/:id/publication/approve": "review",
   "POST /dataset/:id/publication/take-back": "edit",
+  "POST /dataset/:id/publication/reserve-doi": "edit",
   "POST /dataset/:id/publication/publish": "edit",
   "POST /dataset/:id/publication/change-access": "edit",
   "POST /dataset/:id/publication/withdraw": "review",
+  "GET /dataset/:id/reviewer-link": "edit",
+  "POST /dataset/:id/reviewer-link": "edit",
+  "DELETE /dataset/:id/reviewer-link/:link": "edit",
+  "GET /review": "reviewer",
+  "GET /review/files": "reviewer",
+  "GET /review/files/*": "reviewer",
+  "GET /review/zip": "reviewer",
+  "POST /review/download-link": "reviewer",
   "GET /publication": "see",
+  "GET /curator": "operate",
   "GET /doi": "operate",
   "POST /doi/check": "admin",
   "GET /deposit-agreement": "open",
-  "POST /dataset/:id/download-link": "see",
+  "POST /dataset/:id/access-grant": "edit",
+  "GET /dataset/:id/access-grant": "see",
+  "DELETE /dataset/:id/access-grant/:grant": "edit",
+  "POST /dataset/:id/access-request": "read",
+  "GET /dataset/:id/access-request": "read",
+  "POST /dataset/:id/access-request/:request/grant": "edit",
+  "POST /dataset/:id/access-request/:request/refuse": "edit",
+  "POST /dataset/:id/download-link": "read",
   "POST /dataset/:id/withdraw": "admin",
   "GET /webhook": "change",
   "POST /webhook": "change",
@@ -89,6 +121,8 @@ export const RULES: Record<string, Access> = {
   "GET /service": "open",
   "GET /docs/*": "open",
   "GET /app/*": "open",
+  "GET /site/:file": "open",
+  "GET /about": "open",
   "GET /": "open",
 };
 

@@ -5,6 +5,7 @@ import { addAdminToken } from "./commands/admin-token.ts";
 import { addArchive } from "./commands/archive-copy.ts";
 import { addCancel } from "./commands/cancel.ts";
 import { addCheck } from "./commands/check.ts";
+import { addCompare } from "./commands/compare.ts";
 import { addConfig } from "./commands/config.ts";
 import { addCredentials } from "./commands/credentials.ts";
 import { addDataset } from "./commands/dataset.ts";
@@ -15,6 +16,7 @@ import { addKeys } from "./commands/keys.ts";
 import { addList } from "./commands/list.ts";
 import { addMigrate } from "./commands/migrate.ts";
 import { addPreview } from "./commands/preview.ts";
+import { addAccess } from "./commands/publication/access.ts";
 import { addDoi } from "./commands/publication/doi.ts";
 import { addPublish } from "./commands/publication/publish.ts";
 import { addReview } from "./commands/publication/review.ts";
@@ -46,8 +48,8 @@ const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
     "Submissions (of the service at ACCESSION_URL):",
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
-  ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport]],
-  ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview, addDoi]],
+  ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport, addCompare]],
+  ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview, addAccess, addDoi]],
   ["Tokens (of the service at ACCESSION_URL, as an admin):", [addToken]],
   ["Archive (without a running service, except for “receipt get”):", [addVerify, addReceipt, addArchive]],
 ];

@@ -1,6 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import type { Problem, Remark } from "../../packages/client/src/index.ts";
+import { InvalidFileError } from "../import/reading/invalid-file.ts";
+import { readJson } from "../import/reading/json.ts";
 import { Failure, reasonOf } from "./terminal/failure.ts";
+import { describeProblem } from "./terminal/problem.ts";
 import { show } from "./terminal/text.ts";
 
 /** Reads metadata as JSON. @param file `-` for standard input. @throws Failure if it cannot be read or is not JSON */
@@ -9,9 +13,48 @@ export async function readMetadata(file: string): Promise<unknown> {
   const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
     throw new Failure(2, show`The metadata in ${name} cannot be read: ${reasonOf(error)}`);
   });
+  const metadata = parse(content.replace(/^\uFEFF/, ""), name);
+  if (isAnswer(metadata)) {
+    throw new Failure(
+      2,
+      show`The metadata in ${name} are inside the member “metadata”, as in the output of “accession dataset metadata --json”. Use only this member: jq .metadata`,
+    );
+  }
+  return metadata;
+}
+
+/** @throws Failure with line and column. Messages of `JSON.parse` quote the file, and often lack the place */
+function parse(content: string, name: string): unknown {
+  if (content.trim() === "") throw new Failure(2, show`The metadata in ${name} are empty. JSON is expected.`);
   try {
-    return JSON.parse(content.replace(/^\uFEFF/, ""));
+    return readJson(content);
   } catch (error) {
-    throw new Failure(2, show`The metadata in ${name} is not JSON: ${reasonOf(error)}`);
+    if (!(error instanceof InvalidFileError)) throw error;
+    const place = error.place === undefined ? "" : ` (${error.place})`;
+    throw new Failure(2, show`The metadata in ${name} cannot be used${place}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Whether a value is an answer of the service that contains metadata. */
+function isAnswer(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Object.hasOwn(value, "title")) return false;
+  const { metadata } = value as { metadata?: unknown };
+  return typeof metadata === "object" && metadata !== null;
+}
+
+/** The remark with its place in the metadata, instead of that in the request. */
+export function inMetadata<R extends Pick<Remark, "pointer">>(remark: R): R {
+  return { ...remark, pointer: remark.pointer.replace(/^\/metadata(?=\/|$)/, "") };
+}
+
+/** Runs a request with metadata. Its errors name the places in the metadata. @throws Failure */
+export async function askAboutMetadata<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+    if (!(error instanceof Failure) || problem?.errors === undefined) throw error;
+    const lines = describeProblem({ ...problem, errors: problem.errors.map((one) => inMetadata(one)) });
+    throw new Failure(error.exitCode, lines, { data: error.data, cause: error.cause });
   }
 }

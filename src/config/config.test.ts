@@ -21,6 +21,15 @@ function problemsOf(environment: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
+const unbranded = {
+  name: undefined,
+  logo: undefined,
+  colour: undefined,
+  imprint: undefined,
+  privacy: undefined,
+  about: [],
+};
+
 describe("without settings", () => {
   const defaults: Config = {
     host: "127.0.0.1",
@@ -36,6 +45,7 @@ describe("without settings", () => {
     auth: "none",
     oidc: undefined,
     quota: { submissions: undefined, bytes: undefined, objects: undefined },
+    mostRevisions: 100,
     rateLimits: { requests: 0, checks: 1_200, signIn: 60 },
     secretKeyFile: resolve("data/secret.key"),
     signingKeyFile: resolve("data/signing.key"),
@@ -50,7 +60,15 @@ describe("without settings", () => {
     mail: undefined,
     fieldGroups: [],
     publisher: { name: "Accession" },
-    publication: { mode: "off", agreements: DEFAULT_AGREEMENTS, datacite: undefined },
+    site: unbranded,
+    publication: {
+      mode: "off",
+      agreements: DEFAULT_AGREEMENTS,
+      datacite: undefined,
+      conceptDois: false,
+      reminderDays: 7,
+    },
+    usage: { enabled: true, robots: undefined },
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
     audit: { intervalMs: 86_400_000, share: 0.034 },
@@ -104,6 +122,8 @@ describe("every setting is read", () => {
     user: undefined,
     password: undefined,
     from: { name: "", address: "a@example.org" },
+    curators: [] as string[],
+    operators: [] as string[],
   };
   const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
   const folder = mkdtempSync(join(tmpdir(), "accession-config-"));
@@ -114,7 +134,13 @@ describe("every setting is read", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const account = { url: "https://api.datacite.org", repository: "TEST.REPO", password: "a secret", prefix: "10.5072" };
   const withAccount = (changed: Partial<typeof account>) => ({
-    publication: { mode: "review" as const, agreements: DEFAULT_AGREEMENTS, datacite: { ...account, ...changed } },
+    publication: {
+      mode: "review" as const,
+      agreements: DEFAULT_AGREEMENTS,
+      datacite: { ...account, ...changed },
+      conceptDois: false,
+      reminderDays: 7,
+    },
   });
   const withDatacite = {
     ACCESSION_PUBLICATION: "review",
@@ -156,6 +182,7 @@ describe("every setting is read", () => {
     OIDC_SCOPE: ["openid offline_access", { oidc: { ...oidc, scope: "openid offline_access" } }],
     QUOTA_SUBMISSIONS: ["3", { quota: { submissions: 3, bytes: undefined, objects: undefined } }],
     QUOTA_BYTES: ["1.5TiB", { quota: { submissions: undefined, bytes: 1.5 * 2 ** 40, objects: undefined } }],
+    MOST_REVISIONS: ["20", { mostRevisions: 20 }],
     QUOTA_OBJECTS: ["1000000", { quota: { submissions: undefined, bytes: undefined, objects: 1_000_000 } }],
     RATE_LIMIT: ["100", { rateLimits: { requests: 100, checks: 1_200, signIn: 60 } }],
     RATE_LIMIT_CHECKS: ["0", { rateLimits: { requests: 0, checks: 0, signIn: 60 } }],
@@ -168,6 +195,8 @@ describe("every setting is read", () => {
       "The lab’s <lab@example.org>",
       { mail: { ...mail, from: { name: "The lab’s", address: "lab@example.org" } } },
     ],
+    CURATOR_MAIL: ["a@example.org, b@example.org", { mail: { ...mail, curators: ["a@example.org", "b@example.org"] } }],
+    OPERATOR_MAIL: ["ops@example.org", { mail: { ...mail, operators: ["ops@example.org"] } }],
     SECRET_KEY_FILE: ["k/secret", { secretKeyFile: resolve("k/secret") }],
     SIGNING_KEY_FILE: ["k/signing", { signingKeyFile: resolve("k/signing") }],
     ALLOW_NETWORKS: ["192.168.0.0/16", { allowNetworks: ["192.168.0.0/16"] }],
@@ -182,11 +211,37 @@ describe("every setting is read", () => {
     ],
     PUBLISHER_EMAIL: ["help@example.org", { publisher: { name: "Accession", email: "help@example.org" } }],
     PUBLISHER_ROR: ["02skbsp27", { publisher: { name: "Accession", ror: "https://ror.org/02skbsp27" } }],
+    SITE_NAME: ["Field data", { site: { ...unbranded, name: "Field data" } }],
+    SITE_LOGO: [
+      "web/src/theme/icon.svg",
+      { site: { ...unbranded, logo: { mediaType: "image/svg+xml", bytes: expect.any(Buffer) } } },
+    ],
+    SITE_COLOUR: ["#1f4e79", { site: { ...unbranded, colour: [31, 78, 121] } }],
+    SITE_IMPRINT_URL: [
+      "https://example.org/imprint",
+      { site: { ...unbranded, imprint: "https://example.org/imprint" } },
+    ],
+    SITE_PRIVACY_URL: [
+      "https://example.org/privacy",
+      { site: { ...unbranded, privacy: "https://example.org/privacy" } },
+    ],
+    SITE_ABOUT: [agreement, { site: { ...unbranded, about: [{ language: "de-at", text: "# Vereinbarung\n" }] } }],
     METADATA_SCHEMAS: [
       "docs/examples/miappe.json",
       { fieldGroups: [expect.objectContaining({ name: "miappe", title: "Plant phenotyping (MIAPPE)" })] },
     ],
-    PUBLICATION: ["direct", { publication: { mode: "direct", agreements: DEFAULT_AGREEMENTS, datacite: undefined } }],
+    PUBLICATION: [
+      "direct",
+      {
+        publication: {
+          mode: "direct",
+          agreements: DEFAULT_AGREEMENTS,
+          datacite: undefined,
+          conceptDois: false,
+          reminderDays: 7,
+        },
+      },
+    ],
     DEPOSIT_AGREEMENT: [
       agreement,
       {
@@ -194,6 +249,20 @@ describe("every setting is read", () => {
           mode: "review",
           agreements: [depositAgreement("de-at", "# Vereinbarung\n")],
           datacite: undefined,
+          conceptDois: false,
+          reminderDays: 7,
+        },
+      },
+    ],
+    REVIEW_REMINDER_DAYS: [
+      "0",
+      {
+        publication: {
+          mode: "off",
+          agreements: DEFAULT_AGREEMENTS,
+          datacite: undefined,
+          conceptDois: false,
+          reminderDays: 0,
         },
       },
     ],
@@ -201,6 +270,12 @@ describe("every setting is read", () => {
     DATACITE_REPOSITORY: ["TIB.IPK", withAccount({ repository: "TIB.IPK" })],
     DATACITE_PASSWORD_FILE: [password, withAccount({})],
     DATACITE_PREFIX: ["10.12345.6", withAccount({ prefix: "10.12345.6" })],
+    CONCEPT_DOI: ["on", { publication: { ...withAccount({}).publication, conceptDois: true } }],
+    USAGE_STATISTICS: ["off", { usage: { enabled: false, robots: undefined } }],
+    USAGE_ROBOTS: [
+      "tests/fixtures/robots.json",
+      { usage: { enabled: true, robots: /(?:^collector\/)|(?:preview.?service)/i } },
+    ],
     DISK_RESERVE: ["50GiB", { diskReserve: { share: 0, bytes: 50 * GIB } }],
     FAILED_RETENTION: ["12 hours", { failedRetentionMs: 12 * 3_600_000 }],
     AUDIT_INTERVAL: ["off", { audit: { intervalMs: undefined, share: 0.034 } }],
@@ -214,8 +289,8 @@ describe("every setting is read", () => {
       ...(["DATABASE_URL", "ROLE"].includes(name) && postgres),
       ...(name.startsWith("OIDC_") && signIn),
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
-      ...(["SMTP_URL", "MAIL_FROM"].includes(name) && withMail),
-      ...(name.startsWith("DATACITE_") && withDatacite),
+      ...((name.startsWith("DATACITE_") || name === "CONCEPT_DOI") && withDatacite),
+      ...(["SMTP_URL", "MAIL_FROM", "CURATOR_MAIL", "OPERATOR_MAIL"].includes(name) && withMail),
       ...(name === "DEPOSIT_AGREEMENT" && { ACCESSION_PUBLICATION: "review" }),
     };
     expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
@@ -253,8 +328,16 @@ describe("a wrong value is named with its setting", () => {
     ],
     ["ARCHIVE_S3_ENDPOINT", ["s3.example.org", "ftp://s3.example.org", "https://u:p@s3.example.org"], "is not a URL"],
     ["PUBLISHER_URL", ["archive.example.org", "ftp://x.org", "https://u:p@x.org"], "is not the address of a web page"],
+    ["SITE_NAME", ["x".repeat(101)], "is not a name"],
+    ["SITE_LOGO", ["package.json"], "which is neither SVG nor PNG"],
+    ["SITE_COLOUR", ["green", "#fff", "rgb(1,2,3)"], "is not a colour such as"],
+    ["SITE_COLOUR", ["#ffff00", "#8bc34a"], "choose a darker colour"],
+    ["SITE_IMPRINT_URL", ["imprint", "javascript:alert(1)"], "is not the address of a web page"],
+    ["SITE_PRIVACY_URL", ["ftp://x.org"], "is not the address of a web page"],
+    ["SITE_ABOUT", ["about.md"], "as in about.en.md"],
     ["PUBLISHER_EMAIL", ["help", "help@localhost", "A <help@example.org>", "a@b@example.org"], "is not a mail address"],
     ["PUBLISHER_ROR", ["x", "https://ror.org/", "https://ror.org/12skbsp27"], "is not a ROR id"],
+    ["REVIEW_REMINDER_DAYS", ["-1", "366", "a week"], "is not a"],
     ["PUBLICATION", ["on", "Review"], "must be off or review or direct"],
     ["ROLE", ["everything"], "must be all or api or worker"],
     ["SOURCE_CONNECTIONS", ["1", "0", "10001"], "is not a number from 2 to 10000"],
@@ -268,6 +351,10 @@ describe("a wrong value is named with its setting", () => {
     ["EGRESS_PROXY", ["proxy:3128", "socks5://proxy", "http://", "http://u:p%@proxy:3128"], "is not a URL"],
     ["DISK_RESERVE", ["much", "100%", "-1GiB", "5 GB", "%"], ""],
     ["FAILED_RETENTION", ["30", "a month", "1.5 days", "-1 days", "1 week"], "is not a duration"],
+    ["USAGE_STATISTICS", ["yes"], "must be on or off"],
+    ["USAGE_ROBOTS", ["missing.json"], "which cannot be read"],
+    ["USAGE_ROBOTS", ["README.md"], "which is not JSON"],
+    ["USAGE_ROBOTS", ["package.json"], "which is not an array of patterns"],
     ["LOG_LEVEL", ["verbose", "INFO"], "must be fatal or error"],
   ])("ACCESSION_%s: %j %s", (name, values, words) => {
     for (const value of values) {
@@ -292,6 +379,18 @@ describe("a wrong value is named with its setting", () => {
     const problems = problemsOf({ ACCESSION_PUBLICATION: "review", ...Object.fromEntries(named) });
     expect(problems.join("\n")).toContain(words);
     expect(problems.join("\n")).not.toContain("secret@");
+  });
+
+  test("shared mail addresses, which are not used without a mail server", () => {
+    expect(problemsOf({ ACCESSION_CURATOR_MAIL: "a@example.org" })).toEqual([
+      "ACCESSION_CURATOR_MAIL is only used with ACCESSION_SMTP_URL",
+    ]);
+    const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
+    for (const value of ["curators", "a@example.org b@example.org", "A <a@example.org>"]) {
+      expect(problemsOf({ ...withMail, ACCESSION_OPERATOR_MAIL: value })).toEqual([
+        "ACCESSION_OPERATOR_MAIL is not a list of mail addresses such as curators@example.org",
+      ]);
+    }
   });
 
   test("an agreement without a language, and DOIs that would lead to this machine", () => {

@@ -22,7 +22,9 @@ import {
 import { type PublicationSettings, publicationOf, publicationProblems } from "./publication.ts";
 import { type PublisherSettings, publisherOf } from "./publisher.ts";
 import { clientSettings, PREFIX, type Read, type Setting, type SettingName, settings } from "./settings.ts";
+import { type SiteSettings, siteOf } from "./site.ts";
 import { type Traces, traceSettings, tracesOf } from "./traces.ts";
+import { type UsageSettings, usageOf } from "./usage.ts";
 
 export interface Config {
   host: string;
@@ -45,6 +47,8 @@ export interface Config {
     | undefined;
   /** The limits of one owner; undefined means no limit. */
   quota: { submissions: number | undefined; bytes: number | undefined; objects: number | undefined };
+  /** Maximum number of metadata revisions of a dataset. */
+  mostRevisions: number;
   /** The mail server; undefined if the service sends no mail. */
   mail: MailSettings | undefined;
   /** Requests per minute; 0 means no limit. */
@@ -66,6 +70,8 @@ export interface Config {
   /** Fields of the metadata that the operator has defined. */
   fieldGroups: FieldGroup[];
   publication: PublicationSettings;
+  site: SiteSettings;
+  usage: UsageSettings;
   diskReserve: { share: number; bytes: number };
   failedRetentionMs: number;
   /** The interval between audit runs (undefined: no audits), and the part of the archive that a run reads. */
@@ -136,6 +142,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
       bytes: read<number | undefined>("QUOTA_BYTES", undefined, parseSize),
       objects: read<number | undefined>("QUOTA_OBJECTS", undefined, parseCount),
     },
+    mostRevisions: read("MOST_REVISIONS", 100, parseCount),
     rateLimits: {
       // Without authentication, all requests have the same caller, on this machine.
       requests: read("RATE_LIMIT", auth === "none" ? 0 : 6_000, parseCount),
@@ -157,6 +164,8 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
     publisher: publisherOf(read),
     fieldGroups: read<FieldGroup[]>("METADATA_SCHEMAS", [], parseFieldGroups),
     publication: publicationOf(read),
+    site: siteOf(read),
+    usage: usageOf(read),
     diskReserve: read("DISK_RESERVE", parseReserve("5%"), parseReserve),
     failedRetentionMs: read("FAILED_RETENTION", parseDuration("30 days"), parseDuration),
     audit: {

@@ -57,7 +57,19 @@ function textOf(file: string): string {
   } catch (error) {
     if (error instanceof InvalidFieldSchema) throw error;
     if (error instanceof TypeError) throw new InvalidFieldSchema("", "The file is not UTF-8.");
-    const { code } = error as NodeJS.ErrnoException;
-    throw new SettingError(`names the file “${file}”, which cannot be read (${code ?? String(error)})`);
+    throw new SettingError(
+      `names the file “${file}”, which cannot be read: ${reasonOf(error as NodeJS.ErrnoException)}`,
+    );
   }
 }
+
+function reasonOf({ code = "", message }: NodeJS.ErrnoException): string {
+  return REASONS[code] ?? (code || message);
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EACCES: "the user of the service has no permission to read it",
+  EPERM: "the user of the service has no permission to read it",
+};

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
 import {
   DEFAULT_AGREEMENTS,
   type DepositAgreement,
   depositAgreement,
 } from "../domain/publication/deposit-agreement.ts";
-import { parseChoice, parseList, SettingError } from "./parse.ts";
+import { parseChoice, parseCount, SettingError } from "./parse.ts";
 import { PREFIX, type Read, type SettingName } from "./settings.ts";
+import { parseLanguageTexts, readText } from "./text-files.ts";
 
 /** The account that registers DOIs. */
 export interface DataciteSettings {
@@ -25,9 +24,13 @@ export interface PublicationSettings {
   agreements: readonly DepositAgreement[];
   /** Undefined if the service registers no DOIs. */
   datacite: DataciteSettings | undefined;
+  /** Whether datasets get a DOI that stands for all versions. */
+  conceptDois: boolean;
+  /** Days after which the party that must act is reminded; 0 for no reminders. */
+  reminderDays: number;
 }
 
-const MOST_AGREEMENT_BYTES = 100_000;
+const MOST_REMINDER_DAYS = 365;
 const DATACITE = "https://api.datacite.org";
 const DATACITE_NAMES = ["DATACITE_REPOSITORY", "DATACITE_PASSWORD_FILE", "DATACITE_PREFIX"] as const;
 
@@ -38,6 +41,8 @@ export function publicationOf(read: Read): PublicationSettings {
     ),
     agreements: read("DEPOSIT_AGREEMENT", DEFAULT_AGREEMENTS, parseAgreements),
     datacite: dataciteOf(read),
+    conceptDois: read("CONCEPT_DOI", false, (text) => parseChoice(text, ["on", "off"]) === "on"),
+    reminderDays: read("REVIEW_REMINDER_DAYS", 7, parseDays),
   };
 }
 
@@ -52,7 +57,7 @@ function dataciteOf(read: Read): DataciteSettings | undefined {
 
 /** Incomplete settings are refused, because operators would assume that DOIs are registered. */
 export function publicationProblems(
-  { mode, datacite }: PublicationSettings,
+  { mode, datacite, conceptDois }: PublicationSettings,
   environment: NodeJS.ProcessEnv,
   /** True if the addresses of datasets are only reachable on this machine. */
   isLocal: boolean,
@@ -62,8 +67,12 @@ export function publicationProblems(
   const problems = DATACITE_NAMES.filter((name) => set.length > 0 && !isSet(name)).map(
     (name) => `${PREFIX}${name} is mandatory with ${PREFIX}${set[0]}`,
   );
-  if (mode === "off" && (set.length > 0 || isSet("DEPOSIT_AGREEMENT"))) {
-    problems.push(`${PREFIX}${set[0] ?? "DEPOSIT_AGREEMENT"} is only used with ${PREFIX}PUBLICATION=review or direct`);
+  // The DataCite account stays necessary for what is published already.
+  if (mode === "off" && isSet("DEPOSIT_AGREEMENT")) {
+    problems.push(`${PREFIX}DEPOSIT_AGREEMENT is only used with ${PREFIX}PUBLICATION=review or direct`);
+  }
+  if (conceptDois && datacite === undefined && set.length === 0) {
+    problems.push(`${PREFIX}CONCEPT_DOI requires ${PREFIX}DATACITE_REPOSITORY`);
   }
   if (datacite !== undefined && isLocal && !isLoopbackUrl(datacite.url)) {
     problems.push(
@@ -109,36 +118,12 @@ function readPassword(file: string): string {
   return password;
 }
 
-/** Files such as `agreement.en.md`: the part before the extension is the language. */
-function parseAgreements(list: string): DepositAgreement[] {
-  const agreements = parseList(list, (file) => {
-    const [, language] = /\.([a-z]{2,3}(?:-[a-z0-9]+)*)\.md$/i.exec(basename(file)) ?? [];
-    if (language === undefined) {
-      throw new SettingError(
-        `names the file “${file}”; such a file’s name must end with its language, as in agreement.en.md`,
-      );
-    }
-    const text = readText(file);
-    if (text.trim() === "") throw new SettingError(`names the file “${file}”, which is empty`);
-    return depositAgreement(language.toLowerCase(), text);
-  });
-  const languages = agreements.map(({ language }) => language);
-  const repeated = languages.find((language, index) => languages.indexOf(language) < index);
-  if (repeated !== undefined) throw new SettingError(`names two files for the language “${repeated}”`);
-  return agreements;
+function parseDays(text: string): number {
+  const days = parseCount(text);
+  if (days > MOST_REMINDER_DAYS) throw new SettingError(`is not a number from 0 to ${MOST_REMINDER_DAYS}`);
+  return days;
 }
 
-function readText(file: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(resolve(file));
-  } catch (error) {
-    throw new SettingError(`names the file “${file}”, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  if (bytes.length > MOST_AGREEMENT_BYTES) throw new SettingError(`names the file “${file}”, which exceeds 100 kB`);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new SettingError(`names the file “${file}”, which is not UTF-8`);
-  }
+function parseAgreements(list: string): DepositAgreement[] {
+  return parseLanguageTexts(list, "agreement").map(({ language, text }) => depositAgreement(language, text));
 }

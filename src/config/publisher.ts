@@ -21,7 +21,8 @@ export function publisherOf(read: Read): PublisherSettings {
   };
 }
 
-function parsePage(text: string): string {
+/** The address of a web page. @throws SettingError */
+export function parsePage(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     throw new SettingError("is not the address of a web page such as https://archive.example.org");

@@ -89,6 +89,7 @@ export const settings = [
   { name: "QUOTA_SUBMISSIONS", default: "none", meaning: "Maximum number of open submissions per owner." },
   { name: "QUOTA_BYTES", default: "none", meaning: "Maximum storage per owner, such as `5TiB`." },
   { name: "QUOTA_OBJECTS", default: "none", meaning: "Maximum number of objects per owner." },
+  { name: "MOST_REVISIONS", default: "100", meaning: "Maximum number of metadata revisions per dataset." },
   {
     name: "RATE_LIMIT",
     default: "6000; 0 with `ACCESSION_AUTH=none`",
@@ -103,7 +104,8 @@ export const settings = [
   {
     name: "RATE_LIMIT_SIGN_IN",
     default: "60",
-    meaning: "Maximum number of requests with an invalid token, per minute, for each client address; 0 for no limit.",
+    meaning:
+      "Maximum number of requests with an invalid token, and of requests for access to files, per minute, for each client address; 0 for no limit.",
   },
   {
     name: "SMTP_URL",
@@ -115,6 +117,17 @@ export const settings = [
     name: "MAIL_FROM",
     default: "required with `ACCESSION_SMTP_URL`",
     meaning: "Sender of all e-mail, such as `Accession <accession@example.org>`.",
+  },
+  {
+    name: "CURATOR_MAIL",
+    default: "none",
+    meaning:
+      "Addresses (separated by commas) of curators, for requests that no curator has taken, such as a shared mailbox.",
+  },
+  {
+    name: "OPERATOR_MAIL",
+    default: "none",
+    meaning: "Addresses (separated by commas) that are told if a registration needs the operator.",
   },
   {
     name: "SECRET_KEY_FILE",
@@ -143,6 +156,20 @@ export const settings = [
   { name: "PUBLISHER_URL", default: "none", meaning: "Web page of the publisher." },
   { name: "PUBLISHER_EMAIL", default: "none", meaning: "Public contact address of the publisher." },
   { name: "PUBLISHER_ROR", default: "none", meaning: "ROR id of the publisher, such as `https://ror.org/02skbsp27`." },
+  { name: "SITE_NAME", default: "`ACCESSION_PUBLISHER`", meaning: "Name of the repository on its public pages." },
+  { name: "SITE_LOGO", default: "none", meaning: "SVG or PNG file with the logo of the public pages." },
+  {
+    name: "SITE_COLOUR",
+    default: "dark green",
+    meaning: "Colour of links and buttons on the public pages, such as `#1d6653`.",
+  },
+  { name: "SITE_IMPRINT_URL", default: "none", meaning: "Imprint, to which all public pages link." },
+  { name: "SITE_PRIVACY_URL", default: "none", meaning: "Privacy notice, to which all public pages link." },
+  {
+    name: "SITE_ABOUT",
+    default: "none",
+    meaning: "Markdown files (separated by commas) about the repository, such as `about.en.md`, shown at `/about`.",
+  },
   {
     name: "METADATA_SCHEMAS",
     default: "none",
@@ -157,6 +184,11 @@ export const settings = [
     name: "DEPOSIT_AGREEMENT",
     default: "a short text in English and German",
     meaning: "Markdown files (separated by commas) with the agreement that owners accept, such as `agreement.en.md`.",
+  },
+  {
+    name: "REVIEW_REMINDER_DAYS",
+    default: "7",
+    meaning: "Days after which the owner or curator who must act is reminded, at most three times; 0 for no reminders.",
   },
   {
     name: "DATACITE_REPOSITORY",
@@ -177,6 +209,21 @@ export const settings = [
     name: "DATACITE_URL",
     default: "https://api.datacite.org",
     meaning: "URL of DataCite’s REST API; `https://api.test.datacite.org` is the test system.",
+  },
+  {
+    name: "CONCEPT_DOI",
+    default: "off",
+    meaning: "`on`: each dataset also has a DOI that stands for all its versions and leads to the newest one.",
+  },
+  {
+    name: "USAGE_STATISTICS",
+    default: "on",
+    meaning: "`off`: uses of published datasets are not counted, and the counts are not shown.",
+  },
+  {
+    name: "USAGE_ROBOTS",
+    default: "a list that is part of the service",
+    meaning: "File with a list of robots that are not counted, such as COUNTER’s `COUNTER_Robots_list.json`.",
   },
   {
     name: "FAILED_RETENTION",

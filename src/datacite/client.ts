@@ -81,6 +81,11 @@ export class DataciteClient {
     return document === undefined ? undefined : readDoi(document);
   }
 
+  /** Deletes a draft. DOIs that exist in another state are never deleted, and a missing one is deleted already. */
+  async removeDraft(doi: string, signal: AbortSignal): Promise<void> {
+    await this.#send({ method: "DELETE", path: pathOf(doi) }, signal);
+  }
+
   /** The domains to which the account's DOIs may lead, such as `example.org` and `*.example.org`; `*` stands for all. */
   async domains(signal: AbortSignal): Promise<string[]> {
     const path = `/repositories/${encodeURIComponent(this.#account.repository.toLowerCase())}`;
@@ -100,6 +105,7 @@ export class DataciteClient {
   async #send({ method, path, body }: Sending, signal: AbortSignal): Promise<unknown> {
     await sleep(await this.#pace.next(), undefined, { signal });
     const { url, repository, password } = this.#account;
+    const basic = Buffer.from(`${repository}:${password}`).toString("base64");
     const late = AbortSignal.timeout(WHOLE_MS);
     let status: number;
     let text: string;
@@ -111,7 +117,7 @@ export class DataciteClient {
         headers: {
           accept: MEDIA_TYPE,
           "content-type": MEDIA_TYPE,
-          authorization: `Basic ${Buffer.from(`${repository}:${password}`).toString("base64")}`,
+          authorization: `Basic ${basic}`,
         },
         dispatcher: this.#dispatcher,
         signal: AbortSignal.any([signal, late]),
@@ -125,16 +131,17 @@ export class DataciteClient {
       const why = late.aborted ? "in time" : `(${(error as NodeJS.ErrnoException).code ?? "connection lost"})`;
       throw new Problem("datacite_unreachable", `DataCite did not answer ${why}`, { cause: error });
     }
-    if (status === 404 && method === "GET") return undefined;
+    if (status === 404 && (method === "GET" || method === "DELETE")) return undefined;
+    if (method === "DELETE" && (status === 204 || status === 405)) return undefined;
     const document = parsed(text);
     if (status >= 200 && status < 300) return document ?? Promise.reject(unusable());
     if (status === 429) await this.#pace.pause(pauseOf(retryAfter) * 1_000);
-    throw problemOf(status, errorTitles(document));
+    throw problemOf(status, errorTitles(document, [basic, password]));
   }
 }
 
 interface Sending {
-  method: "GET" | "POST" | "PUT";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   body?: string;
 }

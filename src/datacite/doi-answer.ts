@@ -35,8 +35,11 @@ export function readDoi(document: unknown): DoiAnswer {
   };
 }
 
-/** The titles of errors in an answer, with the attributes that they are about. Shortened, because they are shown to people. */
-export function errorTitles(document: unknown): string {
+/**
+ * The titles of errors in an answer, with the attributes that they are about. Shortened, because they are shown to people.
+ * @param secrets texts that the server knows from the request, and that its errors could repeat
+ */
+export function errorTitles(document: unknown, secrets: readonly string[]): string {
   const errors = memberOf(document, "errors");
   if (!Array.isArray(errors)) return "";
   const titles = errors.slice(0, 5).map((error: unknown) => {
@@ -44,8 +47,8 @@ export function errorTitles(document: unknown): string {
     const source = memberOf(error, "source");
     return `${typeof source === "string" ? `${source}: ` : ""}${typeof title === "string" ? title : "unknown error"}`;
   });
-  return titles
-    .join("; ")
+  return secrets
+    .reduce((text, secret) => text.replaceAll(secret, "…"), titles.join("; "))
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, " ")
     .slice(0, 500);
 }

@@ -16,6 +16,13 @@ import * as sourceSilence from "./migrations/0015-source-silence.ts";
 import * as metadataRevisions from "./migrations/0016-metadata-revisions.ts";
 import * as vocabulary from "./migrations/0020-vocabulary.ts";
 import * as publication from "./migrations/0021-publication.ts";
+import * as reviewerLinks from "./migrations/0022-reviewer-links.ts";
+import * as access from "./migrations/0023-access.ts";
+import * as publicationNotices from "./migrations/0024-publication-notices.ts";
+import * as doiReservations from "./migrations/0026-doi-reservations.ts";
+import * as catalogue from "./migrations/0027-catalogue.ts";
+import * as usage from "./migrations/0028-usage.ts";
+import * as renewals from "./migrations/0029-renewals.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 const migrations: Record<string, Migration> = {
@@ -35,6 +42,13 @@ const migrations: Record<string, Migration> = {
   "0016-metadata-revisions": metadataRevisions,
   "0020-vocabulary": vocabulary,
   "0021-publication": publication,
+  "0022-reviewer-links": reviewerLinks,
+  "0023-access": access,
+  "0024-publication-notices": publicationNotices,
+  "0026-doi-reservations": doiReservations,
+  "0027-catalogue": catalogue,
+  "0028-usage": usage,
+  "0029-renewals": renewals,
 };
 
 /** The migrations of an opened database. */

@@ -1,19 +1,25 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { DeletionVerdict } from "../domain/archive-events.ts";
 import type { SubmissionSummary } from "../domain/summary.ts";
+import type { CatalogueEntryTable, CatalogueTermTable } from "./catalogue/catalogue-tables.ts";
 import type {
   DeliveryTable,
   MailRecipientTable,
   MailTable,
+  PublicationRecipientTable,
   Timestamp,
   WebhookTable,
 } from "./notifications/notification-tables.ts";
+import type { AccessGrantTable, AccessRequestTable } from "./publication/access-tables.ts";
 import type {
+  DoiAccountTable,
   DoiTable,
   PublicationEntryTable,
   PublicationRecordTable,
   PublicationTable,
+  ReviewerLinkTable,
 } from "./publication/publication-tables.ts";
+import type { UsageDayTable, UsageKeyTable, UsageSaltTable } from "./usage/usage-tables.ts";
 
 /**
  * The types of the tables. Object keys are bytes, because PostgreSQL's text cannot contain NUL, and its collations do not
@@ -40,13 +46,23 @@ export interface Tables {
   delivery: DeliveryTable;
   mail_recipient: MailRecipientTable;
   mail: MailTable;
+  publication_recipient: PublicationRecipientTable;
   publication: PublicationTable;
   publication_entry: PublicationEntryTable;
   publication_record: PublicationRecordTable;
   doi: DoiTable;
+  doi_account: DoiAccountTable;
+  access_grant: AccessGrantTable;
+  access_request: AccessRequestTable;
+  reviewer_link: ReviewerLinkTable;
   vocabulary: VocabularyTable;
   vocabulary_entry: VocabularyEntryTable;
   vocabulary_name: VocabularyNameTable;
+  catalogue_entry: CatalogueEntryTable;
+  catalogue_term: CatalogueTermTable;
+  usage_day: UsageDayTable;
+  usage_salt: UsageSaltTable;
+  usage_key: UsageKeyTable;
 }
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
@@ -281,8 +297,8 @@ export interface TokenTable {
 export interface DownloadLinkTable {
   /** SHA-256 of the secret in the link. */
   hash: Uint8Array;
-  /** The owner of the link, with the role at the time of its creation. */
-  owner: string;
+  /** The owner of the link, with the role at the time of its creation; null for a reader without a token. */
+  owner: string | null;
   roles: string[];
   dataset_id: string;
   version: number;
@@ -292,6 +308,10 @@ export interface DownloadLinkTable {
   expires_at: Timestamp;
   /** The token that created it, and with which it ends; null with an identity provider or without authentication. */
   token_id: string | null;
+  /** The grant that opened the files, and with which it ends; null if the caller needed none. */
+  grant_id: string | null;
+  /** The reviewer link with which it was created, and with which it ends; null for callers with an account. */
+  reviewer_link_id: string | null;
 }
 
 export interface AuditTable {

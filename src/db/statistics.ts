@@ -10,8 +10,9 @@ interface Statistics {
   submissions: { status: Status; count: number }[];
   /** Submissions that wait or have failed, by cause and by the party that must act. */
   standing: { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
-  publications: { state: PublicationState; count: number }[];
-  /** Publications whose registration is delayed, by cause and by the party that must act. */
+  /** With the seconds for which the oldest one has been in its state; 0 without any. */
+  publications: { state: PublicationState; count: number; oldestSeconds: number }[];
+  /** Publications and reservations of DOIs that a problem delays, by cause and by the party that must act. */
   delayed: { code: string; fault: string; count: number }[];
   /** Registered DOIs that differ from the archive, according to the last comparison. */
   differentDois: number;
@@ -50,19 +51,48 @@ export async function readStatistics(db: Queries): Promise<Statistics> {
 async function publicationStatistics(
   db: Queries,
 ): Promise<Pick<Statistics, "publications" | "delayed" | "differentDois">> {
-  const { rows } = await sql<{ state: PublicationState; code: string | null; fault: string | null; count: number }>`
-    select state, problem ->> 'code' as code, problem ->> 'fault' as fault, count(*)::int as count
+  const { rows } = await sql<PublicationCount>`
+    select state, problem ->> 'code' as code, problem ->> 'fault' as fault, count(*)::int as count, min(since) as oldest
     from publication group by 1, 2, 3`.execute(db);
+  const { rows: reservations } = await sql<{ code: string; fault: string; count: number }>`
+    select problem ->> 'code' as code, problem ->> 'fault' as fault, count(*)::int as count
+    from doi where problem is not null and state in ('chosen', 'draft', 'abandoned') group by 1, 2`.execute(db);
   const dois = await sql<{ count: number }>`
     select count(*)::int as count from doi
     where state = 'findable' and jsonb_array_length(coalesce(differences, '[]')) > 0`.execute(db);
   return {
-    publications: PUBLICATION_STATES.map((state) => ({ state, count: sum(rows.filter((row) => row.state === state)) })),
-    delayed: rows.flatMap(({ code, fault, count }) =>
-      code === null || fault === null ? [] : [{ code, fault, count }],
-    ),
+    publications: PUBLICATION_STATES.map((state) => {
+      const own = rows.filter((row) => row.state === state);
+      return { state, count: sum(own), oldestSeconds: oldestSeconds(own) };
+    }),
+    delayed: delays([...rows, ...reservations]),
     differentDois: dois.rows[0]?.count ?? 0,
   };
+}
+
+interface PublicationCount {
+  state: PublicationState;
+  code: string | null;
+  fault: string | null;
+  count: number;
+  oldest: Date;
+}
+
+/** Adds up what has the same cause. */
+function delays(rows: readonly Pick<PublicationCount, "code" | "fault" | "count">[]): Statistics["delayed"] {
+  const found = new Map<string, Statistics["delayed"][number]>();
+  for (const { code, fault, count } of rows) {
+    if (code === null || fault === null) continue;
+    const key = `${code} ${fault}`;
+    found.set(key, { code, fault, count: count + (found.get(key)?.count ?? 0) });
+  }
+  return [...found.values()];
+}
+
+function oldestSeconds(rows: readonly PublicationCount[]): number {
+  if (rows.length === 0) return 0;
+  const since = Math.min(...rows.map(({ oldest }) => oldest.getTime()));
+  return Math.max(0, Math.round((Date.now() - since) / 1_000));
 }
 
 function sum(rows: readonly { count: number }[]): number {

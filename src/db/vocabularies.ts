@@ -157,11 +157,17 @@ export class VocabularyInUse extends Error {
   override readonly name = "VocabularyInUse";
 }
 
+/** The vocabulary of this name has entries of another kind. */
+export class VocabularyOfOtherKind extends Error {
+  override readonly name = "VocabularyOfOtherKind";
+}
+
 /**
- * Imports a vocabulary in one transaction, and replaces the one with this name. If `batches` throws, nothing changes.
+ * Imports a vocabulary in one transaction, and replaces the one with this name, which must have the same kind. If
+ * `batches` throws, nothing changes.
  *
  * @returns the imported vocabulary, and whether it replaced one
- * @throws VocabularyInUse, and the errors of `batches`
+ * @throws VocabularyInUse, VocabularyOfOtherKind, and the errors of `batches`
  */
 export async function replaceVocabulary(
   db: Queries,
@@ -170,6 +176,7 @@ export async function replaceVocabulary(
   const importedAt = new Date();
   const imported = await db.transaction().execute(async (trx) => {
     await lock(trx);
+    await requireKind(trx, name, kind);
     // The file may be read from a slow disk.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
     const replaced = await remove(trx, name);
@@ -215,6 +222,16 @@ async function lock(trx: Transaction<Tables>): Promise<void> {
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
+
+/** A list of subjects must not replace the organisations because of a mistaken name. */
+async function requireKind(trx: Transaction<Tables>, name: string, kind: VocabularyKind): Promise<void> {
+  const present = await trx.selectFrom("vocabulary").select("kind").where("name", "=", name).executeTakeFirst();
+  if (present === undefined || present.kind === kind) return;
+  throw new VocabularyOfOtherKind(
+    `The vocabulary “${name}” contains ${present.kind}, and the file contains ${kind}. Choose another name with --name. To ` +
+      `replace the vocabulary, remove it first with “accession vocabulary remove ${name}”`,
+  );
+}
 
 async function remove(trx: Transaction<Tables>, name: string): Promise<boolean> {
   const gone = await trx.deleteFrom("vocabulary").where("name", "=", name).returning("id").executeTakeFirst();

@@ -48,11 +48,11 @@ interface ChangedMetadata {
   note: string;
 }
 
-export function withdrawn(dataset: string, by: string, reason: string): LogEntry {
+export function withdrawn(dataset: string, version: number, by: string, reason: string): LogEntry {
   return {
     type: "withdrawn",
     message: `The dataset was withdrawn. Reason: ${reason}`,
-    data: { dataset, by, reason },
+    data: { dataset, version, by, reason },
   };
 }
 

@@ -19,11 +19,20 @@ export const WEBHOOK_EVENT_TYPES = [
   "publication_declined",
   "publication_approved",
   "publication_taken_back",
+  "doi_requested",
+  "doi_reserved",
   "registering",
   "registration_delayed",
   "published",
   "access_changed",
+  "access_requested",
+  "access_granted",
+  "access_refused",
+  "access_revoked",
   "publication_withdrawn",
+  "publication_reminder",
+  "embargo_ending",
+  "embargo_ended",
   "withdrawn",
 ] as const;
 
@@ -56,11 +65,22 @@ export const EVENT_TYPES = [
   "publication_declined",
   "publication_approved",
   "publication_taken_back",
+  "doi_requested",
+  "doi_reserved",
   "registering",
   "registration_delayed",
   "published",
   "access_changed",
+  "access_requested",
+  "access_granted",
+  "access_refused",
+  "access_revoked",
   "publication_withdrawn",
+  "publication_reminder",
+  "embargo_ending",
+  "embargo_ended",
+  "reviewer_link_created",
+  "reviewer_link_revoked",
   "audit_passed",
   "audit_failed",
   "withdrawn",
@@ -80,13 +100,7 @@ export function isSentToWebhooks(event: LogEntry): boolean {
   return (WEBHOOK_EVENT_TYPES as readonly string[]).includes(event.type) && !isPassing(event);
 }
 
-/** Whether mail is sent about it: on acceptance, when someone must act, and at the end. */
-export function isMailed(event: LogEntry): boolean {
-  if (event.type === "waiting") return (event.data as { fault?: string } | undefined)?.fault === "submitter";
-  return ["accepted", "completed", "failed"].includes(event.type) && !isPassing(event);
-}
-
 /** Whether the event belongs to a retry of a waiting submission, which passes through `failed` within one transaction. */
-function isPassing({ type, data }: LogEntry): boolean {
+export function isPassing({ type, data }: LogEntry): boolean {
   return type === "failed" && (data as { code?: string } | undefined)?.code === "retry_requested";
 }

@@ -1,6 +1,9 @@
 import type { Code, Remark } from "./problems.ts";
 import { limitRemarks } from "./problems.ts";
-import { mostRemarks } from "./shape.ts";
+import { mostRemarks } from "./remarks.ts";
+
+/** Unknown names whose spelling a check compares with known ones. Honest requests have fewer. */
+const MOST_COMPARED_NAMES = 20_000;
 
 /**
  * Collects errors and warnings of a check. It starts with the schema violations. Rules then run on all members that match
@@ -11,6 +14,7 @@ export class Findings {
   readonly #warnings: Remark[] = [];
   readonly #misshapen: ReadonlySet<string>;
   readonly #isIncomplete: boolean;
+  #comparisons = 0;
 
   constructor(shapeFaults: Remark[]) {
     this.#errors = [...shapeFaults];
@@ -31,6 +35,12 @@ export class Findings {
   /** Whether schema violations may be missing from the list. Then no value counts as sound, and no rule must run. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
+  }
+
+  /** Whether the spelling of another unknown name may be compared with known ones. Bounds the work for a hostile request. */
+  comparesSpelling(): boolean {
+    this.#comparisons += 1;
+    return this.#comparisons <= MOST_COMPARED_NAMES;
   }
 
   error(pointer: string, code: Code, detail: string): void {

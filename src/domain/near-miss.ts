@@ -17,6 +17,11 @@ const OTHER_WORDS = new Set([
 const SHORT = 6;
 /** Minimum letters of a known name in which two mistakes are accepted. */
 const LONG = 8;
+/**
+ * Unknown names of one request for which an error suggests a known name. Each comparison takes microseconds, and a request
+ * can have 200,000 names.
+ */
+export const MOST_SUGGESTIONS = 20;
 /** Maximum mistakes in a name. */
 const MOST_MISTAKES = 2;
 
@@ -28,15 +33,50 @@ const MOST_MISTAKES = 2;
  */
 export function nearMiss(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
-  const sent = bare(name);
-  const same = known.find((one) => bareKnown(one) === sent);
+  const same = sameName(name, known);
   if (same !== undefined) return same;
+  const sent = bare(name);
   if (OTHER_WORDS.has(sent) || /\d/.test(sent)) return undefined;
+  const letters = lettersOf(sent);
   return known.find((one) => {
     const meant = bareKnown(one);
-    const isOfSimilarLength = Math.abs(sent.length - meant.length) <= MOST_MISTAKES;
-    return isOfSimilarLength && !isExtended(sent, meant) && isMisspelt(sent, meant);
+    const isSimilar =
+      Math.abs(sent.length - meant.bare.length) <= MOST_MISTAKES &&
+      // Each mistake removes at most one letter, and adds at most one.
+      bits(letters ^ meant.letters) <= 2 * MOST_MISTAKES;
+    return isSimilar && !isExtended(sent, meant.bare) && isMisspelt(sent, meant.bare);
   });
+}
+
+/** The set of letters of a name as bits. Letters that share a bit only make names more similar. */
+function lettersOf(bare: string): number {
+  let letters = 0;
+  for (let index = 0; index < bare.length; index++) letters |= 1 << (bare.charCodeAt(index) & 31);
+  return letters;
+}
+
+function bits(letters: number): number {
+  let count = 0;
+  for (let rest = letters; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
+
+/** The known name with the same letters in another case or with other separators; undefined if the name is known. */
+export function sameName(name: string, known: readonly string[]): string | undefined {
+  const same = namesByBare(known).get(bare(name));
+  return same === undefined || known.includes(name) ? undefined : same;
+}
+
+const byBare = new WeakMap<readonly string[], Map<string, string>>();
+
+/** The known names by their letters, with a cache: a request can have 200,000 names to compare. */
+function namesByBare(known: readonly string[]): Map<string, string> {
+  const cached = byBare.get(known);
+  if (cached !== undefined) return cached;
+  // Of several names with the same letters, the first counts.
+  const names = new Map(known.toReversed().map((name) => [bare(name), name]));
+  byBare.set(known, names);
+  return names;
 }
 
 /** The name without case and separators. */
@@ -44,12 +84,19 @@ export function bare(name: string): string {
   return name.length > 100 ? name : name.toLowerCase().replaceAll(/[_\-. ]/g, "");
 }
 
-const bares = new Map<string, string>();
+interface KnownName {
+  bare: string;
+  letters: number;
+}
 
-/** The same for a known name, with a cache: a request can have 200,000 names to compare. */
-function bareKnown(name: string): string {
-  const known = bares.get(name) ?? bare(name);
-  bares.set(name, known);
+const knownNames = new Map<string, KnownName>();
+
+/** A known name, with a cache. */
+function bareKnown(name: string): KnownName {
+  const cached = knownNames.get(name);
+  if (cached !== undefined) return cached;
+  const known = { bare: bare(name), letters: lettersOf(bare(name)) };
+  knownNames.set(name, known);
   return known;
 }
 
@@ -76,5 +123,5 @@ function isMisspelt(sent: string, known: string): boolean {
 }
 
 function hasSameLetters(sent: string, known: string): boolean {
-  return [...sent].sort().join("") === [...known].sort().join("");
+  return sent.length === known.length && [...sent].sort().join("") === [...known].sort().join("");
 }

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { Settings } from "typebox/system";
 import { describe, expect, test } from "vitest";
-import { mostRemarks, pointerTo, shapeFaults, textFaults, unknownMembers, withoutEmpty } from "./shape.ts";
+import { mostRemarks, pointerTo } from "./remarks.ts";
+import { shapeFaults, textFaults, unknownMembers, withoutEmpty } from "./shape.ts";
 
 const Entry = Type.Object({ name: Type.String({ minLength: 2 }), "a/b~c": Type.Optional(Type.String()) });
 const Schema = Type.Object(

@@ -1,26 +1,16 @@
 import type { TSchema } from "typebox";
 import { Settings } from "typebox/system";
 import { Errors, Pointer } from "typebox/value";
-import { nearMiss } from "./near-miss.ts";
+import { MOST_SUGGESTIONS, nearMiss } from "./near-miss.ts";
 import { Problem, type Remark } from "./problems.ts";
+import { mostRemarks, pointerTo } from "./remarks.ts";
 
 type Optional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? true : false;
-
-/** Maximum number of errors, and of warnings, that a check collects. Bounds the work for a hostile request. */
-export const mostRemarks = 10_000;
 
 const deepest = 64;
 const mostValues = 200_000;
 
 type Violation = ReturnType<typeof Errors>[number];
-
-/** A JSON pointer (RFC 6901) to a member or entry below `base`. */
-export function pointerTo(base: string, ...names: (string | number)[]): string {
-  return names.reduce<string>(
-    (pointer, name) => `${pointer}/${String(name).replace(/~/g, "~0").replace(/\//g, "~1")}`,
-    base,
-  );
-}
 
 /**
  * The violations of `schema` in `value`, at most {@link mostRemarks}; `base` is the pointer of `value` itself.
@@ -30,10 +20,18 @@ export function pointerTo(base: string, ...names: (string | number)[]): string {
 export function shapeFaults(schema: TSchema, value: unknown, base: string): Remark[] {
   if (value === undefined) return [{ pointer: base, code: "required", detail: "The value is missing." }];
   const violations = allViolations(schema, withShortLists(schema, value));
+  let unknown = 0;
   const inBranches = Map.groupBy(violations.filter(isInBranch), (violation) => violation.instancePath);
   return violations
     .filter((violation) => !isInBranch(violation))
-    .flatMap((violation) => remarks(violation, base, inBranches.get(violation.instancePath) ?? [], schema))
+    .flatMap((violation) => {
+      if (violation.keyword === "boolean") unknown += 1;
+      return remarks(violation, base, {
+        branches: inBranches.get(violation.instancePath) ?? [],
+        schema,
+        suggests: unknown <= MOST_SUGGESTIONS,
+      });
+    })
     .slice(0, mostRemarks);
 }
 
@@ -68,7 +66,11 @@ function isInBranch(violation: Violation): boolean {
   return violation.schemaPath.includes("/anyOf/");
 }
 
-function remarks(violation: Violation, base: string, branches: Violation[], schema: TSchema): Remark[] {
+function remarks(
+  violation: Violation,
+  base: string,
+  { branches, schema, suggests }: { branches: Violation[]; schema: TSchema; suggests: boolean },
+): Remark[] {
   const pointer = base + violation.instancePath;
   const remark = (code: Remark["code"], detail: string): Remark[] => [{ pointer, code, detail }];
   switch (violation.keyword) {
@@ -81,7 +83,10 @@ function remarks(violation: Violation, base: string, branches: Violation[], sche
     case "additionalProperties":
       return []; // Each such member also has a "boolean" violation, which is reported.
     case "boolean":
-      return remark("unknown_member", `This field is not known here.${suggestion(...unknownAt(violation, schema))}`);
+      return remark(
+        "unknown_member",
+        `This field is not known here.${suggests ? suggestion(...unknownAt(violation, schema)) : ""}`,
+      );
     case "type":
       return remark(
         "wrong_type",
@@ -162,10 +167,10 @@ function count(limit: number | bigint, unit: "character" | "entry"): string {
 export function unknownMembers(schema: { properties: object }, value: unknown, base: string): Remark[] {
   return unknownNames(schema, value)
     .slice(0, mostRemarks)
-    .map((name) => ({
+    .map((name, index) => ({
       pointer: pointerTo(base, name),
       code: "unknown_member",
-      detail: `This field is not known and has no effect.${suggestion(name, schema)}`,
+      detail: `This field is not known and has no effect.${index < MOST_SUGGESTIONS ? suggestion(name, schema) : ""}`,
     }));
 }
 

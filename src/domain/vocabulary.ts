@@ -60,10 +60,17 @@ export function vocabularySearchTextOf(entry: VocabularyEntry): VocabularySearch
   return { names: [...ranks].map(([term, rank]) => ({ term, rank })), words: [...words] };
 }
 
+/** Maximum number of words with one letter that are compared: very many entries have words that begin with each. */
+const MOST_LETTERS = 2;
+/** In other scripts, one character can be a word. */
+const LETTER = /^[\p{Script=Latin}\d]$/u;
+
 /** The search text of a query: a term, which is compared with complete names, and its words. */
 export function vocabularyQueryOf(q: string): { term: string; words: string[] } {
   const words = foldedWords(q);
-  return { term: termOf(words), words: [...new Set(words)].slice(0, MOST_QUERY_WORDS) };
+  let letters = 0;
+  const compared = [...new Set(words)].filter((word) => !LETTER.test(word) || ++letters <= MOST_LETTERS);
+  return { term: termOf(words), words: compared.slice(0, MOST_QUERY_WORDS) };
 }
 
 function termOf(words: readonly string[]): string {

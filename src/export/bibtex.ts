@@ -1,5 +1,5 @@
 import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
-import { notesOf } from "./notes.ts";
+import { contributorNotes, notesOf } from "./notes.ts";
 
 /** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style supports. */
 export function bibtex(described: Described): string {
@@ -28,7 +28,7 @@ export function bibtex(described: Described): string {
     ["keywords", joined(summary.keywords, ", ")],
     ["copyright", escaped(summary.licence.name)],
     ["abstract", escaped(summary.description)],
-    ["annote", joined(notesOf(metadata), "; ")],
+    ["annote", joined([...contributorNotes(metadata), ...notesOf(metadata)], "; ")],
   ];
   const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}}`]));
   return `@misc{${keyOf(summary.creators[0], summary.year, described)},\n${lines.join(",\n")}\n}\n`;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ArchiveReader, ByteRange } from "../archive/reader.ts";
+import type { ByteRange } from "../archive/reader.ts";
 import { Problem } from "../domain/problems.ts";
 
 export type { ByteRange } from "../archive/reader.ts";
@@ -23,7 +23,10 @@ export interface OpenFile extends StoredFile {
 }
 
 /** A dataset's folder in the archive. */
-export type Folder = Pick<ArchiveReader, "read">;
+export interface Folder {
+  /** As `ArchiveReader.read`. */
+  read(path: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
+}
 
 /** Files up to this size are read ahead completely, so that a slow store does not delay every file. */
 const SMALL_BYTES = 256 << 10;
@@ -89,7 +92,7 @@ function ahead(folder: Folder, file: StoredFile): AsyncIterable<Uint8Array> {
 
 async function* piecesOf(folder: Folder, file: StoredFile, range?: ByteRange): AsyncGenerator<Uint8Array> {
   try {
-    for await (const piece of await folder.read(file.contentPath, range)) yield piece as Uint8Array;
+    for await (const piece of await folder.read(file.contentPath, range)) yield piece;
   } catch (error) {
     throw unreadable(file.path, error);
   }

@@ -5,7 +5,15 @@ import { additionalProperties, measuredVariables } from "../archive/metadata/sch
 import { fundingProperties } from "../archive/metadata/schema-org/properties.ts";
 import { dateProperties, location } from "./dcat/coverage.ts";
 import { relationProperties, resourceType } from "./dcat/relations.ts";
-import { descriptionProperties, prefixed, text, themes } from "./dcat/texts.ts";
+import {
+  accessRights,
+  descriptionProperties,
+  languageResource,
+  prefixed,
+  rightsStatement,
+  text,
+  themes,
+} from "./dcat/texts.ts";
 import { type Agent, type Described, type Summary, summaryOf } from "./described.ts";
 
 const CONTEXT = {
@@ -61,11 +69,11 @@ export function dcat(described: Described): object {
     ...stated(relationProperties(facts)),
     "dcat:landingPage": { "@id": summary.url },
     ...(summary.keywords.length > 0 && { "dcat:keyword": summary.keywords }),
-    ...(language !== undefined && { "dcterms:language": language }),
+    ...(language !== undefined && { "dcterms:language": languageResource(language) }),
     ...(rights !== undefined && { "dcterms:license": rights }),
     // A dataset has one licence in DCAT, so those of parts are statements of rights.
-    ...stated({ "dcterms:rights": rights === undefined ? [licence.name, ...parts] : parts }),
-    ...(embargo !== undefined && { "dcterms:accessRights": `Under embargo until ${embargo}` }),
+    ...stated({ "dcterms:rights": (rights === undefined ? [licence.name, ...parts] : parts).map(rightsStatement) }),
+    ...stated({ "dcterms:accessRights": accessRights(facts.access, embargo) }),
     ...stated({
       "dcat:theme": themes(metadata.subjectTerms),
       "dcterms:type": [metadata.resourceTypeGeneral, metadata.resourceType].flatMap((type) =>

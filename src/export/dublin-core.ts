@@ -61,7 +61,10 @@ function elementsOf(described: Described): Record<string, Value[]> {
     relation: relatedIdentifiers.map(relationText),
     coverage: [...geoLocations.flatMap(placeTexts), ...dates.filter(isCovered).map(({ date }) => date)],
     language: [summary.language],
-    rights: [licence.name, licence.url, ...licenses.flatMap((part) => [partLicenceText(part), part.license.url])],
+    // The name of a licence that was stated as an address is the address.
+    rights: [
+      ...new Set([licence.name, licence.url, ...licenses.flatMap((part) => [partLicenceText(part), part.license.url])]),
+    ],
   };
 }
 

@@ -2,10 +2,12 @@
  * A thread that reads the archive, hashes and creates packages, so that the thread that serves requests stays
  * responsive; see export-threads.ts.
  */
+import type { FileHandle } from "node:fs/promises";
 import { workerData } from "node:worker_threads";
 import { folderOf } from "../archive/inventory-lines.ts";
 import { openReader } from "../archive/open-archive.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
+import type { ByteRange } from "../archive/reader.ts";
 import { findServiceFiles } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
 import { type ServedCall, serveCalls } from "../threads/serve-calls.ts";
@@ -14,12 +16,18 @@ import { bagNames } from "./bag-names.ts";
 import { type Folder, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";
 import type { ThreadData } from "./export-threads.ts";
-import type { BytesOrder, ExportMessages, Order, ServiceFilesOrder } from "./messages.ts";
+import {
+  type BytesOrder,
+  type ExportMessages,
+  type PieceMemory,
+  pieceOf,
+  piecesIn,
+  type ServiceFilesOrder,
+} from "./messages.ts";
 import { nameInPackage } from "./package-name.ts";
 import { Spool } from "./spool.ts";
 import { type ZipEntry, zip } from "./zip/zip.ts";
 
-const PIECE_BYTES = 256 << 10;
 /** Maximum number of connections to an object store. A slow caller occupies one of them. */
 const CONNECTIONS = 256;
 const { place, scratch } = workerData as ThreadData;
@@ -27,26 +35,35 @@ const { reader } = await openReader(place, CONNECTIONS);
 
 serveCalls<ExportMessages>({ call: (order, call) => serve(order, call) });
 
-async function serve(order: Order, call: ServedCall<ExportMessages>): Promise<ExportMessages["result"]> {
+async function serve(
+  order: ExportMessages["request"],
+  call: ServedCall<ExportMessages>,
+): Promise<ExportMessages["result"]> {
   const input = new OrderInput(call);
   try {
     if (order.kind === "service files") return { serviceFiles: await serviceFiles(order) };
-    for await (const bytes of inPieces(bytesOf(order, input))) {
-      await input.pulled();
-      call.send({ bytes }, [bytes.buffer]);
-    }
-    await input.pulled();
+    const pieces = new Pieces(order.memory, input, call);
+    await sendAll(bytesOf(order, input, pieces), pieces);
     return {};
   } catch (error) {
     return { failed: failureOf(error) };
   }
 }
 
-function bytesOf(order: BytesOrder, input: OrderInput): AsyncIterable<Uint8Array> {
+function bytesOf(order: BytesOrder, input: OrderInput, pieces: Pieces): AsyncIterable<Uint8Array> {
   const path = folderOf(order.dataset);
   const folder: Folder = { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
   if (order.kind === "file") {
-    return order.range === undefined ? verified(folder, order.file) : part(folder, order.file, order.range);
+    const { file } = order;
+    const direct: Folder = {
+      async read(contentPath, range) {
+        const at = `${path}/${contentPath}`;
+        // A file of another size is damaged, which is found out while it is read in the usual way.
+        if (reader.open === undefined || (await reader.size(at)) !== file.bytes) return reader.read(at, range);
+        return readInto(pieces, await reader.open(at), range ?? { from: 0, to: file.bytes });
+      },
+    };
+    return order.range === undefined ? verified(direct, file) : part(direct, file, order.range);
   }
   const nameOf = order.kind === "zip" ? nameInPackage : bagNames(order.marker);
   const files = withNamesInCrate(opened(folder, input.files()), nameOf);
@@ -68,23 +85,80 @@ async function serviceFiles({ dataset, version }: ServiceFilesOrder) {
   }
 }
 
-/** Collects pieces of any size, such as small headers, in buffers that can be transferred. */
-async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let piece = new Uint8Array(PIECE_BYTES);
+/** The memory of the pieces of an order. Each is sent before the next one. */
+class Pieces {
+  readonly #memory: PieceMemory;
+  readonly #input: OrderInput;
+  readonly #call: ServedCall<ExportMessages>;
+  #taken = 0;
+
+  constructor(memory: PieceMemory, input: OrderInput, call: ServedCall<ExportMessages>) {
+    this.#memory = memory;
+    this.#input = input;
+    this.#call = call;
+  }
+
+  /** Resolves with the memory of the next piece when it is free. @throws the signal's reason if the order was cancelled */
+  async next(): Promise<Uint8Array> {
+    if (this.#taken >= piecesIn(this.#memory)) await this.#input.freed();
+    return pieceOf(this.#memory, this.#taken++);
+  }
+
+  /** Sends the piece that was taken first, of those that were not sent. */
+  send(bytes: number): void {
+    this.#call.send({ bytes });
+  }
+
+  /** Whether these are bytes in the memory of a piece. */
+  has({ buffer }: Uint8Array): boolean {
+    return buffer === this.#memory.shared;
+  }
+}
+
+/** Sends bytes of any size, such as small headers, in pieces that are full, except the last one. */
+async function sendAll(source: AsyncIterable<Uint8Array>, pieces: Pieces): Promise<void> {
+  let piece: Uint8Array | undefined;
   let filled = 0;
   for await (const bytes of source) {
+    if (pieces.has(bytes)) {
+      pieces.send(bytes.length);
+      continue;
+    }
     for (let at = 0; at < bytes.length; ) {
-      const some = bytes.subarray(at, at + PIECE_BYTES - filled);
+      piece ??= await pieces.next();
+      const some = bytes.subarray(at, at + piece.length - filled);
       piece.set(some, filled);
       filled += some.length;
       at += some.length;
-      if (filled < PIECE_BYTES) continue;
-      yield piece;
-      piece = new Uint8Array(PIECE_BYTES);
+      if (filled < piece.length) continue;
+      pieces.send(filled);
+      piece = undefined;
       filled = 0;
     }
   }
-  if (filled > 0) yield piece.slice(0, filled);
+  if (filled > 0) pieces.send(filled);
+}
+
+/** Reads a file of a folder into the memory of the pieces, without another copy. */
+async function* readInto(pieces: Pieces, opened: FileHandle, { from, to }: ByteRange) {
+  await using file = opened;
+  for (let at = from; at < to; ) {
+    const piece = await pieces.next();
+    const wanted = Math.min(piece.length, to - at);
+    const filled = await fill(piece.subarray(0, wanted), file, at);
+    if (filled > 0) yield piece.subarray(0, filled);
+    if (filled < wanted) return;
+    at += filled;
+  }
+}
+
+/** Reads until the memory is full or the file ends: some file systems return fewer bytes. @returns the number of bytes */
+async function fill(memory: Uint8Array, file: FileHandle, from: number): Promise<number> {
+  for (let filled = 0; ; ) {
+    const { bytesRead } = await file.read(memory, filled, memory.length - filled, from + filled);
+    filled += bytesRead;
+    if (bytesRead === 0 || filled === memory.length) return filled;
+  }
 }
 
 function failureOf(error: unknown): Extract<ExportMessages["result"], { failed: object }>["failed"] {
@@ -93,27 +167,27 @@ function failureOf(error: unknown): Extract<ExportMessages["result"], { failed: 
   return { code: "internal_error", detail: `An export failed: ${code ?? ""} ${message ?? String(error)}` };
 }
 
-/** Receives the messages of the other side about an order: pulls, and the files of a package. */
+/** Receives the messages of the other side about an order: free memory, and the files of a package. */
 class OrderInput {
   readonly #call: ServedCall<ExportMessages>;
   readonly #files: (StoredFile[] | undefined)[] = [];
-  #pulls = 0;
+  #free = 0;
   #changed = Promise.withResolvers<void>();
 
   constructor(call: ServedCall<ExportMessages>) {
     this.#call = call;
     call.onMessage((message) => {
-      if (message === "pull") this.#pulls++;
+      if (message === "free") this.#free++;
       else this.#files.push(message.files);
       this.#changed.resolve();
     });
     call.signal.addEventListener("abort", () => this.#changed.resolve());
   }
 
-  /** Resolves when the other side requests another piece. @throws the signal's reason if the order was cancelled */
-  async pulled(): Promise<void> {
-    await this.#until(() => this.#pulls > 0);
-    this.#pulls--;
+  /** Resolves when the memory of one more piece is free. @throws the signal's reason if the order was cancelled */
+  async freed(): Promise<void> {
+    await this.#until(() => this.#free > 0);
+    this.#free--;
   }
 
   /** The files of the package, requested in batches. */

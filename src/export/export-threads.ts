@@ -1,10 +1,10 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { ArchiveLocation } from "../archive/location.ts";
 import type { ServiceFile } from "../archive/service-files.ts";
-import { Problem } from "../domain/problems.ts";
 import { siblingModule, type ThreadCall, WorkerThread } from "../threads/worker-thread.ts";
 import type { StoredFile } from "./contents.ts";
-import type { BytesOrder, ExportMessages, Order, ServiceFilesOrder } from "./messages.ts";
+import { Delivery, problemOf } from "./delivery.ts";
+import { type BytesOrder, type ExportMessages, pieceMemory, type ServiceFilesOrder } from "./messages.ts";
 
 /** The data of a new thread. */
 export interface ThreadData {
@@ -17,8 +17,6 @@ export interface ThreadData {
 const THREADS = 2;
 /** Number of versions whose service files are cached, 2 kB each. */
 const REMEMBERED = 1_000;
-/** Maximum number of bytes that wait for a slow caller. */
-const WAITING_BYTES = 1 << 20;
 
 /**
  * Reads files of the archive and creates packages in worker threads. The threads start with the first order, and orders
@@ -45,7 +43,8 @@ export class ExportThreads {
    * @throws Problem `content_damaged`, `archive_unreadable`
    */
   async open(order: BytesOrder, files?: AsyncIterable<StoredFile[]>): Promise<Readable> {
-    const delivery = new Delivery((onMessage) => this.#call(order, onMessage), files);
+    const memory = pieceMemory(order.kind === "file" ? bytesOf(order) : undefined);
+    const delivery = new Delivery((onMessage) => this.#call({ ...order, memory }, onMessage), memory, files);
     await delivery.begun;
     return delivery;
   }
@@ -73,69 +72,15 @@ export class ExportThreads {
     await Promise.all(this.#threads.map((thread) => thread.terminate()));
   }
 
-  #call(order: Order, onMessage?: OnMessage): ThreadCall<ExportMessages> {
+  #call(
+    order: ExportMessages["request"],
+    onMessage?: (message: ExportMessages["fromCall"]) => void,
+  ): ThreadCall<ExportMessages> {
     const thread = this.#threads[this.#next++ % THREADS] as WorkerThread<ExportMessages>;
     return thread.call(order, onMessage);
   }
 }
 
-type OnMessage = (message: ExportMessages["fromCall"]) => void;
-
-/** The bytes of an order, requested piece by piece. */
-class Delivery extends Readable {
-  /** Resolves with the first bytes, or at the end. */
-  readonly begun: Promise<void>;
-  readonly #call: ThreadCall<ExportMessages>;
-  readonly #files: AsyncIterator<StoredFile[]> | undefined;
-
-  constructor(
-    call: (onMessage: OnMessage) => ThreadCall<ExportMessages>,
-    files: AsyncIterable<StoredFile[]> | undefined,
-  ) {
-    super({ highWaterMark: WAITING_BYTES });
-    this.#files = files?.[Symbol.asyncIterator]();
-    const begun = Promise.withResolvers<void>();
-    this.begun = begun.promise;
-    this.once("error", begun.reject);
-    this.#call = call((message) => {
-      if (this.destroyed) return;
-      if (message === "wantsFiles") return void this.#sendFiles();
-      this.push(message.bytes);
-      begun.resolve();
-    });
-    this.#call.result.then(
-      (result) => {
-        if (this.destroyed) return;
-        if ("failed" in result) return void this.destroy(problemOf(result.failed));
-        this.push(null);
-        begun.resolve();
-      },
-      (error: Error) => this.destroy(error),
-    );
-    this.read(0);
-  }
-
-  override _read(): void {
-    this.#call.send("pull");
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#call.cancel();
-    // The iterator may be reading a page, which is then its last.
-    this.#files?.return?.().catch(() => undefined);
-    done(error);
-  }
-
-  async #sendFiles(): Promise<void> {
-    try {
-      const next = await this.#files?.next();
-      this.#call.send({ files: next === undefined || next.done === true ? undefined : next.value });
-    } catch (error) {
-      this.destroy(error as Error);
-    }
-  }
-}
-
-function problemOf({ code, detail }: Extract<ExportMessages["result"], { failed: object }>["failed"]): Problem {
-  return new Problem(code, detail);
+function bytesOf({ file, range }: Extract<BytesOrder, { kind: "file" }>): number {
+  return range === undefined ? file.bytes : range.to - range.from;
 }

@@ -57,7 +57,8 @@ test("BibTeX", () => {
   language = {en},
   keywords = {barley, phenotyping},
   copyright = {Creative Commons Attribution 4.0},
-  abstract = {Heights and weights of barley plants over a season}
+  abstract = {Heights and weights of barley plants over a season},
+  annote = {Data curator: Curie; Translator: Ada; Contributor: An Institute; Chief Wizard: Merlin}
 }
 `);
 });
@@ -131,6 +132,20 @@ test("an embargo is stated", () => {
     conditionsOfAccess: "Under embargo until 2029-03-01",
   });
   expect(write("bibtex", facts)).toContain("year = {2029}");
+});
+
+test.each([
+  ["open", true, undefined, "PUBLIC"],
+  ["embargoed", false, "Under embargo until 2029-03-01", "RESTRICTED"],
+  ["restricted", false, "Restricted: readers can ask for access", "RESTRICTED"],
+] as const)("access to a published version is stated: %s", (access, isFree, conditions, term) => {
+  const facts = { ...sampleFacts(access === "embargoed" ? { embargoDate: "2029-03-01" } : {}), access };
+  const { isAccessibleForFree, conditionsOfAccess } = json("schema-org", facts);
+  expect([isAccessibleForFree, conditionsOfAccess]).toEqual([isFree, conditions]);
+  const rights = [json("dcat", facts)["dcterms:accessRights"]].flat();
+  expect(rights.map((one: { "@id"?: string }) => one["@id"])).toContain(
+    `http://publications.europa.eu/resource/authority/access-right/${term}`,
+  );
 });
 
 describe("two versions of a dataset", () => {
@@ -215,7 +230,7 @@ describe("names with commas", () => {
 test("texts do not have the language tag of the data", () => {
   expect(json("dcat", sampleFacts({ language: "de" }))).toMatchObject({
     "dcterms:title": "Barley phenotypes",
-    "dcterms:language": "de",
+    "dcterms:language": { "@id": "http://id.loc.gov/vocabulary/iso639-1/de", "rdfs:label": "de" },
   });
 });
 

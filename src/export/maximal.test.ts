@@ -101,6 +101,26 @@ test.each(["schema-org", "dcat", "datacite-json", "csl", "bibtex", "ris"] as con
   },
 );
 
+test("DCAT of 1,000 datasets has resources where DCAT expects them, and texts or typed values elsewhere", () => {
+  const resources =
+    /^(?:dcterms:(?:accessRights|creator|contributor|publisher|language|license|rights|spatial|temporal|type|relation|source|references|isReferencedBy|isReplacedBy|replaces|conformsTo)|dcat:(?:theme|contactPoint|distribution|accessURL|downloadURL|mediaType|isVersionOf|previousVersion|landingPage)|foaf:homepage|adms:identifier)$/;
+  const wrong: unknown[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [member, inner] of Object.entries(value)) {
+      const values = [inner].flat();
+      const isNode = (one: unknown) => typeof one === "object" && one !== null && !("@value" in one);
+      if (resources.test(member)) wrong.push(...values.filter((one) => !isNode(one)).map((one) => [member, one]));
+      const isText = /^(?:dcterms:(?:title|description|alternative|identifier|abstract)|foaf:name|rdfs:label)$/;
+      if (isText.test(member)) wrong.push(...values.filter(isNode).map((one) => [member, one]));
+      for (const one of values) visit(one);
+    }
+  };
+  const embargoed = generated.map((metadata) => ({ ...metadata, embargoDate: "2099-01-01" }));
+  for (const metadata of [...generated, ...embargoed]) visit(json("dcat", metadata));
+  expect(wrong).toEqual([]);
+});
+
 test("DCAT of all members", () => {
   expect(json("dcat", maximal)).toMatchObject({
     "dcterms:alternative": [{ "@language": "de-AT", "@value": "Gerstenwurzelbilder der Feldsaison" }, {}],
@@ -115,7 +135,7 @@ test("DCAT of all members", () => {
       "dcat:centroid": { "@type": "geosparql:wktLiteral", "@value": "POINT(11.2799 51.8267)" },
     },
     "adms:identifier": { "skos:notation": "PRJEB12345" },
-    "dcterms:rights": "MIT License (code of the analysis)",
+    "dcterms:rights": { "@type": "dcterms:RightsStatement", "rdfs:label": "MIT License (code of the analysis)" },
     "schema:funding": { "@type": "schema:Grant", "schema:identifier": "101017502" },
   });
 });
@@ -151,7 +171,7 @@ test("schema.org of all members has no ids of the crate", () => {
     keywords: ["rhizotron", "Hordeum vulgare"],
     citation: { "@type": "ScholarlyArticle", url: "https://doi.org/10.1234/roots.2026" },
     funding: { "@type": "Grant", funder: { name: "European Commission of Examples" } },
-    contentLocation: { geo: [{ latitude: 51.8267 }, { box: "51.81 11.21 51.92 11.43" }] },
+    spatialCoverage: { geo: [{ latitude: 51.8267 }, { box: "51.81 11.21 51.92 11.43" }] },
     license: ["https://creativecommons.org/licenses/by/4.0/legalcode", { name: "MIT License" }],
     publisher: { contactPoint: { email: "data-office@example.org" } },
   });
@@ -163,6 +183,9 @@ test("Dublin Core of all members", () => {
   expect(text).toContain("<dc:type>Image</dc:type>");
   expect(text).toContain("<dc:coverage>east=11.2799; north=51.8267</dc:coverage>");
   expect(text).toContain("<dc:relation>https://data.example.org/seeds/17</dc:relation>");
+  const license = { name: "https://licence.example.org/1", url: "https://licence.example.org/1" };
+  const parts = write("dublin-core", { ...minimalNormalized, licenses: [{ license }, { license }] });
+  expect(parts.split("https://licence.example.org/1")).toHaveLength(2);
   expect(write("dublin-core", { ...minimalNormalized, title: "&copy; & &#65; &lt;" })).toContain(
     "<dc:title>&amp;copy; &amp; &amp;#65; &amp;lt;</dc:title>",
   );
@@ -174,8 +197,22 @@ test("citation formats of all members", () => {
   expect(bibtex).toContain("titleaddon = {Gerstenwurzelbilder der Feldsaison}");
   expect(bibtex).toContain("howpublished = {Root photographs}");
   const ris = write("ris", maximal);
-  for (const line of ["TT  - Gerstenwurzelbilder der Feldsaison", "ET  - 2026.1-rev", "M3  - Root photographs"]) {
+  for (const line of [
+    "TT  - Gerstenwurzelbilder der Feldsaison",
+    "ET  - 2026.1-rev",
+    "M3  - Root photographs",
+    "A2  - Curator, Ada",
+  ]) {
     expect(ris).toContain(line);
+  }
+  expect(bibtex).toContain("Data curator: Curator, Ada; Hosting institution: University Library of the Coast");
+  const csl = write("csl", maximal);
+  for (const text of [bibtex, ris, csl]) {
+    expect(text).toContain("Methods: The camera was fixed at a distance of forty centimetres.");
+    expect(text).toContain("Is derived from: https://data.example.org/seeds/17");
+    expect(text).toContain("Date (Collected): 2026-05-04/2026-07-27, Weekly photographs");
+    expect(text).toContain("Place: Gatersleben in Saxony-Anhalt, 51.8267 11.2799, 51.81 11.21 to 51.92 11.43");
+    expect(text).toContain("Contact: Data office of the institute, data-office@example.org");
   }
   expect(json("csl", maximal)).toMatchObject({
     type: "dataset",

@@ -12,6 +12,8 @@ export function ris(described: Described): string {
   const lines: [tag: string, value: string | undefined][] = [
     ["TY", "DATA"],
     ...each("AU", summary.creators.map(nameOf)),
+    // The tag for secondary authors.
+    ...each("A2", summary.contributors.map(nameOf)),
     ["TI", summary.title],
     ...each(
       "TT",

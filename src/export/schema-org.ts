@@ -5,13 +5,16 @@ import {
   optionalProperties,
   partLicence,
 } from "../archive/metadata/schema-org/properties.ts";
+import type { AccessKind } from "../domain/publication/access.ts";
 import { type Agent, type Described, type Institution, type Summary, summaryOf } from "./described.ts";
 
 /** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
 export function schemaOrg(described: Described): object {
   const summary = summaryOf(described);
   const { licence, language, keywords, embargo } = summary;
-  const { metadata } = described.facts;
+  const { metadata, access } = described.facts;
+  // Dataset search engines read `spatialCoverage`; RO-Crate uses `contentLocation`.
+  const { contentLocation: spatialCoverage, ...optional } = optionalProperties(metadata);
   return withoutLocalIds({
     "@context": "https://schema.org",
     "@type": "Dataset",
@@ -28,8 +31,9 @@ export function schemaOrg(described: Described): object {
     ...(keywords.length > 0 && { keywords }),
     ...(language !== undefined && { inLanguage: language }),
     license: oneOrAll([licence.url ?? licence.name, ...(metadata.licenses ?? []).map(partLicence)]),
-    ...(embargo !== undefined && { conditionsOfAccess: `Under embargo until ${embargo}` }),
-    ...optionalProperties(metadata),
+    ...accessProperties(access, embargo),
+    ...optional,
+    ...(spatialCoverage !== undefined && { spatialCoverage }),
     size: `${described.facts.objects} files, ${described.facts.bytes} bytes`,
     distribution: described.downloads.map(({ url, name, mediaType }) => ({
       "@type": "DataDownload",
@@ -38,6 +42,14 @@ export function schemaOrg(described: Described): object {
       encodingFormat: mediaType,
     })),
   });
+}
+
+function accessProperties(access: AccessKind | undefined, embargo: string | undefined): object {
+  return {
+    ...(access !== undefined && { isAccessibleForFree: access === "open" }),
+    ...(access === "restricted" && { conditionsOfAccess: "Restricted: readers can ask for access" }),
+    ...(embargo !== undefined && access !== "restricted" && { conditionsOfAccess: `Under embargo until ${embargo}` }),
+  };
 }
 
 /** The publisher, with its contact and that of the dataset: `contactPoint` is not a property of datasets. */

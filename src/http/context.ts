@@ -10,9 +10,13 @@ import type { PublicationMode } from "../domain/publication/states.ts";
 import type { Publisher } from "../export/described.ts";
 import type { ExportThreads } from "../export/export-threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
+import type { Branding } from "../site/branding.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
+import type { ArchivedCache } from "./dataset/archived-cache.ts";
 import type { Limits } from "./requests/limits.ts";
+import type { LandingCache } from "./site/landing-cache.ts";
+import type { UsageRecorder } from "./usage/usage-recorder.ts";
 
 /** The context of the routes for probes and monitoring, which every process serves. */
 export interface ProbeContext {
@@ -35,6 +39,8 @@ export type SignIn =
 export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
   documents: SharedReads<Documents>;
+  landings: LandingCache;
+  archived: ArchivedCache;
   /** Notifications of changes that any process made to submissions. */
   notifications: Notifications;
   intake: IntakeContext;
@@ -53,8 +59,12 @@ export interface HttpContext extends ProbeContext {
   pageFolder: string | undefined;
   /** The publisher in exports. */
   publisher: Publisher;
+  /** How the operator wants the public pages to look. */
+  branding: Branding;
   /** Whether datasets are published and reviewed, and the deposit agreement. */
   publication: { mode: "off" | PublicationMode; agreements: readonly DepositAgreement[]; registersDois: boolean };
+  /** Counts uses of published datasets; undefined if the operator has switched that off. */
+  usage: UsageRecorder | undefined;
   jwks: object;
   version: string;
 }

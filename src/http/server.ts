@@ -4,6 +4,14 @@ import type { Server } from "./fastify.ts";
 import { serveDescription } from "./openapi/serve.ts";
 import { servePage } from "./page/serve.ts";
 import { caller } from "./routes/caller.ts";
+import { catalogueDatasets } from "./routes/catalogue/datasets.ts";
+import { dcatCatalogue } from "./routes/catalogue/dcat-catalogue.ts";
+import { feed } from "./routes/catalogue/feed.ts";
+import { oai } from "./routes/catalogue/oai.ts";
+import { openSearch } from "./routes/catalogue/open-search.ts";
+import { robots } from "./routes/catalogue/robots.ts";
+import { sitemap } from "./routes/catalogue/sitemap.ts";
+import { catalogueUsage } from "./routes/catalogue/usage.ts";
 import { datasetDownloadLink } from "./routes/dataset/download-link.ts";
 import { datasetExport } from "./routes/dataset/export.ts";
 import { datasetFile } from "./routes/dataset/file.ts";
@@ -12,17 +20,28 @@ import { datasetGet } from "./routes/dataset/get.ts";
 import { datasetLinkset } from "./routes/dataset/linkset.ts";
 import { datasetList } from "./routes/dataset/list.ts";
 import { datasetMetadata, datasetMetadataChange, datasetRevisions } from "./routes/dataset/metadata.ts";
+import { datasetUsage } from "./routes/dataset/usage.ts";
 import { datasetVersions } from "./routes/dataset/versions.ts";
 import { datasetWithdraw } from "./routes/dataset/withdraw.ts";
 import { download } from "./routes/download.ts";
 import { datasetFieldGroups, fieldGroups } from "./routes/field-groups.ts";
 import { health } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
+import { accessRequestGrant, accessRequestRefuse } from "./routes/publication/access-answers.ts";
+import { accessGrant, accessGrantList, accessRevoke } from "./routes/publication/access-grants.ts";
+import { accessRequest, accessRequestList } from "./routes/publication/access-requests.ts";
 import { publicationActions } from "./routes/publication/actions.ts";
 import { depositAgreement } from "./routes/publication/agreement.ts";
+import { curatorList } from "./routes/publication/curators.ts";
 import { doiCheck, doiList } from "./routes/publication/dois.ts";
 import { publicationGet } from "./routes/publication/get.ts";
 import { publicationList } from "./routes/publication/list.ts";
+import { reviewerLinkCreate, reviewerLinkList, reviewerLinkRevoke } from "./routes/publication/reviewer-links.ts";
+import { reviewDownloadLink } from "./routes/review/download-link.ts";
+import { reviewFile } from "./routes/review/file.ts";
+import { reviewFiles } from "./routes/review/files.ts";
+import { reviewGet } from "./routes/review/get.ts";
+import { reviewZip } from "./routes/review/zip.ts";
 import { service } from "./routes/service.ts";
 import { submissionCancel } from "./routes/submission/cancel.ts";
 import { submissionCredentials } from "./routes/submission/credentials.ts";
@@ -56,6 +75,10 @@ import { webhookRotate } from "./routes/webhook/rotate.ts";
 import { webhookTest } from "./routes/webhook/test.ts";
 import { webhookUpdate } from "./routes/webhook/update.ts";
 import { wellKnown } from "./routes/well-known.ts";
+import { aboutPages } from "./site/about.ts";
+import { siteAssets } from "./site/assets.ts";
+import { cataloguePages } from "./site/catalogue.ts";
+import { observeUses } from "./usage/observe-uses.ts";
 
 /** All operations of the API. Each is a file in `routes/`. */
 const operations = [
@@ -76,6 +99,14 @@ const operations = [
   submissionCredentials,
   submissionExclude,
   submissionReceipt,
+  catalogueDatasets,
+  catalogueUsage,
+  dcatCatalogue,
+  feed,
+  oai,
+  openSearch,
+  robots,
+  sitemap,
   datasetList,
   datasetGet,
   datasetVersions,
@@ -87,15 +118,32 @@ const operations = [
   datasetFile,
   datasetExport,
   datasetLinkset,
+  datasetUsage,
   datasetDownloadLink,
   download,
   datasetWithdraw,
   publicationGet,
   publicationList,
+  curatorList,
   doiList,
   doiCheck,
   publicationActions,
   depositAgreement,
+  accessGrant,
+  accessGrantList,
+  accessRevoke,
+  accessRequest,
+  accessRequestList,
+  accessRequestGrant,
+  accessRequestRefuse,
+  reviewerLinkCreate,
+  reviewerLinkList,
+  reviewerLinkRevoke,
+  reviewGet,
+  reviewFiles,
+  reviewFile,
+  reviewZip,
+  reviewDownloadLink,
   tokenCreate,
   tokenList,
   tokenRevoke,
@@ -122,10 +170,14 @@ const operations = [
 export async function buildServer(given: Omit<HttpContext, "limits">, options: HttpOptions): Promise<Server> {
   const { server, limits, addOtherMethods } = await baseServer(given, options);
   const context = { ...given, limits };
+  observeUses(server, context);
   await serveDescription(server, context);
   await server.register(
     async (scope) => {
       for (const operation of operations) operation(scope as Server, context);
+      cataloguePages(scope as Server, context);
+      siteAssets(scope as Server, context);
+      aboutPages(scope as Server, context);
       await servePage(scope as Server, context);
     },
     { prefix: context.basePath },

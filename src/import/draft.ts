@@ -63,6 +63,11 @@ export class Draft {
     return this.#counts.has(member);
   }
 
+  /** Whether another entry of a list, or a remark that there are too many, can have an effect. */
+  isOpen(member: ListMember): boolean {
+    return !this.#isFull && (this.#counts.get(member) ?? 0) <= mostOf(member);
+  }
+
   remark(place: string, message: string): void {
     if (this.#remarks.length < MAX_REMARKS) this.#remarks.push({ place, message });
   }
@@ -83,12 +88,14 @@ export class Draft {
   }
 
   #append(member: keyof Metadata, stated: unknown, place: string): void {
-    const value = withoutAbsent(stated);
+    // Further values cost no time. A file can refer to one large value very often.
+    if (this.#isFull || (this.#counts.get(member) ?? 0) > mostOf(member)) return;
+    const value = withoutAbsent(TITLES.has(member) ? inOneLine(stated) : stated);
     if (value === undefined) return;
     const json = JSON.stringify(value);
     if (this.#known.has(member + json)) return;
     const count = (this.#counts.get(member) ?? 0) + 1;
-    const { maxItems = 1 } = Metadata.properties[member] as { maxItems?: number };
+    const maxItems = mostOf(member);
     this.#bytes += Buffer.byteLength(json);
     this.#values += valuesIn(value);
     this.#counts.set(member, count);
@@ -98,7 +105,7 @@ export class Draft {
       return;
     }
     if (this.#bytes > MAX_BYTES || this.#values > MAX_VALUES) {
-      if (!this.#isFull) this.remark(place, "The file has too many or too long values. The others are not used.");
+      this.remark(place, "The file has too many or too long values. The others are not used.");
       this.#isFull = true;
       return;
     }
@@ -133,6 +140,20 @@ export class Draft {
       if (!removed(item.value, path)) item.isDropped = true;
     }
   }
+}
+
+/** Members with titles, which some formats write in several lines. */
+const TITLES: ReadonlySet<keyof Metadata> = new Set(["title", "titles"]);
+
+function inOneLine(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/\s+/g, " ");
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inOneLine(member)]));
+}
+
+function mostOf(member: keyof Metadata): number {
+  const { maxItems = 1 } = Metadata.properties[member] as { maxItems?: number };
+  return maxItems;
 }
 
 function isList(member: string): boolean {

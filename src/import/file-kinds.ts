@@ -43,11 +43,11 @@ const byName: ReadonlyMap<string, FileKind> = new Map([
   ["codemeta.json", "codemeta"],
   ["datapackage.json", "datapackage"],
   ["dataset_description.json", "bids"],
-  ["readme", "readme"],
-  ["readme.md", "readme"],
-  ["readme.txt", "readme"],
-  ["readme.rst", "readme"],
 ]);
+
+/** A README, also with an addition to its name, without an ending or with that of a text, a language or a number. */
+const README =
+  /^readme(?:[^a-z/.][^/.]*)?(?:\.(?!pdf|doc|odt|rtf|xls|ods|htm|zip|gz|png|jpg|jpeg|svg|json|xml|csv|tsv)[a-z0-9]+)*$/;
 
 /** The names of metadata files, for messages. */
 export const metadataFileNames =
@@ -60,5 +60,5 @@ export const metadataFileNames =
 export function metadataFileKind(key: string): FileKind | undefined {
   const name = key.toLowerCase();
   const isInvestigation = name.startsWith("i_") && name.endsWith(".txt") && !name.includes("/");
-  return byName.get(name) ?? (isInvestigation ? "isa-tab" : undefined);
+  return byName.get(name) ?? (isInvestigation ? "isa-tab" : README.test(name) ? "readme" : undefined);
 }

@@ -295,6 +295,39 @@ test.each(units)("2 MiB of %j in every format take linear time", (unit) => {
   expect(performance.now() - start).toBeLessThan(MAX_MS * fileKinds.length);
 });
 
+test("20,000 references to few persons with many institutions, and large shared values, take little processor time", () => {
+  const refs = (count: number, prefix: string, of = count) =>
+    Array.from({ length: count }, (_, index) => ({ "@id": `${prefix}${index % of}` }));
+  const persons = refs(50, "#p").map((id, index) => ({
+    ...id,
+    "@type": "Person",
+    name: `Josiah Carberry ${index}`,
+    affiliation: refs(50, "#a"),
+  }));
+  const institutions = refs(50, "#a").map((id, index) => ({
+    ...id,
+    "@type": "Organization",
+    name: `Institute ${index}`,
+  }));
+  const many = crate({ "@id": "./", author: refs(20_000, "#p", 50) }, ...persons, ...institutions);
+  const members = Array.from({ length: 9_000 }, (_, index) => ({ name: `P ${index}`, affiliation: { "@id": "#a0" } }));
+  const large = crate({ "@id": "./", author: members }, { "@id": "#a0", name: "x".repeat(900_000) });
+  const orcid = { nameIdentifierScheme: "ORCID", nameIdentifier: "0000-0002-1825-0098" };
+  const wrong = Array.from({ length: 14_000 }, (_, index) => ({ name: `P, ${index}`, nameIdentifiers: [orcid] }));
+  const datacite = JSON.stringify({ creators: wrong });
+  for (const [kind, text] of [
+    ["ro-crate", many],
+    ["ro-crate", large],
+    ["datacite-json", datacite],
+  ] as const) {
+    // Not the elapsed time, which other programs make longer.
+    const start = process.cpuUsage();
+    expectSound(outcome(kind, text));
+    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(3);
+  }
+  expect(readMetadataFile("ro-crate", Buffer.from(many)).values.authors).toHaveLength(50);
+});
+
 /** The values, if there are any, pass the check, apart from a missing title and a missing creator. */
 function expectSound(result: Imported | Problem): void {
   if (result instanceof Problem) {

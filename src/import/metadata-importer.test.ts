@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from "vitest";
-import { MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
+import { type FileKind, MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
 import { MetadataImporter } from "./metadata-importer.ts";
 
 const { signal } = new AbortController();
 const bytes = (text: string) => Buffer.from(text);
 const large = bytes(`{"@graph": [${"{},".repeat(MAX_METADATA_FILE_BYTES / 8)}{}]}`);
+const file = (kind: FileKind, content: Uint8Array, owner = "josiah") => ({ kind, bytes: content, owner });
 const importers: MetadataImporter[] = [];
 
 function importer(limitMs?: number): MetadataImporter {
@@ -19,8 +20,8 @@ afterEach(async () => {
 
 test("a file is parsed in another thread, which a damaged file does not end", async () => {
   const files = importer();
-  const damaged = files.read("bids", bytes("{"), signal);
-  const good = files.read("bids", bytes('{"Name": "A title"}'), signal);
+  const damaged = files.read(file("bids", bytes("{")), signal);
+  const good = files.read(file("bids", bytes('{"Name": "A title"}')), signal);
   await expect(damaged).rejects.toMatchObject({
     code: "metadata_file_invalid",
     message: expect.stringContaining("line 1"),
@@ -30,20 +31,40 @@ test("a file is parsed in another thread, which a damaged file does not end", as
 
 test("a file that takes too long is refused, and the next one is read by a new thread", async () => {
   const files = importer(1);
-  await expect(files.read("ro-crate", large, signal)).rejects.toMatchObject({
+  await expect(files.read(file("ro-crate", large), signal)).rejects.toMatchObject({
     code: "metadata_file_invalid",
     message: "The RO-Crate file takes too long to read.",
   });
   // The start of the thread exceeds this limit too, so each file is refused on its own, not with the first one.
-  await expect(files.read("readme", bytes("# A title"), signal)).rejects.toThrow("The README file takes too long");
+  await expect(files.read(file("readme", bytes("# A title")), signal)).rejects.toThrow(
+    "The README file takes too long",
+  );
 });
 
 test("a file whose caller is gone is not parsed", async () => {
   const files = importer();
   const gone = new AbortController();
-  const first = files.read("bids", bytes('{"Name": "A title"}'), signal);
-  const second = files.read("bids", bytes('{"Name": "Another title"}'), gone.signal);
+  const first = files.read(file("bids", bytes('{"Name": "A title"}')), signal);
+  const second = files.read(file("bids", bytes('{"Name": "Another title"}')), gone.signal);
   gone.abort(new Error("The client disconnected"));
   await expect(second).rejects.toThrow("The client disconnected");
   expect((await first).values.title).toBe("A title");
+});
+
+test("a file of another owner waits for one file only, and a caller that no longer waits for none", async () => {
+  const files = importer();
+  const order: string[] = [];
+  const read = (owner: string, name: string) =>
+    files.read(file("bids", bytes(`{"Name": "${name}"}`), owner), signal).then(({ values }) => {
+      order.push(values.title ?? "");
+    });
+  const gone = new AbortController();
+  const slow = files.read(file("ro-crate", large), gone.signal);
+  const many = ["a1", "a2", "a3", "a4"].map((name) => read("josiah", name));
+  const other = [read("maria", "b1"), read("maria", "b2")];
+  gone.abort(new Error("The time is over"));
+  await expect(slow).rejects.toThrow("The time is over");
+  expect(order).toEqual([]);
+  await Promise.all([...many, ...other]);
+  expect(order.slice(0, 4)).toEqual(["a1", "b1", "a2", "b2"]);
 });

@@ -16,7 +16,7 @@ import { FileValue } from "./reading/file-value.ts";
 import { InvalidFileError } from "./reading/invalid-file.ts";
 import { readJson } from "./reading/json.ts";
 import { readTable } from "./reading/table.ts";
-import { decodeText } from "./reading/text.ts";
+import { decodeText, xmlEncoding } from "./reading/text.ts";
 import { readXml } from "./reading/xml.ts";
 import { readYaml } from "./reading/yaml.ts";
 
@@ -45,7 +45,7 @@ export function readMetadataFile(kind: FileKind, bytes: Uint8Array): Imported {
         `The file has ${size(bytes.length)}. The maximum is ${size(MAX_METADATA_FILE_BYTES)}.`,
       );
     }
-    parsers[kind](decodeText(bytes), draft);
+    parsers[kind](decodeText(bytes, otherEncoding(kind, bytes)), draft);
   } catch (error) {
     if (!(error instanceof InvalidFileError)) throw error;
     const place = error.place === undefined ? "" : ` (${error.place})`;
@@ -53,6 +53,12 @@ export function readMetadataFile(kind: FileKind, bytes: Uint8Array): Imported {
     throw new Problem("metadata_file_invalid", detail, { cause: error });
   }
   return draft.finish();
+}
+
+/** The encoding of a file that is not Unicode. Spreadsheets on Windows save ISA-Tab in that of the system. */
+function otherEncoding(kind: FileKind, bytes: Uint8Array): string | undefined {
+  if (kind === "isa-tab") return "windows-1252";
+  return kind === "datacite-xml" ? xmlEncoding(bytes) : undefined;
 }
 
 function members(value: unknown): FileValue {

@@ -14,6 +14,7 @@ import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/
 import { Problem, type Remark } from "../domain/problems.ts";
 import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import { sealAccess } from "../domain/sealed-access.ts";
+import { sealAddress } from "../domain/sealed-address.ts";
 import { compileSelection } from "../domain/selection.ts";
 import type { Diagnosis } from "../source/diagnosis/diagnose.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
@@ -23,6 +24,7 @@ import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version.ts";
 import type { Upload } from "./request.ts";
+import { reserveDoi } from "./reserve-doi.ts";
 
 interface Acceptance {
   owner: string;
@@ -53,7 +55,7 @@ interface Marks {
  * repeats an earlier one, by its Idempotency-Key or without a key by its content, resolves to the earlier submission.
  *
  * @throws Problem `source_check_failed`, `source_timeout`, `source_empty`, `idempotency_conflict`, `quota_exceeded`,
- * and of a new version `not_found`, `dataset_withdrawn`, `dataset_busy`
+ * `doi_off`, and of a new version `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
 export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<Accepted> {
   const { owner, upload, idempotencyKey, isRepeat } = request;
@@ -93,6 +95,7 @@ async function acceptNew(
   signal: AbortSignal,
 ): Promise<Accepted> {
   const { owner, upload } = request;
+  if (upload.reserveDoi && context.doiPrefix === undefined) throw new Problem("doi_off");
   // An early check, because the check of the bucket takes a while. It is repeated in the transaction, and that one decides.
   if (upload.dataset !== undefined) await nextVersion(context.db, owner, upload.dataset.id);
   if (isLimited(context.quota)) {
@@ -140,25 +143,22 @@ async function acceptNew(
       },
     );
     const address = upload.notify ?? request.email;
-    if (context.sendsMail && address !== undefined) await writeTo(context, trx, id, address);
+    if (context.sendsMail && address !== undefined)
+      await addRecipient(trx, id, sealAddress(context.vault, id, address));
     await addEvent(trx, id, {
       type: "accepted",
       message: `Accepted: the service can read the bucket “${upload.access.bucket}” at ${upload.access.endpoint}`,
       ...(version > 1 && { data: { dataset, version } }),
     });
+    if (upload.reserveDoi) await reserveDoi(context, trx, { dataset, version });
     if (marks.key !== undefined) await bindIdempotencyKey(trx, owner, marks.key, id);
     await bindContent(trx, owner, marks.content, id);
     const group = fairShareGroup({ owner, endpoint: upload.access.endpoint });
     await context.jobs.enqueue(QUEUES.list, { key: id, data: { id, attempt: 1 }, group }, trx);
   });
   context.jobs.wake(QUEUES.list);
+  if (upload.reserveDoi) context.jobs.wake(QUEUES.reserveDoi);
   return { row: await existing(context, id), isEarlier: false };
-}
-
-/** Stores an address encrypted, because it is personal data. Addresses are compared by a keyed hash. */
-async function writeTo({ vault }: IntakeContext, trx: Trx, id: string, address: string): Promise<void> {
-  const fingerprint = vault.fingerprint("mail address", address.toLowerCase());
-  await addRecipient(trx, id, vault.sealAs("mail address", id, address), fingerprint);
 }
 
 function mailWarnings({ sendsMail }: IntakeContext, { notify }: Upload): Remark[] {
@@ -211,17 +211,33 @@ async function existing(context: IntakeContext, id: string): Promise<SubmissionR
  * Fingerprint of a request without a key: requests are identical if all members of the submission and the credentials are
  * equal. Credentials count, because new credentials are a deliberate change. They enter only as a keyed hash.
  */
-function contentOf(context: IntakeContext, { sent, selection, dataset, access, notify }: Upload): string {
+function contentOf(context: IntakeContext, upload: Upload): string {
+  const { sent, selection, dataset, access, notify } = upload;
   const { credentials, ...place } = access;
   // Flat, as in a request, because stored fingerprints have this form.
   const flat = { ...place, ...credentials, anonymous: credentials === undefined };
-  return context.vault.fingerprint("submission content", canonical({ sent, selection, dataset, access: flat, notify }));
+  return context.vault.fingerprint(
+    "submission content",
+    canonical({ ...wishesOf(upload), sent, selection, dataset, access: flat, notify }),
+  );
+}
+
+/** Members that earlier versions did not have, only if they are set: stored fingerprints do not contain them. */
+function wishesOf({ reserveDoi }: Upload): object {
+  return reserveDoi ? { reserveDoi } : {};
 }
 
 /** Fingerprint of a request with a key: without secrets, which may be renewed between two requests. */
 function fingerprint(context: IntakeContext, upload: Upload): string {
   const { sent, selection, dataset, access } = upload;
-  const content = canonical({ sent, selection, dataset, endpoint: access.endpoint, bucket: access.bucket });
+  const content = canonical({
+    ...wishesOf(upload),
+    sent,
+    selection,
+    dataset,
+    endpoint: access.endpoint,
+    bucket: access.bucket,
+  });
   return context.vault.fingerprint("idempotency", content);
 }
 

@@ -18,9 +18,13 @@ export interface IntakeContext {
   importer: MetadataImporter;
   vault: Vault;
   quota: Quota;
+  /** Maximum number of metadata revisions of a dataset. */
+  mostRevisions: number;
   tracing: Tracing;
   /** Whether this service sends e-mail. */
   sendsMail: boolean;
+  /** Prefix of the DOIs; undefined if the service registers none. */
+  doiPrefix: string | undefined;
   /** Fields of the metadata that the operator has defined. */
   fieldGroups: readonly FieldGroup[];
 }

@@ -3,18 +3,13 @@ import type { SourceAccess } from "../domain/access.ts";
 import type { Metadata } from "../domain/metadata/schema.ts";
 import { size } from "../domain/numbers.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
+import { pointerTo } from "../domain/remarks.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
-import { pointerTo } from "../domain/shape.ts";
-import {
-  byPrecedence,
-  type FileKind,
-  MAX_METADATA_FILE_BYTES,
-  metadataFileKind,
-  metadataFileNames,
-} from "../import/file-kinds.ts";
+import { byPrecedence, type FileKind, MAX_METADATA_FILE_BYTES, metadataFileNames } from "../import/file-kinds.ts";
 import { type FoundFile, FoundFiles } from "../import/found-files.ts";
 import type { Imported, ImportRemark } from "../import/imported.ts";
 import { mergeImported } from "../import/merge-imported.ts";
+import { sentFileKind } from "../import/sent-file-kind.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";
@@ -56,7 +51,7 @@ const READ_TRIES = 2;
  */
 export async function importFromBucket(
   { egress, importer }: Pick<IntakeContext, "egress" | "importer">,
-  { access, selection }: { access: SourceAccess; selection: Selection },
+  { access, selection, owner }: { access: SourceAccess; selection: Selection; owner: string },
   signal: AbortSignal,
 ): Promise<Suggestions> {
   const { source, found } = await findFiles({ access, selection, egress }, signal);
@@ -68,7 +63,12 @@ export async function importFromBucket(
     const inTime = AbortSignal.any([signal, limit]);
     try {
       const bytes = await readBytes(source, object, pace, inTime);
-      outcomes.set(object.key, { imported: await importer.read(kind, bytes, inTime) });
+      const file = { kind, bytes, owner };
+      const imported = await importer.read(file, inTime).catch((error: unknown) => {
+        if (!limit.aborted || error instanceof Problem) throw error;
+        throw new Problem("import_busy", undefined, { cause: error });
+      });
+      outcomes.set(object.key, { imported });
     } catch (error) {
       signal.throwIfAborted();
       outcomes.set(object.key, { problem: problemOf(error, limit) });
@@ -89,13 +89,13 @@ export async function importFromBucket(
  */
 export async function importFiles(
   { importer }: Pick<IntakeContext, "importer">,
-  files: { name: string; content: Uint8Array }[],
+  { files, owner }: { files: { name: string; content: Uint8Array }[]; owner: string },
   signal: AbortSignal,
 ): Promise<Suggestions> {
-  const named = files.map(({ name, content }) => ({ name, content, kind: metadataFileKind(name) }));
+  const named = files.map(({ name, content }) => ({ name, content, kind: sentFileKind(name, content) }));
   const unknown = named.flatMap(({ kind }, index): Remark[] => {
     if (kind !== undefined) return [];
-    const detail = `This is not the name of a metadata file. The service reads ${metadataFileNames}.`;
+    const detail = `The file is not recognised as a metadata file by its name or content. The service reads ${metadataFileNames}.`;
     return [{ pointer: pointerTo("", "files", index, "name"), code: "metadata_file_unknown", detail }];
   });
   if (unknown.length > 0) throw invalid(unknown, []);
@@ -104,7 +104,7 @@ export async function importFiles(
     if (kind === undefined) continue;
     const file = { key: name, kind, bytes: content.length };
     try {
-      outcomes.push({ ...file, imported: await importer.read(kind, content, signal) });
+      outcomes.push({ ...file, imported: await importer.read({ kind, bytes: content, owner }, signal) });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       outcomes.push({ ...file, problem: error });

@@ -9,21 +9,26 @@ import type { FieldGroup } from "../domain/metadata/fields/field.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import { Metadata } from "../domain/metadata/schema.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
+import { pointerTo } from "../domain/remarks.ts";
 import { checkSelection, Selection } from "../domain/selection.ts";
-import { pointerTo, shapeFaults, textFaults, withoutEmpty } from "../domain/shape.ts";
+import { shapeFaults, textFaults, withoutEmpty } from "../domain/shape.ts";
 
-/** Recipient of e-mails about a submission. */
-const Notify = Type.Object(
+/** Recipient of e-mails about a submission or a publication. */
+export const Notify = Type.Object(
   {
     email: Type.Optional(
       Type.String({
         description:
-          "E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails. It is stored while needed and is not part of the package.",
+          "E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails; in a request for publication, when the owner must act, and about comments and outcomes. It is stored while needed and is not part of the package.",
         examples: ["ada@example.org"],
       }),
     ),
   },
-  { title: "Notify", additionalProperties: false, description: "The recipient of e-mails about the submission." },
+  {
+    title: "Notify",
+    additionalProperties: false,
+    description: "The recipient of e-mails about the submission or publication.",
+  },
 );
 
 const DatasetReference = Type.Object(
@@ -43,6 +48,13 @@ export const UploadRequest = Type.Object(
     selection: Type.Optional(Selection),
     dataset: Type.Optional(DatasetReference),
     notify: Type.Optional(Notify),
+    reserveDoi: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the service reserves a DOI for the version now, for example to cite it in a manuscript. It resolves after publication.",
+        examples: [true],
+      }),
+    ),
   },
   { title: "UploadRequest", additionalProperties: false, description: "A request to archive a bucket." },
 );
@@ -76,6 +88,8 @@ export interface Upload {
   dataset: { id: string } | undefined;
   /** An e-mail address. */
   notify: string | undefined;
+  /** Whether a DOI is reserved with the submission. */
+  reserveDoi: boolean;
   warnings: Remark[];
 }
 
@@ -107,6 +121,7 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): U
     selection: selection.selection,
     dataset: request.dataset as { id: string } | undefined,
     notify: notify as string | undefined,
+    reserveDoi: request.reserveDoi === true,
     warnings,
   };
 }
@@ -146,7 +161,8 @@ export function sentTwice(name: string, other = name): Remark {
   return { pointer: pointerTo("", name), code: "duplicate_member", detail };
 }
 
-function addressFaults(address: unknown): Remark[] {
+/** Errors of the member `notify`. */
+export function addressFaults(address: unknown): Remark[] {
   if (typeof address !== "string" || isMailAddress(address)) return [];
   return [
     {
@@ -235,9 +251,10 @@ function distinct(remarks: Remark[]): Remark[] {
 
 /** The outer schema only: metadata, access and selection have separate checks with more specific messages. */
 function outerOf(schema: typeof UploadRequest) {
-  const { dataset, notify } = schema.properties;
+  const { dataset, notify, reserveDoi } = schema.properties;
+  const unknown = Type.Unknown();
   return Type.Object(
-    { metadata: Type.Unknown(), s3Access: Type.Unknown(), selection: Type.Optional(Type.Unknown()), dataset, notify },
+    { metadata: unknown, s3Access: unknown, selection: Type.Optional(unknown), dataset, notify, reserveDoi },
     { additionalProperties: false },
   );
 }

@@ -11,11 +11,13 @@ import {
 } from "../db/datasets/revisions.ts";
 import { findPublication } from "../db/publication/publications.ts";
 import { documentsOf } from "../db/submissions/documents.ts";
-import type { Trx } from "../db/submissions/submissions.ts";
+import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { isMetadataFixed } from "../domain/publication/states.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
+import { invalid } from "./request.ts";
+import { checkRevisionLimits } from "./revision-limits.ts";
 
 /** A state of the metadata of a dataset: its version, and the number of its metadata revision. */
 export interface MetadataState {
@@ -38,7 +40,8 @@ interface Change {
  * replace it, and all others are refused: a recorded change is never lost unnoticed.
  *
  * @returns the id of the revision, also if the same change is being archived; undefined if these are the current metadata
- * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`, `approved_metadata`
+ * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`, `approved_metadata`,
+ * and those of `checkRevisionLimits`
  */
 export async function reviseMetadata(context: IntakeContext, change: Change): Promise<string | undefined> {
   const id = await context.db.transaction().execute(async (trx) => {
@@ -54,15 +57,27 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     if (!change.expected(state)) throw new Problem("metadata_conflict");
     const publication = await findPublication(trx, dataset.id, state.version);
     if (publication !== undefined && isMetadataFixed(publication.state)) throw new Problem("approved_metadata");
+    if (publication?.state === "published" && change.documents.metadata.license === undefined) {
+      const detail = "A published dataset must keep a licence. Enter a licence, or withdraw the dataset.";
+      throw invalid([{ pointer: "/metadata/license", code: "required", detail }], []);
+    }
     const begun = await revisionInProgress(trx, dataset.id);
     if (begun !== undefined) {
       const { sent } = await revisionDocuments(trx, begun.id);
       if (isDeepStrictEqual(sent, change.documents.sent)) return begun.id;
       if (begun.changed_by !== change.by) throw new Problem("dataset_busy");
-      if (!(await dropRevision(trx, begun.id))) throw new Problem("metadata_conflict");
+      // Its publication is committed, so that it cannot be replaced any more.
+      if (!(await dropRevision(trx, begun.id))) throw new Problem("dataset_busy");
       await context.jobs.enqueue(QUEUES.discard, { key: begun.id, data: { submission: begun.id } }, trx);
     }
     if (await isBusy(trx, dataset.id)) throw new Problem("dataset_busy");
+    const ocflVersion = dataset.latest_ocfl_version + 1;
+    await checkRevisionLimits(context, trx, {
+      by: change.by,
+      ocflVersion,
+      revisions: dataset.latest_ocfl_version - dataset.latest_version,
+      submission: await requireSubmission(trx, dataset.id, state.version),
+    });
     const revision = randomUUID();
     await insertRevision(
       trx,
@@ -71,7 +86,7 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
         dataset_id: dataset.id,
         version: state.version,
         revision: state.revision + 1,
-        ocfl_version: dataset.latest_ocfl_version + 1,
+        ocfl_version: ocflVersion,
         changed_by: change.by,
         note: change.note,
         created_at: new Date(),
@@ -91,7 +106,11 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
 async function currentDocuments(trx: Trx, dataset: string, version: number): Promise<RevisionDocuments> {
   const revision = await latestRevision(trx, dataset, version);
   if (revision !== undefined) return revisionDocuments(trx, revision.id);
+  return documentsOf(trx, (await requireSubmission(trx, dataset, version)).id);
+}
+
+async function requireSubmission(trx: Trx, dataset: string, version: number): Promise<SubmissionRow> {
   const submission = await submissionOfVersion(trx, dataset, version);
   if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
-  return documentsOf(trx, submission.id);
+  return submission;
 }

@@ -28,8 +28,8 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
     if (await isBusy(trx, id)) throw new Problem("dataset_busy");
     await endPublications(trx, id, by, reason);
     await decideWithdrawal(trx, id, by, reason);
-    for (const { submission_id } of await versionsOf(trx, id)) {
-      await addEvent(trx, submission_id, withdrawn(id, by, reason));
+    for (const { submission_id, version } of await versionsOf(trx, id)) {
+      await addEvent(trx, submission_id, withdrawn(id, version, by, reason));
     }
     await context.jobs.enqueue(QUEUES.withdraw, { key: id, data: { dataset: id } }, trx);
   });

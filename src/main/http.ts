@@ -6,12 +6,17 @@ import { OidcIssuer } from "../auth/oidc.ts";
 import type { Config } from "../config/config.ts";
 import { SharedReads } from "../db/shared-reads.ts";
 import { readStatistics } from "../db/statistics.ts";
+import { Agents } from "../domain/usage/agents.ts";
 import { ExportThreads } from "../export/export-threads.ts";
 import type { HttpOptions } from "../http/base-server.ts";
 import { listenOn } from "../http/base-server.ts";
 import type { SignIn } from "../http/context.ts";
+import { ArchivedCache } from "../http/dataset/archived-cache.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
+import { LandingCache } from "../http/site/landing-cache.ts";
+import { UsageRecorder } from "../http/usage/usage-recorder.ts";
 import { MetadataImporter } from "../import/metadata-importer.ts";
+import { brandingOf } from "../site/branding.ts";
 import { registerInstallationMetrics } from "../telemetry/installation-metrics.ts";
 import { noTracing } from "../telemetry/tracing.ts";
 import type { ServiceContext } from "./context.ts";
@@ -33,11 +38,14 @@ export async function serveApi(context: ServiceContext): Promise<string> {
   const importer = new MetadataImporter();
   closers.add(() => importer.close());
   const issuer = issuerOf(config);
+  const usage = openUsage(context);
   const server = await buildServer(
     {
       db: database.urgent,
       submissions: new SharedReads(database.urgent),
       documents: new SharedReads(database.urgent),
+      landings: new LandingCache(),
+      archived: new ArchivedCache(),
       notifications: database.notifications,
       intake: {
         db: database.urgent,
@@ -47,8 +55,10 @@ export async function serveApi(context: ServiceContext): Promise<string> {
         importer,
         vault: context.vault,
         quota: config.quota,
+        mostRevisions: config.mostRevisions,
         tracing: context.tracing,
         sendsMail: config.mail !== undefined,
+        doiPrefix: config.publication.datacite?.prefix,
         fieldGroups: config.fieldGroups,
       },
       exports,
@@ -60,7 +70,9 @@ export async function serveApi(context: ServiceContext): Promise<string> {
       providerOrigins: async () => (await issuer?.origins()) ?? [],
       pageFolder: PAGE,
       publisher: config.publisher,
+      branding: brandingOf(config.site),
       publication: { ...config.publication, registersDois: config.publication.datacite !== undefined },
+      usage,
       jwks: context.jwks,
       version: context.version,
       metrics,
@@ -80,6 +92,14 @@ export async function serveApi(context: ServiceContext): Promise<string> {
   const url = `${publicUrl}${config.basePath}`;
   log.info({ url, archive: describeLocation(config.archive) }, "the service is up");
   return url;
+}
+
+/** The recorder closes after the server, so that it writes the last uses. */
+function openUsage({ config, database, log, closers }: ServiceContext): UsageRecorder | undefined {
+  if (!config.usage.enabled) return undefined;
+  const usage = new UsageRecorder(database.queries, new Agents(config.usage.robots), log);
+  closers.add(() => usage.close());
+  return usage;
 }
 
 /** Serves the health checks and metrics of a worker. Returns its address. */
@@ -111,7 +131,7 @@ function httpOptions({ config, address, log }: ServiceContext): HttpOptions {
       corsOrigins: config.corsOrigins,
       publicUrl: () => address.publicUrl,
       loopback: config.loopback,
-      pages: [`${config.basePath}/`, `${config.basePath}/docs`, `${config.basePath}/app`],
+      publishes: config.publication.mode !== "off",
     },
     trustedProxies: config.trustedProxies,
     rateLimits: config.rateLimits,

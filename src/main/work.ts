@@ -54,7 +54,13 @@ function stepContext(context: ServiceContext): StepContext {
     publisher: config.publisher,
     quota: config.quota,
     publicUrl: () => address.publicUrl,
-    publication: { datacite: context.datacite, baseUrl: () => publicBaseUrlOf(context) },
+    publication: {
+      datacite: context.datacite,
+      mode: config.publication.mode,
+      conceptDois: config.publication.conceptDois,
+      baseUrl: () => publicBaseUrlOf(context),
+      reminderDays: config.publication.mode === "off" ? 0 : config.publication.reminderDays,
+    },
     publicBaseUrl: config.publicUrl === undefined ? undefined : publicBaseUrlOf(context),
   };
 }
@@ -65,6 +71,7 @@ function notifyContext(context: ServiceContext, periodicLock: PeriodicLock): Not
     ...{ version, jobs, egress, vault, log, metrics, tracing, periodicLock },
     db: database.queries,
     mailer: config.mail === undefined ? undefined : new Mailer(config.mail),
+    shared: { curators: config.mail?.curators ?? [], operators: config.mail?.operators ?? [] },
     publicBaseUrl: () => publicBaseUrlOf(context),
   };
 }

@@ -15,6 +15,8 @@ export interface NotifyContext extends Observers {
   vault: Vault;
   /** Undefined if the service sends no mail. */
   mailer: Mailer | undefined;
+  /** Addresses that the operator has configured for curators and operators. */
+  shared: { curators: readonly string[]; operators: readonly string[] };
   /** Lets only one of several processes queue notifications at a time. */
   periodicLock: PeriodicLock;
   /** The service's own URL with its base path, for links. It is final once the service listens. */

@@ -1,6 +1,8 @@
 import { dueDeliveryQueues, forgetDeliveries } from "../db/notifications/deliveries.ts";
 import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
+import { forgetAccessRequests } from "../db/publication/access-requests.ts";
+import type { MailParty } from "../domain/mailed-events.ts";
 import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import type { Queue, Run } from "../jobs/queue.ts";
 import { type About, observeJob } from "../telemetry/job.ts";
@@ -27,10 +29,12 @@ export function defineNotificationJobs(context: NotifyContext): void {
     (own, { data, isHeld, signal }) => deliverQueue(own, { submission: null, ...data }, isHeld, signal),
   );
   if (mailer === undefined) return;
-  defineJob<{ submission: string }>(
+  // Jobs of earlier releases have no party.
+  defineJob<{ submission: string; party?: MailParty }>(
     context,
     { name: QUEUES.mail, concurrency: MAILS },
-    (own, { data, isHeld, signal }) => sendMails(own, mailer, data.submission, isHeld, signal),
+    (own, { data: { submission, party = "submitter" }, isHeld, signal }) =>
+      sendMails(own, mailer, { submission_id: submission, party }, { isHeld, signal }),
   );
 }
 
@@ -52,7 +56,7 @@ function defineJob<Data extends About>(
   });
 }
 
-/** Queues what the tables list as due, and deletes deliveries and webhooks whose retention has ended. */
+/** Queues what the tables list as due, and deletes deliveries, webhooks and requests for access whose retention has ended. */
 export async function queueDueNotifications(context: NotifyContext): Promise<void> {
   const { db, jobs, mailer, periodicLock } = context;
   const now = new Date();
@@ -67,12 +71,15 @@ export async function queueDueNotifications(context: NotifyContext): Promise<voi
   );
   if (lanes.length > 0) jobs.wake(QUEUES.webhook);
   if (mailer !== undefined) {
-    const submissions = await dueMails(db, now, MOST_QUEUED);
+    const queues = await dueMails(db, now, MOST_QUEUED);
     await jobs.enqueueAll(
       QUEUES.mail,
-      submissions.map((submission) => ({ key: submission, data: { submission } })),
+      queues.map(({ submission_id: submission, party }) => ({
+        key: party === "submitter" ? submission : `${submission} ${party}`,
+        data: { submission, party },
+      })),
     );
-    if (submissions.length > 0) jobs.wake(QUEUES.mail);
+    if (queues.length > 0) jobs.wake(QUEUES.mail);
   }
   if (await periodicLock.acquire("notices", FORGET_MS)) await forget(context);
 }
@@ -82,4 +89,5 @@ async function forget({ db }: NotifyContext): Promise<void> {
   await forgetDeliveries(db, before);
   await forgetWebhooks(db, before);
   await eraseRecipients(db);
+  await forgetAccessRequests(db);
 }

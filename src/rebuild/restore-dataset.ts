@@ -1,8 +1,10 @@
 import type { ArchivedPackage, ArchivedRevision, ArchivedTombstone } from "../archive/archived-package.ts";
 import type { ArchivedRecord } from "../archive/archived-records.ts";
+import type { LoggedEvent } from "../archive/receipts/logs.ts";
 import type { Receipt } from "../archive/receipts/receipt.ts";
 import type { Queries } from "../db/database.ts";
 import { insertRevision } from "../db/datasets/revisions.ts";
+import { restoreReservedDoi } from "../db/publication/dois.ts";
 import {
   type Completed,
   disableIdleTimeout,
@@ -89,11 +91,24 @@ async function takeInVersion(
       submission.id,
       events.map(({ at, ...event }) => ({ ...event, at: new Date(at) })),
     );
+    for (const event of events) await restoreReservation(trx, receipt, event);
   }
   await logPublication(trx, receipt, publishedAt);
   await restoreListing(trx, found, (objects) => {
     signal.throwIfAborted();
     whenWritten(objects);
+  });
+}
+
+/** The events name the DOI that was reserved with the submission: it may have been printed, so that it must not be lost. */
+async function restoreReservation(trx: Trx, { dataset }: Receipt, { type, at, data }: LoggedEvent): Promise<void> {
+  const doi = type === "doi_reserved" ? (data as { doi?: unknown } | null)?.doi : undefined;
+  if (typeof doi !== "string") return;
+  await restoreReservedDoi(trx, {
+    doi,
+    dataset_id: dataset.id,
+    version: dataset.version ?? 1,
+    created_at: new Date(at),
   });
 }
 
@@ -160,7 +175,12 @@ export async function restoreTombstone(
         drift_total: receipt.driftTotal,
       });
       await logPublication(trx, receipt, publishedAt);
-      await logEvent(trx, receipt.submission.id, withdrawn(dataset.id, by, reason), withdrawnAt);
+      await logEvent(
+        trx,
+        receipt.submission.id,
+        withdrawn(dataset.id, version?.version ?? index + 1, by, reason),
+        withdrawnAt,
+      );
       if (isRemoved) await logEvent(trx, receipt.submission.id, removed(), withdrawnAt);
     }
     await insertDataset(

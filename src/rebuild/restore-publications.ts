@@ -3,13 +3,15 @@ import { restoreDoi } from "../db/publication/dois.ts";
 import { addEntry, addRecord, privatePublication, savePublication } from "../db/publication/publications.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
+import { CONCEPT } from "../domain/publication/doi.ts";
+import { embargoNoticeKey } from "../domain/publication/embargo.ts";
 import { published } from "../domain/publication/events.ts";
 import { SERVICE } from "../domain/publication/states.ts";
 
 const DOI_URL = "https://doi.org/";
 
 /**
- * Restores the publications of a dataset from their signed records: the newest record of a version states its present.
+ * Restores the publications of a dataset from their signed records: the newest record of a version states its current state.
  * Requests, comments and decisions before publication are not in the archive.
  *
  * @param submissions the submission of each version
@@ -19,18 +21,24 @@ export async function restorePublications(
   records: readonly ArchivedRecord[],
   submissions: ReadonlyMap<number, string>,
 ): Promise<void> {
+  const concepts = new Map<string, { dataset_id: string; created_at: Date }>();
   for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
     const submission = submissions.get(version);
     const [first] = own;
     const newest = own.at(-1);
     if (submission === undefined || first === undefined || newest === undefined) continue;
     await restorePublication(trx, newest, submission);
+    const { conceptDoi, dataset: of, publishedAt } = newest.record;
+    if (conceptDoi !== undefined) concepts.set(conceptDoi, { dataset_id: of.id, created_at: new Date(publishedAt) });
     for (const { jws, record } of own) {
       const { number: no, dataset } = record;
       const at = new Date(record.issuedAt);
       const key = { dataset_id: dataset.id, version, no };
       await addRecord(trx, { ...key, issued_at: at, jws, stored_at: at });
     }
+  }
+  for (const [url, concept] of concepts) {
+    await restoreDoi(trx, { doi: url.slice(DOI_URL.length), version: CONCEPT, ...concept });
   }
 }
 
@@ -43,6 +51,7 @@ async function restorePublication(trx: Trx, { record }: ArchivedRecord, submissi
     ...{ state, access, identifier, revision },
     since: withdrawn === undefined ? at : new Date(withdrawn.at),
     embargo_date: embargoDate,
+    embargo_notice: embargoNoticeKey(embargoDate, new Date()),
     reviewed_sha512: digests.reviewed,
     published_at: at,
     withdrawn_at: withdrawn === undefined ? null : new Date(withdrawn.at),

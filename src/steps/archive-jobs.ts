@@ -1,16 +1,21 @@
+import { uncatalogued } from "../db/catalogue/entries.ts";
 import { isAuditDue } from "../db/datasets/audits.ts";
 import { unfinishedWithdrawals } from "../db/datasets/datasets.ts";
 import { unfinishedRevisions } from "../db/datasets/revisions.ts";
+import { dueReservations } from "../db/publication/doi-reservations.ts";
 import { doisToCheck } from "../db/publication/dois.ts";
 import { duePublications } from "../db/publication/publications.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
+import { describePublications } from "./catalogue/catalogue.ts";
 import type { StepContext } from "./context.ts";
 import { discardStaged } from "./discard-staging.ts";
 import { observed } from "./observe.ts";
+import { checkAccount, isAccountCheckDue } from "./publish/check-account.ts";
 import { checkDoi } from "./publish/check-doi.ts";
 import { continuePublication } from "./publish/publish.ts";
+import { continueReservation } from "./publish/reserve-doi.ts";
 import { revise } from "./revise/revise.ts";
 import { withdrawDataset } from "./withdraw.ts";
 
@@ -25,6 +30,7 @@ const DISCARDS = 2;
 
 /** Parallel publications of a process. They spend most of their time waiting for DataCite. */
 const PUBLICATIONS = 8;
+const RESERVATIONS = 4;
 /** Maximum number of publications queued in one round; the next round queues more. */
 const MOST_QUEUED = 500;
 
@@ -64,6 +70,27 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     1,
     () => ({}),
     (own, { doi }, signal) => checkDoi(own, doi, signal),
+  );
+  defineJob<{ doi: string }>(
+    context,
+    QUEUES.reserveDoi,
+    RESERVATIONS,
+    () => ({}),
+    (own, { doi }, signal) => continueReservation(own, doi, signal),
+  );
+  defineJob<object>(
+    context,
+    QUEUES.checkAccount,
+    1,
+    () => ({}),
+    (own, _, signal) => checkAccount(own, signal),
+  );
+  defineJob<object>(
+    context,
+    QUEUES.catalogue,
+    1,
+    () => ({}),
+    (own, _, signal) => describePublications(own, signal),
   );
   defineJob<{ submission: string }>(
     context,
@@ -114,7 +141,11 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
     })),
   );
   if (publications.length > 0) context.jobs.wake(QUEUES.publish);
-  await queueDoiChecks(context);
+  if ((await uncatalogued(context.db, 1)).length > 0) {
+    await context.jobs.enqueue(QUEUES.catalogue, { key: QUEUES.catalogue, data: {} });
+    context.jobs.wake(QUEUES.catalogue);
+  }
+  await queueDoiJobs(context);
   if (intervalMs === undefined || !(await isAuditDue(context.db, intervalMs))) return;
   await context.jobs.enqueue(QUEUES.audit, { key: QUEUES.audit, data: {} });
   context.jobs.wake(QUEUES.audit);
@@ -124,12 +155,24 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
 const DOI_CHECK_MS = 86_400_000;
 const MOST_CHECKS = 100;
 
-async function queueDoiChecks({ db, jobs, publication }: StepContext): Promise<void> {
+/** Comparisons of registered DOIs, and reserved DOIs. */
+async function queueDoiJobs(context: StepContext): Promise<void> {
+  const { db, jobs, publication } = context;
   if (publication.datacite === undefined) return;
-  const due = await doisToCheck(db, new Date(Date.now() - DOI_CHECK_MS), MOST_CHECKS);
+  if (await isAccountCheckDue(context)) {
+    await jobs.enqueue(QUEUES.checkAccount, { key: QUEUES.checkAccount, data: {} });
+    jobs.wake(QUEUES.checkAccount);
+  }
+  const due = await doisToCheck(db, { now: new Date(), intervalMs: DOI_CHECK_MS, limit: MOST_CHECKS });
   await jobs.enqueueAll(
     QUEUES.checkDoi,
     due.map(({ doi }) => ({ key: doi, data: { doi } })),
   );
   if (due.length > 0) jobs.wake(QUEUES.checkDoi);
+  const reservations = await dueReservations(db, new Date(), MOST_QUEUED);
+  await jobs.enqueueAll(
+    QUEUES.reserveDoi,
+    reservations.map(({ doi }) => ({ key: doi, data: { doi } })),
+  );
+  if (reservations.length > 0) jobs.wake(QUEUES.reserveDoi);
 }

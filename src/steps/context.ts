@@ -37,8 +37,14 @@ export interface StepContext {
   publication: {
     /** Undefined if the service registers no DOIs. */
     datacite: DataciteClient | undefined;
+    /** With `off`, nothing more is published, and what is published follows its access and its withdrawal. */
+    mode: "off" | "review" | "direct";
+    /** Whether datasets get a DOI that stands for all versions. */
+    conceptDois: boolean;
     /** Public URL with the base path. Final once the service listens. */
     baseUrl: () => string;
+    /** Days after which the party that must act is reminded; 0 for no reminders. */
+    reminderDays: number;
   };
   /** Inside a job, it adds the job to every line; see observe.ts. */
   log: JobLog;

@@ -10,6 +10,7 @@ import { type AuditPlan, queueArchiveJobs } from "./archive-jobs.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 import { queueDiscards } from "./discard-staging.ts";
+import { giveNotices } from "./publish/notices.ts";
 
 const TICK_MS = 1_000;
 /** Lock time of a round, which one process runs. Slightly shorter than the interval between rounds, or every other round would be skipped. */
@@ -19,6 +20,8 @@ const CHUNKS_MS = 30_000;
 const RECLAIM_MS = 60_000;
 const CLEAN_MS = 600_000;
 const CHORES_MS = 2_000;
+/** Interval of the search for reminders and ending embargoes. */
+const NOTICES_MS = 60_000;
 const EXPIRED_KEYS_MS = 3_600_000;
 const WENT_ON_MS = 5 * TICK_MS;
 
@@ -88,6 +91,7 @@ export class Reconciler {
     await queueNotices();
     if (open.length > 0 && (await periodicLock.acquire("reclaim", RECLAIM_MS))) await reclaim?.();
     if (await periodicLock.acquire("chores", CHORES_MS)) await queueArchiveJobs(context, audits);
+    if (await periodicLock.acquire("publication notices", NOTICES_MS)) await giveNotices(context);
     if (await periodicLock.acquire("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
     if (await periodicLock.acquire("clean", CLEAN_MS)) this.#clean(retentionMs);
   }

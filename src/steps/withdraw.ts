@@ -1,4 +1,5 @@
 import { findDataset, recordRemoved, tombstoneOf } from "../db/datasets/datasets.ts";
+import { removeAccess } from "../db/publication/access-grants.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { removed } from "../domain/archive-events.ts";
 import type { StepContext } from "./context.ts";
@@ -14,6 +15,7 @@ export async function withdrawDataset(context: StepContext, id: string): Promise
   await context.store.withdraw(tombstone);
   await context.db.transaction().execute(async (trx) => {
     if (!(await recordRemoved(trx, id))) return;
+    await removeAccess(trx, id);
     for (const { submission } of tombstone.versions) {
       await addEvent(trx, submission, removed());
     }

@@ -1,6 +1,9 @@
 import { Counter, Gauge } from "prom-client";
 import type { Metrics } from "./metrics.ts";
 
+/** States of a publication that are to be left; the time in the others does not matter. */
+const OPEN_STATES = ["in_review", "changes_requested", "approved", "registering"];
+
 /** Maximum fraction of time spent on these queries. */
 const SHARE = 0.01;
 
@@ -13,7 +16,7 @@ interface Installation {
   submissions: readonly { status: string; count: number }[];
   /** Submissions that wait or have failed, by cause and by the party that must act. */
   standing: readonly { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
-  publications: readonly { state: string; count: number }[];
+  publications: readonly { state: string; count: number; oldestSeconds: number }[];
   /** Publications whose registration is delayed, by cause and by the party that must act. */
   delayed: readonly { code: string; fault: string; count: number }[];
   /** Registered DOIs that differ from the archive. */
@@ -74,9 +77,14 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
     ]),
   };
   const publications = gauge("accession_publications", "Publications of dataset versions by state.", ["state"]);
+  const oldestPublication = gauge(
+    "accession_publications_oldest_seconds",
+    "Time for which the oldest publication has been in a state in which a party must act; 0 without any.",
+    ["state"],
+  );
   const delayed = gauge(
     "accession_publications_delayed",
-    "Publications whose registration is delayed, by cause and by the party that must act.",
+    "Publications and reservations of DOIs that a problem delays, by cause and by the party that must act.",
     ["code", "fault"],
   );
   const different = gauge("accession_dois_different", "Registered DOIs that differ from the archive.");
@@ -96,6 +104,7 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
   );
   const all = [
     publications,
+    oldestPublication,
     delayed,
     submissions,
     standing.waiting,
@@ -114,7 +123,10 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
     }
     for (const { status, count } of figures.submissions) submissions.set({ status }, count);
     for (const { status, code, fault, count } of figures.standing) standing[status].set({ code, fault }, count);
-    for (const { state, count } of figures.publications) publications.set({ state }, count);
+    for (const { state, count, oldestSeconds } of figures.publications) {
+      publications.set({ state }, count);
+      if (OPEN_STATES.includes(state)) oldestPublication.set({ state }, oldestSeconds);
+    }
     for (const { code, fault, count } of figures.delayed) delayed.set({ code, fault }, count);
     different.set(figures.differentDois);
     for (const { queue, waiting, running, oldestSeconds } of figures.jobs) {

@@ -1,6 +1,6 @@
 import type { VocabularyEntry, VocabularyKind } from "../domain/vocabulary.ts";
 import type { CsvRow } from "./csv-rows.ts";
-import { funderIdOf, funderSchemeOf } from "./funder-id.ts";
+import { funderScheme } from "./identifiers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
 
 /** Column titles, in lower case and without signs, of each member of an entry. */
@@ -83,13 +83,13 @@ export class CsvColumns {
     const label = member("label");
     if (label === null) throw new InvalidVocabulary("The name is empty");
     return {
-      id: isFunders ? funderIdOf(id) : id,
+      id,
       label,
       acronyms: list("acronyms"),
       alternatives: list("alternatives"),
       language,
-      scheme: isFunders ? funderSchemeOf(id) : schemeName(member("scheme")),
-      schemeUri: member("schemeUri") ?? schemeAddress(member("scheme")),
+      scheme: isFunders ? funderScheme(id) : schemeName(member("scheme")),
+      schemeUri: member("schemeUri") ?? addressIn(member("scheme")),
       notation: member("notation"),
       city: member("city"),
       country: member("country"),
@@ -138,7 +138,7 @@ function schemeName(scheme: string | null): string | null {
   return scheme !== null && !isAddress(scheme) ? scheme : null;
 }
 
-function schemeAddress(scheme: string | null): string | null {
+function addressIn(scheme: string | null): string | null {
   return scheme !== null && isAddress(scheme) ? scheme : null;
 }
 

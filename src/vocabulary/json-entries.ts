@@ -2,6 +2,7 @@ import { Assembler } from "stream-json/core/assembler.js";
 import { jsonParser, type Token } from "stream-json/core/parser.js";
 import { count } from "../domain/numbers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
+import { JsonLimits } from "./json-limits.ts";
 
 /** A JSON object, as far as it is known. */
 export type JsonObject = Record<string, unknown>;
@@ -23,6 +24,8 @@ const CONTEXT = "@context";
 const PIECE = 8_192;
 /** Maximum tokens of an entry. The largest organisations have a few thousand. */
 const MOST_TOKENS = 500_000;
+/** Maximum characters of the texts of an entry. */
+const MOST_CHARACTERS = 5_000_000;
 
 /**
  * Reads the objects of a JSON array, or of the member `@graph` of a JSON-LD document, one at a time.
@@ -31,6 +34,7 @@ const MOST_TOKENS = 500_000;
  */
 export async function* readJsonEntries(texts: AsyncIterable<string>): AsyncGenerator<JsonPart> {
   const parse = jsonParser({ packValues: true, streamValues: false });
+  const limits = new JsonLimits();
   const reader = new EntryReader();
   const take = (parsed: unknown) => {
     const tokens = typeof parsed === "object" && parsed !== null && "values" in parsed ? parsed.values : [];
@@ -42,10 +46,12 @@ export async function* readJsonEntries(texts: AsyncIterable<string>): AsyncGener
       const piece = text.slice(at, at + PIECE);
       let parsed: unknown;
       try {
+        limits.check(piece);
         parsed = parse(piece);
       } catch (cause) {
         const { message } = cause as Error;
         const place = `near line ${count(line)}, after ${reader.place}`;
+        if (cause instanceof InvalidVocabulary) throw new InvalidVocabulary(`${message} (${place})`, { cause });
         throw new InvalidVocabulary(`The file is not valid JSON (${place}): ${message}`, { cause });
       }
       yield* take(parsed);
@@ -66,6 +72,7 @@ class EntryReader {
   #key = "";
   #assembler: Assembler | undefined;
   #tokens = 0;
+  #characters = 0;
   #entries = 0;
   hasList = false;
   whole = false;
@@ -113,19 +120,21 @@ class EntryReader {
   #begin(): void {
     this.#assembler = new Assembler();
     this.#tokens = 0;
+    this.#characters = 0;
   }
 
   #collect(token: Token): JsonPart | undefined {
     const assembler = this.#assembler;
     if (assembler === undefined) return undefined;
     this.#tokens++;
-    const place = `entry ${count(this.#entries + 1)}`;
-    if (this.#tokens > MOST_TOKENS) throw new InvalidVocabulary(`The file has a value that is too large (${place})`);
+    if ("value" in token && typeof token.value === "string") this.#characters += token.value.length;
+    if (this.#tokens > MOST_TOKENS || this.#characters > MOST_CHARACTERS)
+      throw new InvalidVocabulary(`The file has a value that is too large (entry ${count(this.#entries + 1)})`);
     assembler.consume(token);
     if (!assembler.done) return undefined;
     this.#assembler = undefined;
     if (this.#list === undefined) return { context: assembler.current };
     this.#entries++;
-    return { place, value: assembler.current as JsonObject };
+    return { place: this.place, value: assembler.current as JsonObject };
   }
 }

@@ -11,6 +11,13 @@ const NEWLINE = 0x0a;
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZIP = Buffer.from("PK\x03\x04");
+/** Signatures of other compressed formats. */
+const COMPRESSED: readonly [Buffer, name: string][] = [
+  [Buffer.from("BZh"), "bzip2"],
+  [Buffer.from([0xfd, 0x37, 0x7a, 0x58]), "xz"],
+  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), "Zstandard"],
+  [Buffer.from([0x37, 0x7a, 0xbc, 0xaf]), "7-Zip"],
+];
 const UTF16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 /** How much of a file was read, for the display of progress. */
@@ -66,7 +73,13 @@ async function contentOf(file: string, progress: ReadProgress, signal: AbortSign
     await handle.close();
   }
   if (begin.equals(ZIP)) {
-    throw new InvalidVocabulary("The file is a ZIP archive. Extract it, and import the .json or .csv file in it");
+    throw new InvalidVocabulary(
+      "The file is a ZIP archive. Extract it, and import the .json or .csv file in it. Save a spreadsheet as CSV",
+    );
+  }
+  const other = COMPRESSED.find(([mark]) => mark.equals(begin.subarray(0, mark.length)))?.[1];
+  if (other !== undefined) {
+    throw new InvalidVocabulary(`The file is compressed with ${other}. Decompress it, or compress it with gzip`);
   }
   if (UTF16.some((mark) => mark.equals(begin.subarray(0, mark.length)))) {
     throw new InvalidVocabulary("The file is in UTF-16. Save it as UTF-8");

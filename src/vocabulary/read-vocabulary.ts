@@ -2,16 +2,19 @@ import { count } from "../domain/numbers.ts";
 import type { VocabularyEntry, VocabularyKind } from "../domain/vocabulary.ts";
 import { CsvColumns } from "./csv-entries.ts";
 import { readCsvRows } from "./csv-rows.ts";
+import { entryId, schemeAddress } from "./identifiers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
 import { type JsonObject, type Located, readJsonEntries } from "./json-entries.ts";
+import { refuseOtherFormat } from "./other-formats.ts";
+import { ReadErrors } from "./read-errors.ts";
 import { type ReadProgress, readText } from "./read-text.ts";
 import { isRorRecord, rorEntry } from "./ror.ts";
 import { isJsonLdNode, SkosReader } from "./skos.ts";
 
 export { InvalidVocabulary } from "./invalid-vocabulary.ts";
 
-/** Entries of a batch, so that the database inserts many at a time. */
-const BATCH = 500;
+/** Entries of a batch, so that the database inserts many at a time. Larger batches only use more memory. */
+const BATCH = 100;
 /** Maximum number of entries. Their identifiers are compared in memory. */
 const MOST_ENTRIES = 1_000_000;
 /** Maximum lengths in UTF-16 units. A subject or an identifier in metadata can be as long. */
@@ -49,39 +52,61 @@ export async function openVocabulary(
   { kind, language, signal }: { kind?: VocabularyKind | undefined; language?: string | undefined; signal: AbortSignal },
 ): Promise<VocabularyFile> {
   const progress: ReadProgress = { bytesRead: 0, bytesTotal: 0 };
-  const { begin, texts } = await peek(readText(file, progress, signal));
-  if (begin === "") throw new InvalidVocabulary("The file is empty");
-  const format = /^[[{]/.test(begin) ? await jsonFormat(texts, kind, language) : await csvFormat(texts, kind, language);
+  const errors = new ReadErrors(readText(file, progress, signal));
+  const explained = async (error: unknown): Promise<never> => {
+    throw await errors.explain(error);
+  };
+  const format = await formatOf(errors.texts(), kind, language).catch(explained);
   let skipped = 0;
+  async function* batches() {
+    const ids = new Map<string, string>();
+    let batch: VocabularyEntry[] = [];
+    for await (const { place, value } of format.entries) {
+      signal.throwIfAborted();
+      if (value === undefined) {
+        skipped++;
+        continue;
+      }
+      const entry = at(place, () => checked(value, format.kind));
+      const other = ids.get(entry.id);
+      if (other !== undefined) throw duplicate(entry, place, other);
+      if (ids.size === MOST_ENTRIES) {
+        throw new InvalidVocabulary(`The file has more than ${count(MOST_ENTRIES)} entries, which is the limit`);
+      }
+      // A copy, because V8 keeps the text that a part was cut from: each identifier would keep a piece of the file.
+      ids.set(Buffer.from(entry.id).toString(), place);
+      if (batch.push(entry) < BATCH) continue;
+      yield batch;
+      batch = [];
+    }
+    if (batch.length > 0) yield batch;
+    if (ids.size === 0) throw nothing(format.kind, skipped);
+  }
   return {
     kind: format.kind,
     progress,
     async *batches() {
-      const ids = new Map<string, string>();
-      let batch: VocabularyEntry[] = [];
-      for await (const { place, value } of format.entries) {
-        signal.throwIfAborted();
-        if (value === undefined) {
-          skipped++;
-          continue;
-        }
-        const entry = at(place, () => checked(value));
-        const other = ids.get(entry.id);
-        if (other !== undefined) throw duplicate(entry, place, other);
-        if (ids.size === MOST_ENTRIES) {
-          throw new InvalidVocabulary(`The file has more than ${count(MOST_ENTRIES)} entries, which is the limit`);
-        }
-        // A copy, because V8 keeps the text that a part was cut from: each identifier would keep a piece of the file.
-        ids.set(Buffer.from(entry.id).toString(), place);
-        if (batch.push(entry) < BATCH) continue;
-        yield batch;
-        batch = [];
+      try {
+        yield* batches();
+      } catch (error) {
+        await explained(error);
       }
-      if (batch.length > 0) yield batch;
-      if (ids.size === 0) throw nothing(format.kind, skipped);
     },
     summary: () => ({ title: format.title ?? onlyName(format.schemes), schemes: format.schemes, skipped }),
   };
+}
+
+/** Detects the format by the beginning of the texts. */
+async function formatOf(
+  all: AsyncGenerator<string>,
+  kind: VocabularyKind | undefined,
+  language: string | undefined,
+): Promise<Format> {
+  const { begin, texts } = await peek(all);
+  if (begin === "") throw new InvalidVocabulary("The file is empty");
+  if (/^[[{]/.test(begin)) return jsonFormat(texts, kind, language);
+  refuseOtherFormat(begin);
+  return csvFormat(texts, kind, language);
 }
 
 /** Reads the beginning of a text up to its first character, and returns it with the whole text. */
@@ -132,7 +157,7 @@ async function jsonFormat(
   async function* entries() {
     yield { place: begin.place, value: at(begin.place, () => map(begin.value)) };
     for await (const part of parts) {
-      if ("context" in part) skos.addContext(part.context);
+      if ("context" in part) skos.refuseContext(part.context);
       else yield { place: part.place, value: at(part.place, () => map(part.value)) };
     }
   }
@@ -169,7 +194,7 @@ function at<T>(place: string, work: () => T): T {
 }
 
 /** The entry with white space removed, without repeated names. @throws InvalidVocabulary without a place */
-function checked(entry: VocabularyEntry): VocabularyEntry {
+function checked(entry: VocabularyEntry, kind: VocabularyKind): VocabularyEntry {
   const label = text(entry.label, "The name", LONGEST.label);
   if (label === "") throw new InvalidVocabulary("The name is empty");
   const seen = new Set([label]);
@@ -184,13 +209,15 @@ function checked(entry: VocabularyEntry): VocabularyEntry {
   if (acronyms.length + alternatives.length > MOST_NAMES) {
     throw new InvalidVocabulary(`The entry has more than ${MOST_NAMES} names, which is the limit`);
   }
-  const id = text(entry.id, "The identifier", LONGEST.id);
-  if (id === "") throw new InvalidVocabulary("The identifier is empty");
+  const id = entryId(kind, text(entry.id, "The identifier", LONGEST.id));
   return {
     ...{ id, label, acronyms, alternatives },
     language: short(entry.language, "The language"),
     scheme: entry.scheme === null ? null : text(entry.scheme, "The name of the scheme", LONGEST.name) || null,
-    schemeUri: entry.schemeUri === null ? null : text(entry.schemeUri, "The address of the scheme", LONGEST.id) || null,
+    schemeUri:
+      entry.schemeUri === null
+        ? null
+        : schemeAddress(text(entry.schemeUri, "The address of the scheme", LONGEST.id)) || null,
     notation: short(entry.notation, "The notation"),
     city: short(entry.city, "The place"),
     country: short(entry.country, "The country"),

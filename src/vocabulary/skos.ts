@@ -1,5 +1,6 @@
 import type { VocabularyEntry } from "../domain/vocabulary.ts";
 import { isLanguage } from "./csv-entries.ts";
+import { isConceptAddress } from "./identifiers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
 import type { JsonObject } from "./json-entries.ts";
 
@@ -49,6 +50,8 @@ export class SkosReader {
   readonly schemes: Record<string, string> = {};
   readonly #wanted: string | undefined;
   readonly #terms = new Map<string, string>();
+  /** Languages of the texts of a name; null for texts without a language. */
+  readonly #languages = new Map<string, string | null>();
   #base: string | undefined;
   #defaultLanguage: string | null = null;
 
@@ -59,12 +62,28 @@ export class SkosReader {
     for (const name of NAMES) this.#terms.set(name, SKOS + name);
   }
 
+  /**
+   * Refuses a context after the entries, which were read without it.
+   *
+   * @throws InvalidVocabulary
+   */
+  refuseContext(context: unknown): void {
+    if (!asList(context).some(isObject)) return;
+    throw new InvalidVocabulary(
+      "“@context” is after the entries. Move it to the beginning of the file, before “@graph”, and import the file again",
+    );
+  }
+
   /** Takes over the prefixes and names that a context defines. */
   addContext(context: unknown): void {
     for (const part of asList(context)) {
       if (typeof part !== "object" || part === null) continue;
       for (const [name, definition] of Object.entries(part)) {
         const address = isObject(definition) ? definition["@id"] : definition;
+        if (isObject(definition) && "@language" in definition) {
+          const language = definition["@language"];
+          this.#languages.set(name, typeof language === "string" ? language : null);
+        }
         if (typeof address !== "string") continue;
         if (name === "@base") this.#base = address;
         else if (name === "@language") this.#defaultLanguage = address;
@@ -125,7 +144,12 @@ export class SkosReader {
   /** The members by the complete addresses of their names. */
   #membersOf(node: JsonObject): Map<string, unknown> {
     const members = new Map<string, unknown>();
-    for (const [name, value] of Object.entries(node)) members.set(this.#address(name), value);
+    for (const [name, value] of Object.entries(node)) {
+      const address = this.#address(name);
+      if (address.startsWith("@")) members.set(address, value);
+      // Several names can stand for the same property, such as one for each language.
+      else members.set(address, [...asList(members.get(address)), ...this.#inLanguage(name, value)]);
+    }
     // Compacted documents often rename these.
     for (const [keyword, names] of [
       ["@id", ["uri", "id"]],
@@ -135,6 +159,15 @@ export class SkosReader {
       if (!members.has(keyword) && used !== undefined) members.set(keyword, node[used]);
     }
     return members;
+  }
+
+  /** The values of a member, whose texts have the language of its name. */
+  #inLanguage(name: string, value: unknown): unknown[] {
+    const language = this.#languages.get(name);
+    if (language === undefined) return asList(value);
+    return asList(value).map((one) =>
+      typeof one === "string" ? { "@value": one, ...(language !== null && { "@language": language }) } : one,
+    );
   }
 
   #idOf(members: Map<string, unknown>): string {
@@ -156,10 +189,14 @@ export class SkosReader {
 
   #absolute(id: string): string {
     const address = id.includes(":") ? this.#address(id) : id;
-    if (URL.canParse(address)) return address;
-    if (this.#base !== undefined && URL.canParse(id, this.#base)) return new URL(id, this.#base).href;
+    // An undefined prefix looks like the scheme of an address.
+    if (isConceptAddress(address)) return address;
+    if (this.#base !== undefined && !/^[^/?#]*:/.test(id) && URL.canParse(id, this.#base)) {
+      const absolute = new URL(id, this.#base).href;
+      if (isConceptAddress(absolute)) return absolute;
+    }
     throw new InvalidVocabulary(
-      `“${id.slice(0, 100)}” is not a complete address. Export the vocabulary with complete addresses`,
+      `“${id.slice(0, 100)}” is not a complete address (https://, http:// or urn:). Define its prefix in “@context”, or export the vocabulary with complete addresses`,
     );
   }
 

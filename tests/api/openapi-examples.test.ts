@@ -14,6 +14,7 @@ import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-
 import type { Answer, Submission } from "../support/api/api.ts";
 import { apiDescription, type Operation, resolveResponse } from "../support/api/api-description.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { createLink } from "../support/api/reviewer-links.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Receiver, startReceiver } from "../support/receivers/receiver.ts";
 import { lacks, skipNote } from "../support/tools.ts";
@@ -123,6 +124,22 @@ const APPROVE: [string, object] = ["approve", {}];
 const inReview = () => afterActions(LATER);
 const published = () => afterActions(NOW, APPROVE);
 
+const restricted = () => afterActions(["request", { agreement: true, access: "restricted" }], APPROVE);
+
+async function grant(): Promise<Record<string, string | undefined>> {
+  const { id } = await published();
+  const { json } = await service.api.post(`/dataset/${id}/access-grant`, { kind: "link" }, bearer(tokens.admin));
+  return { id, grant: json.id };
+}
+
+async function accessRequest(): Promise<Record<string, string | undefined>> {
+  const { id } = await restricted();
+  const asked = { reason: "Comparison", name: "Ada Lovelace", email: "ada@example.org" };
+  await service.api.post(`/dataset/${id}/access-request`, asked);
+  const { json } = await service.api.get(`/dataset/${id}/access-request`, bearer(tokens.admin));
+  return { id, request: json[0].id };
+}
+
 /** Creates the resources whose ids replace those of the examples, by the path of the operation. */
 const subjects: Record<string, () => Promise<Record<string, string | undefined>>> = {
   "/submission/{id}": async () => ({ id: (await completed()).id }),
@@ -130,7 +147,10 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   "/webhook/{id}": async () => ({ id: await webhook() }),
   "/token/{id}": async () => ({ id: (await tokens.create("josiah", "submitter")).id }),
   requestPublication: () => afterActions(),
-  assignPublication: inReview,
+  assignPublication: async () => {
+    await tokens.create("josiah", "curator");
+    return inReview();
+  },
   commentPublication: inReview,
   requestPublicationChanges: inReview,
   declinePublication: inReview,
@@ -139,6 +159,11 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   publish: () => afterActions(LATER, APPROVE),
   changePublicationAccess: published,
   withdrawPublication: published,
+  grantAccess: published,
+  revokeAccess: grant,
+  requestAccess: restricted,
+  grantAccessRequest: accessRequest,
+  refuseAccessRequest: accessRequest,
   validate: async () => ({ dataset: (await completed()).dataset?.id }),
   cancelSubmission: async () => ({ id: (await waiting()).id }),
   retrySubmission: async () => ({ id: (await waiting()).id }),
@@ -146,9 +171,28 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   excludeObjects: async () => ({ id: (await waiting()).id }),
   replayDelivery: delivered,
   downloadOnce: async () => ({ ticket: await ticket() }),
+  getReview: async () => ({ secret: (await reviewerLink()).secret }),
+  listReviewFiles: async () => ({ secret: (await reviewerLink()).secret }),
+  getReviewFile: async () => ({ secret: (await reviewerLink()).secret }),
+  getReviewZip: async () => ({ secret: (await reviewerLink()).secret }),
+  createReviewDownloadLink: async () => ({ secret: (await reviewerLink()).secret }),
+  revokeReviewerLink: async () => {
+    const { id, link } = await reviewerLink();
+    return { id, link };
+  },
 };
+/** Operations for people without access, so without a token. */
+const withoutToken = ["requestAccess"];
+
+async function reviewerLink(): Promise<{ id: string; link: string; secret: string }> {
+  const { dataset } = await completed();
+  const id = dataset?.id ?? "";
+  const { id: link, secret } = await createLink(service, tokens.admin, id);
+  return { id, link, secret };
+}
+
 /** Operations whose media type does not depend on `Accept`. */
-const ownTypes = ["exportDataset", "getDatasetFile", "downloadOnce"];
+const ownTypes = ["exportDataset", "getDatasetFile", "getReviewFile", "downloadOnce"];
 
 interface Sent {
   path: string;
@@ -168,7 +212,10 @@ function exampleRequest(template: string, operation: Operation, subject: Record<
   );
   return {
     path: query === "" ? path : `${path}?${query}`,
-    headers: { ...bearer(tokens.admin), ...Object.fromEntries(of("header")) },
+    headers: {
+      ...(withoutToken.includes(operation.operationId) ? {} : bearer(subject.secret ?? tokens.admin)),
+      ...Object.fromEntries(of("header")),
+    },
   };
 }
 
@@ -238,10 +285,16 @@ test.skipIf(lacks("bash", "curl"))(
     const page = readFileSync(join(import.meta.dirname, "../../docs/api.md"), "utf8");
     const commands = [...page.matchAll(/^### (\w+) (\S+)\n[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)];
     expect(commands.length).toBe(Object.values(apiDescription.paths).flatMap((methods) => Object.keys(methods)).length);
-    const sent: { method: string; path: string; token: string | undefined; body: string }[] = [];
+    const sent: { method: string; path: string; token?: string; ifMatch?: string; body: string }[] = [];
     const server = createServer(async (request, response) => {
       const { method = "", url = "", headers } = request;
-      sent.push({ method, path: url.split("?")[0] ?? "", token: headers.authorization, body: await text(request) });
+      const { authorization: token, "if-match": ifMatch } = headers;
+      const path = url.split("?")[0] ?? "";
+      sent.push({
+        ...{ method, path, body: await text(request) },
+        ...(token !== undefined && { token }),
+        ...(ifMatch !== undefined && { ifMatch }),
+      });
       response.end();
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -268,7 +321,11 @@ test.skipIf(lacks("bash", "curl"))(
         ),
       });
       const example = exampleOf(operation, "application/json");
-      expect(one?.token).toBe(operation?.["x-roles"] === undefined ? undefined : "Bearer acc_token");
+      const isForReviewers = operation?.security?.some((scheme) => "reviewerLink" in scheme) === true;
+      const hasToken = operation?.["x-roles"] !== undefined || isForReviewers;
+      expect(one?.token).toBe(hasToken ? "Bearer acc_token" : undefined);
+      const isConditional = operation?.responses["428"] !== undefined;
+      expect(one?.ifMatch, template).toBe(isConditional ? '"1.1"' : undefined);
       expect(one?.body ? JSON.parse(one.body) : undefined, template).toEqual(example);
     }
   },

@@ -95,6 +95,21 @@ function begin(
   };
 }
 
+/** Runs the program in a terminal, and types an answer to a question. */
+async function inTerminal(args: string[], question: string, answer: string): Promise<{ code: number; said: string }> {
+  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(" ");
+  const env = { ...programEnv(), ...READER, ACCESSION_URL: service.url };
+  const terminal = spawn("script", ["-qec", `stty cols 200; exec ${command}`, "/dev/null"], { cwd: folder, env });
+  let said = "";
+  terminal.stdout.on("data", (text) => {
+    said += stripVTControlCharacters(String(text));
+  });
+  await vi.waitFor(() => expect(said).toContain(question), { timeout: 30_000 });
+  terminal.stdin.write(answer);
+  const [code] = (await once(terminal, "exit")) as [number];
+  return { code, said };
+}
+
 const accession = (args: string[], options: Parameters<typeof begin>[1] = {}) => begin(args, options).ended;
 const metadata = (more: object = {}) => JSON.stringify({ ...goodMetadata, ...more });
 
@@ -166,8 +181,8 @@ describe("submit", () => {
     const input = metadata({ title: "", authors: [{ role: "Editor", orcid: "0000-0002-1825-0098" }] });
     const run = await accession(["submit", s3.endpoint, bucket, "--metadata", "-"], { env: KEYS, input });
     expect(run.code).toBe(1);
-    expect(run.stderr).toContain("/metadata/title");
-    expect(run.stderr).toContain("/metadata/authors/0/orcid");
+    expect(run.stderr).toContain("  /title  ");
+    expect(run.stderr).toContain("  /authors/0/orcid  ");
     expect(run.stderr).toContain("(creator_required)");
     expect(run.lines()[0].problem.code).toBe("invalid_request");
   });
@@ -187,7 +202,10 @@ describe("submit", () => {
     const args = ["submit", s3.endpoint, "described", "--metadata", "-", "--metadata-from-bucket"];
     const input = JSON.stringify({ title: "Title of my own", description: " ", subjects: [], language: "de" });
     const run = await accession(args, { env: READER, input });
-    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining("Metadata from files of the bucket:")]);
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      expect.stringContaining("Metadata to submit, and where they come from:"),
+    ]);
     expect(run.lines()[0].metadata).toMatchObject({
       title: "Title of my own",
       description: "Hourly soil moisture, air temperature and leaf area index of wheat plots.",
@@ -195,9 +213,10 @@ describe("submit", () => {
       language: "de",
       license: "CC-BY-4.0",
     });
-    expect(run.stderr).toMatch(/ {2}title +not used, because a value is given: datacite\.json\n/);
-    expect(run.stderr).toMatch(/ {2}authors +datacite\.json\n/);
-    expect(run.stderr).toMatch(/ {2}description +README\.md\n/);
+    expect(run.stderr).toMatch(/ {2}title +Title of my own \(--metadata; the value in datacite\.json is not used\)\n/);
+    expect(run.stderr).toMatch(/ {2}authors \(datacite\.json\)\n {4}– role: Creator, .*lastName: Carberry/);
+    expect(run.stderr).toMatch(/ {2}description +Hourly soil moisture.* wheat plots\. \(README\.md\)\n/);
+    expect(run.stderr).toMatch(/ {2}subjects +wheat, soil \([A-Za-z.]+\)\n/);
     expect(run.stderr).toMatch(/! datacite\.json \(\/creators\/1\): “orcid”/);
     const preview = await accession(["preview", s3.endpoint, "described", "--no-json"], { env: READER });
     expect(preview.stdout).toMatch(/Metadata files.*\n +\d+ B {2}datacite\.json\n/);
@@ -209,11 +228,14 @@ describe("submit", () => {
     s3.put("hardly-described", "CITATION.cff", "title: [");
     const args = ["submit", s3.endpoint, "hardly-described", "--metadata-from-bucket"];
     const run = await accession(args, { env: READER });
-    expect([run.code, run.lines()[0].problem.code]).toEqual([1, "invalid_request"]);
-    expect(run.stderr).toMatch(/ {2}title +README\n/);
+    expect([run.code, run.lines()[0].errors[0].code]).toEqual([1, "creator_required"]);
+    expect(run.stderr).toMatch(/ {2}title +A title \(README\)\n/);
     expect(run.stderr).toMatch(/! CITATION\.cff: .*cannot be read.*\(metadata_file_invalid\)/);
-    expect(run.stderr).toContain("/metadata/authors");
-    expect(run.stderr).not.toContain("/metadata/title");
+    expect(run.stderr).toMatch(/not complete\. Nothing was submitted\.\n {2}\/authors {2}/);
+    expect(run.stderr).not.toContain("/title");
+    expect((await service.api.get("/submission")).json).not.toContainEqual(
+      expect.objectContaining({ title: "A title" }),
+    );
     const none = await accession(
       ["submit", s3.endpoint, bucket, "--prefix", "measurements/", "--metadata-from-bucket"],
       { env: KEYS },
@@ -221,10 +243,57 @@ describe("submit", () => {
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("has no metadata files at the top level")]);
   });
 
+  it("submits incomplete metadata of the bucket in a script only with --yes, and asks in a terminal", async () => {
+    s3.createBucket("without-licence");
+    const creator = [{ name: "Carberry, Josiah", nameType: "Personal" }];
+    s3.put(
+      "without-licence",
+      "datacite.json",
+      JSON.stringify({ titles: [{ title: "Unlicensed" }], creators: creator }),
+    );
+    const args = ["submit", s3.endpoint, "without-licence", "--metadata-from-bucket"];
+    const refused = await accession(args, { env: READER });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/Nothing was submitted\.\n {2}\/description .*\n {2}\/license .*\n.*--yes/);
+    const asked = await inTerminal(args, "Submit the bucket with these metadata?", "n");
+    expect([asked.code, asked.said]).toEqual([2, expect.stringMatching(/title +Unlicensed \(datacite\.json\)/)]);
+    expect(asked.said).toContain("Nothing was submitted.");
+    expect((await service.api.get("/submission?q=Unlicensed")).json).toEqual([]);
+    const confirmed = await inTerminal(args, "Submit the bucket with these metadata?", "y");
+    expect([confirmed.code, confirmed.said]).toEqual([0, expect.stringContaining("Accepted as")]);
+    const forced = await accession([...args, "--yes", "--repeat"], { env: READER });
+    expect([forced.code, forced.lines()[0].metadata.title]).toEqual([0, "Unlicensed"]);
+  });
+
+  it("names the places of errors and warnings in the metadata, not in the request", async () => {
+    const wrong = metadata({ language: "Deutsch", fundingReference: [], funding: [] });
+    const run = await accession(["submit", s3.endpoint, bucket, "--metadata", "-"], { env: KEYS, input: wrong });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toMatch(/ {2}\/language {2}.*Did you mean “de”\?/);
+    expect(run.stderr).toMatch(/ {2}\/fundingReference {2}.*Did you mean “fundingReferences”\?/);
+    const args = ["submit", s3.endpoint, bucket, "--metadata", "-", "--no-json"];
+    const warned = await accession(args, { env: KEYS, input: metadata({ title: "Warned", funding: [] }) });
+    expect(warned.stdout).toMatch(/ {2}\/funding {2}.*Did you mean “fundingReferences”\?/);
+  });
+
+  it("rejects metadata that are not JSON with line and column, and an answer of the service", async () => {
+    for (const [input, text] of [
+      [
+        '{\n  "title": "x",\n  authors: []}',
+        /\(line 3, column 3\): The file is not valid JSON: a name in double quotes/,
+      ],
+      [" \n", /are empty\. JSON is expected/],
+      ['{"version": 1, "metadata": {"title": "x"}}', /inside the member “metadata”.*jq \.metadata/],
+    ] as const) {
+      const run = await accession(["submit", "x", "y", "--metadata", "-"], { env: KEYS, input });
+      expect([run.code, run.stderr]).toEqual([2, expect.stringMatching(text)]);
+    }
+  });
+
   it("rejects unreadable metadata", async () => {
     for (const [file, text] of [
       ["missing.json", "no such file"],
-      ["-", "is not JSON"],
+      ["-", "is not valid JSON"],
     ] as const) {
       const run = await accession(["submit", "x", "y", "--metadata", file], { env: KEYS, input: "{" });
       expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(text)]);
@@ -535,6 +604,13 @@ describe("the program", () => {
     const again = await accession(["keys", "--dir", "keys"]);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("already exists")]);
     expect(await Promise.all(files.map((file) => readFile(file, "utf8")))).toEqual(before);
+  });
+
+  it("refuses to run the demo with sign-in, which it does not have", async () => {
+    const env = { ACCESSION_AUTH: "tokens" };
+    const run = await accession(["demo", "--exit", "--dir", "refused-demo"], { env });
+    expect([run.code, run.stdout]).toEqual([2, ""]);
+    expect(run.stderr).toContain("does not support ACCESSION_AUTH=tokens");
   });
 
   it("runs the demo twice with the same folder and one submission", { tags: "extended" }, async () => {

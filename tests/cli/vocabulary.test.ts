@@ -8,7 +8,7 @@ import { listVocabularies, searchVocabulary } from "../../src/db/vocabularies.ts
 import type { VocabularyKind } from "../../src/domain/vocabulary.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { createServiceDatabase, type ServiceDatabase } from "../support/database/service-database.ts";
-import { type CommandResult, runCommand } from "../support/program/run-command.ts";
+import { type CommandResult, runCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
 import { crossrefFunders, ror, rorRecord, skosExpanded } from "../support/vocabulary/samples.ts";
 
@@ -88,7 +88,37 @@ test("replaces and removes a vocabulary", async () => {
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("no vocabulary “my-crops”")]);
 });
 
-const many = Array.from({ length: 20_000 }, (_, i) => rorRecord(`${i}`, [[`New organisation ${i}`, ["ror_display"]]]));
+test("refuses to replace a vocabulary of another kind, and keeps it", async () => {
+  const crops = await file("other-kind.json", JSON.stringify(skosExpanded));
+  const before = await accession(["import", await file("kinds.json", JSON.stringify(ror)), "--name", "institutes"]);
+  expect(before.code, before.stderr).toBe(0);
+  const refused = await accession(["import", crops, "--name", "institutes"]);
+  expect([refused.code, refused.lines]).toEqual([1, []]);
+  expect(refused.stderr).toContain("“institutes” contains organisations, and the file contains subjects");
+  expect(refused.stderr).toContain("accession vocabulary remove institutes");
+  expect((await stored("organisations", "gerstenforschung"))[0].institutes).toBe(5);
+  await accession(["remove", "institutes"]);
+  const after = await accession(["import", crops, "--name", "institutes"]);
+  expect(after.lines, after.stderr).toMatchObject([{ kind: "subjects" }]);
+  await accession(["remove", "institutes"]);
+});
+
+test("states what was imported and skipped, and accepts the former name of the kind", async () => {
+  const args = ["import", await file("text.json", JSON.stringify(ror)), "--kind", "ror", "--name", "text"];
+  expect(await textOfCommand(["vocabulary", ...args], data, database.settings)).toBe(
+    "✓ text: 5 organisations imported from “Research Organization Registry (ROR)”. 1 entry was skipped\n",
+  );
+  await accession(["remove", "text"]);
+});
+
+test.skipIf(inject("onPostgres"))("does not create a database in a wrong folder", async () => {
+  const wrong = join(files, "wrong");
+  const { code, stderr } = await runCommand(["vocabulary", "list"], wrong);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no database in ${wrong}. Set ACCESSION_DATA`)]);
+  await expect(stat(wrong)).rejects.toThrow("ENOENT");
+});
+
+const many = Array.from({ length: 20_000 }, (_, i) => rorRecord(i, [[`New organisation ${i}`, ["ror_display"]]]));
 
 test("an error, an interruption or a kill -9 during an import leaves the previous vocabulary", async () => {
   const name = ["--name", "kept"];
@@ -103,7 +133,7 @@ test("an error, an interruption or a kill -9 during an import leaves the previou
   const failed = await accession(["import", wrong, ...name]);
   expect([failed.code, failed.lines]).toEqual([1, []]);
   expect(failed.stderr).toContain(
-    `The vocabulary cannot be imported: ${wrong}: The identifier https://ror.org/0 occurs twice (entry 1 and entry 20,001).`,
+    `The vocabulary cannot be imported: ${wrong}: The identifier https://ror.org/000000098 occurs twice (entry 1 and entry 20,001).`,
   );
   await unchanged();
 
@@ -148,9 +178,10 @@ test("a running service with the embedded database must be stopped first, one wi
 
 test.each([
   [["import"], /missing required argument 'file'/],
-  [["import", "x.json", "--kind", "places"], /Allowed choices are ror, funders, subjects/],
+  [["import", "x.json", "--kind", "places"], /Allowed choices are organisations, funders, subjects/],
   [["import", "x.json", "--name", "A B"], /lowercase letters/],
   [["import", "x.json", "--language", "german language"], /language tag such as en/],
+  [["import", "x.json", "--language", "xx-klingon"], /language tag such as en/],
 ])("vocabulary %j is refused", async (args, message) => {
   const run = await accession(args);
   expect([run.code, run.stderr]).toEqual([2, expect.stringMatching(message)]);

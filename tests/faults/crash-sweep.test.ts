@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 import { lacks, skipNote } from "../support/tools.ts";
-import { sweepPublications, torturePublications } from "../torture/publications.ts";
+import { sweepPublications, torturePublications } from "../torture/publication/torture-publications.ts";
 import { PHASES, type Phase, sweep } from "../torture/sweep.ts";
 
 /** Distance between kills, in durable calls. `npm run torture -- --sweep` kills at every call. */
@@ -24,14 +24,14 @@ describe.skipIf(lacks("strace"))(`SIGKILL at a system call that makes data durab
     },
   );
 
-  test("at successive calls of a publication: one DOI, one record, published once", {
+  test("at successive calls of a publication, a change and a withdrawal", {
     tags: "extended",
     timeout: 300_000,
   }, async () => {
     const told: string[] = [];
     const print = (line: string) => void told.push(line);
     const options = { template: inject("template"), parallel: 2, print };
-    const { points, violations } = await sweepPublications({ ...options, from: 1, step: 4 });
+    const { points, violations } = await sweepPublications({ ...options, from: 1, step: 9 });
     expect(violations, told.join("\n")).toEqual([]);
     expect(points).toBeGreaterThan(2);
   });
@@ -43,7 +43,7 @@ describe.skipIf(lacks("strace"))(`SIGKILL at a system call that makes data durab
     const told: string[] = [];
     const print = (line: string) => void told.push(line);
     const options = { template: inject("template"), parallel: 2, print };
-    const { violations } = await torturePublications({ ...options, runs: 12, seed: "suite" });
+    const { violations } = await torturePublications({ ...options, runs: 6, seed: "suite" });
     expect(violations, told.join("\n")).toEqual([]);
   });
 });

@@ -97,6 +97,9 @@ describe("metrics after several submissions", () => {
   test("publications are counted by state, and delayed ones by cause and by the party that must act", () => {
     expect(sampleOf(text, "accession_publications", { state: "registering" })).toBe(1);
     expect(sampleOf(text, "accession_publications", { state: "published" })).toBe(0);
+    expect(sampleOf(text, "accession_publications_oldest_seconds", { state: "registering" })).toBeGreaterThan(0);
+    expect(sampleOf(text, "accession_publications_oldest_seconds", { state: "in_review" })).toBe(0);
+    expect(sampleOf(text, "accession_publications_oldest_seconds", { state: "published" })).toBeUndefined();
     expect(metrics.get("accession_publications_delayed")?.samples).toMatchObject([
       { labels: { code: "datacite_unreachable", fault: "operator" }, value: 1 },
     ]);

@@ -11,7 +11,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0021-publication";
+const LATEST = "0029-renewals";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -22,6 +22,13 @@ const LATER_THAN_MACHINES = [
   "0015-source-silence",
   "0016-metadata-revisions",
   "0020-vocabulary",
+  "0021-publication",
+  "0022-reviewer-links",
+  "0023-access",
+  "0024-publication-notices",
+  "0026-doi-reservations",
+  "0027-catalogue",
+  "0028-usage",
   LATEST,
 ];
 let data: string;
@@ -76,7 +83,13 @@ test("migrates an older database", async () => {
     await sql`alter table submission drop column objects_unchanged, drop column bytes_unchanged, drop column verdict`.execute(
       db,
     );
-    await sql`drop table publication_entry, publication_record, publication, doi`.execute(db);
+    await sql`drop function tell_of_grant cascade`.execute(db);
+    await sql`drop table access_request, access_grant cascade`.execute(db);
+    await sql`drop table doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
+      db,
+    );
+    await sql`drop table reviewer_link, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key`.execute(db);
+    await sql`drop function tell_of_reviewer_link`.execute(db);
     await sql`drop table metadata_revision, vocabulary_entry, vocabulary_name, vocabulary`.execute(db);
     await sql`alter table submission drop column ocfl_version`.execute(db);
     await sql`alter table dataset_version drop column ocfl_version`.execute(db);

@@ -227,10 +227,13 @@ describe("the loaded code", () => {
   // The API package is a dependency of the metrics library, and has no effect without an SDK.
   const isTelemetry = (url: string) => /opentelemetry/i.test(url) && !url.includes("/@opentelemetry/api/");
 
-  test("contains no part of OpenTelemetry’s SDK while traces are off", { tags: "extended" }, async () => {
+  test("contains neither OpenTelemetry’s SDK while traces are off nor the validator of DataCite’s schema before a publication", {
+    tags: "extended",
+  }, async () => {
     const { modules } = await loadedWith({});
     expect(modules.filter((url) => url.includes("/steps/transfer/transfer-thread.ts"))).not.toEqual([]);
     expect(modules.filter(isTelemetry)).toEqual([]);
+    expect(modules.filter((url) => url.includes("libxml2-wasm"))).toEqual([]);
   });
 
   test("contains it while traces are on; a collector that refuses them causes only a log line", {

@@ -68,6 +68,16 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     await page.getByRole("heading", { level: 1, name: "Edit metadata" }).waitFor();
     await changes(page).getByText("You have not changed anything yet").waitFor();
     expect(await save(page).isDisabled()).toBe(true);
+    // What makes the dataset easier to find, with links to the fields.
+    const hints = page.getByRole("region", { name: "Findability" });
+    const methods = hints.getByRole("listitem").filter({ hasText: "Methods" });
+    const licence = hints.getByRole("listitem").filter({ hasText: "Licence" });
+    expect([await methods.innerText(), await licence.innerText()].map((text) => text.split(/\s+/).at(-1))).toEqual([
+      "missing",
+      "present",
+    ]);
+    await hints.getByRole("button", { name: "Keywords" }).press("Enter");
+    await page.locator(':focus[id="field-metadata-subjects"]').waitFor();
 
     await title(page).fill("Barley roots, corrected");
     await page.locator("summary", { hasText: "Related publications and data" }).press("Enter");
@@ -102,7 +112,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     await revisions.getByText("The article has appeared").waitFor();
     await revisions.getByRole("link", { name: "Compare revisions" }).click();
     const list = page.getByRole("region", { name: "Revisions of version 1" });
-    await list.getByText("Changed: Title, Authors and contributors, Related publications and data").waitFor();
+    await list.getByText("Changed: Title, Related publications and data, Authors and contributors").waitFor();
     const comparison = page.getByRole("region", { name: "Compare two revisions" });
     await comparison.getByText("10.1234/roots.2026").waitFor();
     await comparison.getByText(DEMO_METADATA.title).waitFor();

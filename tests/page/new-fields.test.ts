@@ -105,16 +105,22 @@ describe.skipIf(noChromium)(`fields of the operator on the page ${ifSkipped}`, (
     await page.getByRole("link", { name: "Edit metadata" }).press("Enter");
     await group(page).press("Enter");
     await field(page, "plants").fill("97");
+    await field(page, "dayTemperature").fill("22");
+    await field(page, "factors-0-name").fill("Watering");
     const changes = page.getByRole("region", { name: "Changes" });
     await changes.getByText("Number of plants").waitFor();
     await expectAccessible(page);
     await press(page, "Save changes");
     await shown.getByText("97", { exact: true }).waitFor();
-    expect((await state()).metadata.fields).toEqual({ miappe: { ...sent, plants: 97 } });
+    expect((await state()).metadata.fields).toEqual({
+      miappe: { ...sent, plants: 97, dayTemperature: 22, factors: [{ name: "Watering", values: ["wet", "dry"] }] },
+    });
     await page.getByRole("link", { name: "Compare revisions" }).press("Enter");
     const comparison = page.getByRole("region", { name: "Compare two revisions" });
     await comparison.getByText("Number of plants").waitFor();
     await comparison.getByText("96", { exact: true }).waitFor();
+    await comparison.getByText("21.5 °C", { exact: true }).waitFor();
+    await comparison.getByText("Factor: Watering, ").waitFor();
     expect(await comparison.getByText("Hordeum vulgare").count()).toBe(0);
     await expectAccessible(page);
   });

@@ -146,7 +146,14 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await expect.poll(() => at(page, "metadata/title").inputValue()).toBe("Title from CFF");
     await page.getByText("4 fields were filled in.").waitFor();
     // The closing dialog has the same texts.
-    await expect.poll(() => page.getByText("From CITATION.cff", { exact: true }).count()).toBe(2);
+    const from = page.getByText("From CITATION.cff", { exact: true });
+    await expect.poll(() => from.count()).toBe(2);
+    // The file is part of the description of the field, and still known when the page was loaded again.
+    await page.reload();
+    await from.first().waitFor();
+    const described = (await at(page, "metadata/title").getAttribute("aria-describedby")) ?? "";
+    expect(described.split(" ")).toContain(await from.first().getAttribute("id"));
+    expect(described.split(" ").length).toBeGreaterThan(1);
     await drop(page, { "CITATION.cff": samples["CITATION.cff"] ?? "" });
     await dialog.getByText("The files contain no values that are not already in the form.").waitFor();
     expect(await axe(page)).toEqual([]);
@@ -176,7 +183,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     const { page } = visiting;
     await drop(page, { "data.csv": "1,2\n" });
     const dialog = dialogIn(page);
-    await dialog.getByText(/This is not the name of a metadata file/).waitFor();
+    await dialog.getByText(/is not recognised as a metadata file/).waitFor();
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await drop(page, { "README.md": "a".repeat(2 * 2 ** 20 + 1) });
     await dialog.getByText("“README.md” is larger than 2 MiB.").waitFor();

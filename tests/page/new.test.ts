@@ -175,14 +175,14 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       "Access key: Enter the access key.",
       "Secret key: Enter the secret key.",
       "Title: Enter a title.",
-      "Entry 1: Enter a first or a last name for this creator.",
+      "Authors and contributors 1: Enter a first or a last name for this creator.",
     ]);
     expect(await axe(page)).toEqual([]);
     await errors.getByRole("button", { name: "Title" }).click();
     await page.getByText("Enter a title.").waitFor();
     expect(await focused(page)).toBe("field-metadata-title");
     await go(page, /^Review/);
-    await page.getByRole("button", { name: "Entry 1" }).click();
+    await page.getByRole("button", { name: "Authors and contributors 1", exact: true }).click();
     await page.getByText("Enter a first or a last name for this creator.").waitFor();
     expect(await focused(page)).toBe("field-metadata-authors-0");
     expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));

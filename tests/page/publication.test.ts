@@ -1,12 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type DataciteServer, startDataciteServer } from "../../packages/datacite-test-server/src/index.ts";
+import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -67,6 +65,16 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     const { page } = author;
     await section(page).getByText("Not published").waitFor();
     await section(page).getByRole("list", { name: "Needs attention" }).getByText("README").first().waitFor();
+    const hints = section(page).getByRole("list", { name: "Suggestions for improvement" });
+    await hints
+      .getByText("FAIR self-assessment: 5 recommendations to make the dataset easier to find and reuse.")
+      .waitFor();
+    await hints
+      .getByRole("listitem")
+      .filter({ hasText: "No author has an ORCID iD" })
+      .getByText("Edit: Authors")
+      .first()
+      .waitFor();
     await expectAccessible(page);
 
     await button(page, "Request publication").press("Enter");
@@ -101,6 +109,14 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await row.getByRole("link").press("Enter");
     await button(desk, "Assign to me").press("Enter");
     await section(desk).getByText("Waiting for the curator cleo").waitFor();
+    await section(desk).getByText("assigned the review to cleo").waitFor();
+    await button(desk, "Assign to another curator").press("Enter");
+    await dialog(desk).getByLabel("Account name of the curator").waitFor();
+    const suggestions = dialog(desk).locator("datalist option");
+    await expect.poll(() => suggestions.count()).toBe(2);
+    expect(await suggestions.first().getAttribute("value")).toBe("cleo");
+    await expectAccessible(desk);
+    await desk.keyboard.press("Escape");
     await section(desk).getByLabel("About").selectOption("Description");
     await section(desk).getByLabel("Comment", { exact: true }).fill("Which depth?\nPlease state it.");
     await button(desk, "Add comment").press("Enter");
@@ -126,11 +142,11 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     // The page of the author follows without a reload.
     await section(page).getByText("Changes requested").waitFor();
     await comments(page)
-      .getByRole("button", { name: /^Answer the comment of cleo/ })
+      .getByRole("button", { name: /^Reply to the comment of cleo/ })
       .first()
       .press("Enter");
-    await section(page).getByLabel("Answer to cleo").fill("20 cm; I add it.");
-    await button(page, "Add answer").press("Enter");
+    await section(page).getByLabel("Reply to cleo").fill("20 cm; I add it.");
+    await button(page, "Add reply").press("Enter");
     await comments(page).getByRole("list").getByText("20 cm; I add it.").waitFor();
     await expectAccessible(page);
     await comments(page).getByRole("link", { name: "Edit: Description" }).press("Enter");
@@ -171,6 +187,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await dialog(page).getByLabel("Reason").fill("The article has appeared.");
     await dialog(page).getByRole("button", { name: "Change access" }).press("Enter");
     await section(page).getByText("Open", { exact: true }).waitFor();
+    await comments(page).getByText("changed the access to files (Open)").waitFor();
     expect(await button(page, "Withdraw").count()).toBe(0);
 
     await desk.reload();
@@ -219,8 +236,8 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     const list = page.getByRole("list", { name: "Veröffentlichungen" });
     await list.getByText("Änderungen erbeten").first().waitFor();
     await expectAccessible(page);
-    await page.getByRole("link", { name: "Registrierung verzögert" }).click();
-    await page.getByText("Keine Registrierung ist verzögert.").waitFor();
+    await page.getByRole("link", { name: "Bei DataCite verzögert" }).click();
+    await page.getByText("Keine Registrierung oder Änderung bei DataCite ist verzögert.").waitFor();
     await expectAccessible(page);
     await page.goto(`${service.url}/app/datasets/${one.dataset}`);
     const part = page.getByRole("region", { name: "Veröffentlichung", exact: true });
@@ -258,35 +275,25 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
 });
 
 describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`, () => {
-  const account = { repository: "TEST.REPO", password: "secret-of-datacite", prefixes: ["10.5072"], domains: ["*"] };
   let browser: Browser;
   let s3: S3Server;
+  let account: DataciteAccount;
   let datacite: DataciteServer;
   let service: TestService;
-  let folder: string;
 
   beforeAll(async () => {
-    [browser, s3, datacite] = await Promise.all([
-      startBrowser(),
-      startS3Server(),
-      startDataciteServer({ accounts: [{ ...account }], registrationMs: 20 }),
-    ]);
-    folder = await mkdtemp(join(tmpdir(), "accession-datacite-"));
-    await writeFile(join(folder, "password"), `${account.password}\n`);
+    [browser, s3, account] = await Promise.all([startBrowser(), startS3Server(), openDatacite()]);
+    datacite = account.server;
     service = await startTestService({
       ACCESSION_PUBLICATION: "direct",
-      ACCESSION_DATACITE_URL: datacite.url,
-      ACCESSION_DATACITE_REPOSITORY: account.repository,
-      ACCESSION_DATACITE_PASSWORD_FILE: join(folder, "password"),
-      ACCESSION_DATACITE_PREFIX: "10.5072",
+      ...account.settings(),
     });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
-    await datacite?.close();
+    await account?.close();
     await s3?.close();
-    await rm(folder, { recursive: true });
   });
 
   test("a delayed registration names its cause and who must act, and can be tried again", async () => {
@@ -301,13 +308,13 @@ describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`,
     await alert.getByText("datacite_credentials").waitFor();
     await alert.getByText("Action required: contact the operator of this service").waitFor();
     await section(page).getByText("Waiting for the operator of this service").waitFor();
-    await section(page).getByText("Being registered. Do not cite it before the dataset is published.").waitFor();
+    await section(page).getByText("Being registered. It resolves after publication.").waitFor();
     await expectAccessible(page);
     await page.goto(`${service.url}/app/publications?queue=failing`);
     await page.getByRole("row").getByText("Being published").waitFor();
     await expectAccessible(page);
     await page.getByRole("row").getByRole("link").click();
-    Object.assign(datacite.accounts[0] ?? {}, account);
+    account.reset();
     await button(page, "Try again now").click();
     await section(page)
       .getByRole("link", { name: /doi\.org\/10\.5072\// })

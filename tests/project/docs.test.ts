@@ -120,8 +120,9 @@ describe("docs/metadata.md", () => {
       Object.entries(places.get(member) ?? {}).flatMap(([format, found]) => (found.length === 0 ? [] : [format]));
     for (const member of places.keys()) {
       if (nowhere.includes(member)) expect(formatsOf(member), member).toEqual([]);
-      else if (member === "contact.email") expect(formatsOf(member)).toEqual(["RO-Crate", "schema.org", "DCAT"]);
-      else if (member === "fields") expect(formatsOf(member)).toEqual(["RO-Crate", "schema.org", "DCAT"]);
+      else if (member === "contact.email") {
+        expect(formatsOf(member)).toEqual(["RO-Crate", "schema.org", "DCAT", "BibTeX", "RIS", "CSL-JSON"]);
+      } else if (member === "fields") expect(formatsOf(member)).toEqual(["RO-Crate", "schema.org", "DCAT"]);
       else expect(formatsOf(member), member).toContain("DataCite");
     }
     expect(places.get("title")).toMatchObject({

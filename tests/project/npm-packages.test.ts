@@ -35,8 +35,8 @@ const packages: Package[] = [
     needs: ["eventsource-parser", "openapi-fetch", "openapi-typescript-helpers"],
     program: "import * as client from '@accession/client'; console.log(Object.keys(client).sort().join(' '))",
     prints:
-      "AnswerTooLongError ProblemError RepeatedPageError UnexpectedAnswerError checkBucket createClient follow isOver " +
-      "isSettled limitedFetch listen nextCursor orThrow pages timeLimit timeoutError waitFor watch",
+      "AnswerTooLongError ProblemError RepeatedPageError UnexpectedAnswerError checkBucket createClient follow isOver isPathInside " +
+      "isSettled isTagFileOfBag layoutOf limitedFetch listen nextCursor orThrow pages pathInCopy timeLimit timeoutError waitFor watch",
   },
   {
     name: "datacite-test-server",
@@ -93,6 +93,7 @@ test("the built service contains the packages that it uses", {
   await run(join(root, "node_modules/.bin/tsc"), ["-p", "tsconfig.build.json", "--outDir", join(built, "dist")], {
     cwd: root,
   });
+  await run("npm", ["run", "--silent", "schemas", join(built, "dist")], { cwd: root });
   await copyFile(join(root, "package.json"), join(built, "package.json"));
   for (const name of await readdir(join(root, "node_modules"))) {
     if (name !== "@accession") await symlink(join(root, "node_modules", name), join(built, "node_modules", name));
@@ -105,6 +106,11 @@ test("the built service contains the packages that it uses", {
   await expect(accession("watch", "x")).rejects.toMatchObject({ code: 3 });
   const { stdout } = await accession("demo", "--exit");
   expect(stdout).toContain("demo-field-trial");
+  const validator = join(built, "dist/src/archive/metadata/datacite/schema-violations.js");
+  const validate = `const { schemaViolations } = await import(${JSON.stringify(validator)});
+    console.log((await schemaViolations("<resource/>"))[0].message);`;
+  const { stdout: violation } = await run(process.execPath, ["--input-type=module", "--eval", validate]);
+  expect(violation).toContain("resource");
   // Tests and their servers are not included.
   expect(await readdir(join(built, "dist"))).toEqual(["packages", "src"]);
 });

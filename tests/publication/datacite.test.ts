@@ -1,45 +1,39 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type DataciteServer, startDataciteServer } from "../../packages/datacite-test-server/src/index.ts";
+import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
+import { type DataciteAccount, dataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
-const PREFIX = "10.5072";
-const account = { repository: "TEST.REPO", password: "secret-of-datacite", prefixes: [PREFIX], domains: ["*"] };
 let s3: S3Server;
+let account: DataciteAccount;
 let datacite: DataciteServer;
 let service: TestService;
-let folder: string;
 
 beforeAll(async () => {
   s3 = await startS3Server();
-  datacite = await startDataciteServer({ accounts: [{ ...account }], registrationMs: 20 });
-  folder = await mkdtemp(join(tmpdir(), "accession-datacite-"));
-  await writeFile(join(folder, "password"), `${account.password}\n`);
-  service = await startTestService({
-    ACCESSION_PUBLICATION: "review",
-    ACCESSION_DATACITE_URL: datacite.url,
-    ACCESSION_DATACITE_REPOSITORY: account.repository,
-    ACCESSION_DATACITE_PASSWORD_FILE: join(folder, "password"),
-    ACCESSION_DATACITE_PREFIX: PREFIX,
-  });
+  account = await openDatacite();
+  datacite = account.server;
+  service = await startTestService(settings());
 }, 60_000);
+
+function settings(): Record<string, string> {
+  return {
+    ACCESSION_PUBLICATION: "review",
+    ...account.settings(),
+  };
+}
 afterAll(async () => {
   await service.stop();
-  await datacite.close();
+  await account.close();
   await s3.close();
-  await rm(folder, { recursive: true });
 });
 afterEach(() => {
-  datacite.clearFaults();
-  Object.assign(datacite.accounts[0] ?? {}, { ...account });
+  account.reset();
 });
 
 const asked = { agreement: true, access: "open" };
@@ -218,6 +212,29 @@ describe("faults of DataCite", () => {
     await one.until(NO_TOKEN, "published");
   });
 
+  test("the command publish waits while the service tries again, and ends if a person must act", async () => {
+    const publish = (one: PublicationClient) =>
+      runCommand(["publish", one.dataset, "--wait"], service.data, { env: { ACCESSION_URL: service.url } });
+    const remove = datacite.addFault({ match: { method: "POST" }, times: 1, fault: { registration: "never" } });
+    const one = await approved();
+    const { doi } = await delayedBy(one, "doi_not_registered");
+    remove();
+    const waiting = publish(one);
+    // The command has started, and has seen the problem.
+    const hasAsked = async () => (await one.get(NO_TOKEN)).json.history.at(-1)?.action === "publish";
+    await vi.waitUntil(hasAsked, { timeout: 60_000, interval: 50 });
+    const record = recordOf(doi);
+    if (record === undefined) throw new Error("DataCite does not know the DOI");
+    datacite.put({ ...record, handle: String(record.attributes.url), registered: new Date().toISOString() });
+    const late = await waiting;
+    expect([late.code, late.lines[0]?.state]).toEqual([0, "published"]);
+    expect(late.stderr.match(/The service tries again automatically/g)).toHaveLength(1);
+    Object.assign(datacite.accounts[0] ?? {}, { domains: ["elsewhere.example"] });
+    const refused = await publish(await approved());
+    expect([refused.code, refused.lines[0]?.problem.code]).toEqual([1, "datacite_domain"]);
+    expect(refused.stderr).toContain("the operator must act");
+  });
+
   test("a DOI that belongs to another account or another dataset is replaced", async () => {
     const since = datacite.requests.length;
     datacite.addFault({
@@ -256,8 +273,8 @@ describe("faults of DataCite", () => {
     const one = await approved();
     const { problem } = await delayedBy(one, "datacite_credentials");
     expect(problem).toMatchObject({ fault: "operator" });
-    expect(JSON.stringify(problem)).not.toContain(account.password);
-    Object.assign(datacite.accounts[0] ?? {}, { password: account.password });
+    expect(JSON.stringify(problem)).not.toContain(dataciteAccount.password);
+    Object.assign(datacite.accounts[0] ?? {}, { password: dataciteAccount.password });
     await one.done(NO_TOKEN, "publish");
     await one.until(NO_TOKEN, "published");
   });
@@ -300,6 +317,70 @@ test("a DOI that was changed at DataCite is found by “doi check”, and correc
   expect(await check("--repair")).toMatchObject({ code: 0, lines: [] });
   expect(recordOf(doi)?.attributes.titles).toEqual([{ title: goodMetadata.title }]);
   expect(recordOf(hidden.doi)?.state).toBe("findable");
+});
+
+test("metadata that were not approved are never published: during the registration they cannot be changed", async () => {
+  const change = (dataset: string, title: string) =>
+    service.api.send(`/dataset/${dataset}/metadata`, {
+      method: "PUT",
+      body: JSON.stringify({ metadata: { ...goodMetadata, title } }),
+      headers: { "content-type": "application/json", "if-match": "*" },
+    });
+  // The result is unknown: the DOI may lead to the dataset already, so that it cannot be taken back either.
+  const remove = datacite.addFault({ match: { method: "POST" }, times: 1_000, fault: { closeAfter: true } });
+  const removeGet = datacite.addFault({ match: { method: "GET" }, times: 1_000, fault: { status: 503 } });
+  const unknown = await approved();
+  expect((await delayedBy(unknown, "datacite_unreachable")).actions).not.toContain("take-back");
+  expect((await change(unknown.dataset, "Never approved")).json.code).toBe("approved_metadata");
+  const early = await unknown.act(NO_TOKEN, "take-back");
+  expect([early.status, early.json.code]).toEqual([409, "publication_state"]);
+  expect(early.json.actions).not.toContain("take-back");
+  remove();
+  removeGet();
+  await unknown.done(NO_TOKEN, "publish");
+  const { doi } = await unknown.until(NO_TOKEN, "published");
+  expect(recordOf(doi)?.attributes.titles).toEqual([{ title: goodMetadata.title }]);
+
+  // DataCite refuses the metadata: they are corrected, and approved again.
+  const refuse = { status: 422, body: JSON.stringify({ errors: [{ source: "titles", title: "is too short" }] }) };
+  const accept = datacite.addFault({ match: { method: "POST" }, times: 1_000, fault: refuse });
+  const refused = await approved();
+  expect((await delayedBy(refused, "datacite_rejected")).actions).toContain("take-back");
+  expect((await change(refused.dataset, "Corrected")).json.code).toBe("approved_metadata");
+  expect((await refused.done(NO_TOKEN, "take-back")).problem).toBeNull();
+  expect((await change(refused.dataset, "Corrected")).status).toBe(200);
+  accept();
+  await refused.done(NO_TOKEN, "request", asked);
+  await refused.done(NO_TOKEN, "approve");
+  const after = await refused.until(NO_TOKEN, "published");
+  expect(after).toMatchObject({ revision: 2, approvedRevision: 2 });
+  expect(recordOf(after.doi)?.attributes.titles).toEqual([{ title: "Corrected" }]);
+});
+
+test("an account without the domain is named before the approval, and no longer after its correction", async () => {
+  const accountOf = datacite.accounts[0];
+  if (accountOf === undefined) throw new Error("The server has no account");
+  accountOf.domains = ["data.example.org", "*.example.net"];
+  // Another service: the account is checked when it starts, and then once an hour.
+  await using other = {
+    service: await startTestService(settings()),
+    [Symbol.asyncDispose]: () => other.service.stop(),
+  };
+  const { dataset } = await archiveAs(other.service, s3, undefined);
+  const one = new PublicationClient(other.service, dataset);
+  const found = async (code: string) => {
+    const { checks } = (await one.get(NO_TOKEN)).json;
+    return checks.find((check: { code: string }) => check.code === code);
+  };
+  const finding = await vi.waitUntil(() => found("doi_domain"), { timeout: 20_000 });
+  expect(finding).toMatchObject({ severity: "warning", message: expect.stringContaining("127.0.0.1") });
+  expect(finding.nextStep).toContain("Add the domain");
+  await one.done(NO_TOKEN, "request", asked);
+  await one.done(NO_TOKEN, "approve");
+  await delayedBy(one, "datacite_domain");
+  accountOf.domains = ["127.0.0.1"];
+  await vi.waitUntil(async () => (await found("doi_domain")) === undefined, { timeout: 60_000 });
+  await one.until(NO_TOKEN, "published");
 });
 
 test("a database that is rebuilt from the archive has the publications, and their DOIs still work", async () => {

@@ -1,11 +1,8 @@
 /** @module-tag extended */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
-import { startDataciteServer } from "../../packages/datacite-test-server/src/index.ts";
+import { expect, test, vi } from "vitest";
 import { startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs } from "../support/api/publications.ts";
 import { startTestService } from "../support/program/service.ts";
 
@@ -13,22 +10,15 @@ vi.setConfig({ testTimeout: 900_000 });
 /** `PUBLICATIONS=1000` measures as many; archiving them takes longer than publishing them. */
 const DATASETS = Number(process.env.PUBLICATIONS ?? 60);
 const PER_SECOND = 10;
-let folder: string;
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("many publications at once, with a DataCite that allows 10 requests a second: all complete, none is lost", async () => {
-  folder = await mkdtemp(join(tmpdir(), "accession-many-"));
-  await writeFile(join(folder, "password"), "secret-of-datacite");
-  const account = { repository: "TEST.REPO", password: "secret-of-datacite", prefixes: ["10.5072"], domains: ["*"] };
   const limit = { requests: PER_SECOND, windowMs: 1_000 };
-  const datacite = await startDataciteServer({ accounts: [account], limit, registrationMs: 20 });
+  const account = await openDatacite({ limit });
+  const datacite = account.server;
   const s3 = await startS3Server();
   const service = await startTestService({
     ACCESSION_PUBLICATION: "direct",
-    ACCESSION_DATACITE_URL: datacite.url,
-    ACCESSION_DATACITE_REPOSITORY: account.repository,
-    ACCESSION_DATACITE_PASSWORD_FILE: join(folder, "password"),
-    ACCESSION_DATACITE_PREFIX: "10.5072",
+    ...account.settings(),
   });
   try {
     const datasets: string[] = [];
@@ -63,7 +53,7 @@ test("many publications at once, with a DataCite that allows 10 requests a secon
     expect(refused).toBeLessThanOrEqual(datacite.requests.length / 50);
   } finally {
     await service.stop();
-    await datacite.close();
+    await account.close();
     await s3.close();
   }
 });

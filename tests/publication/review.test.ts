@@ -156,7 +156,7 @@ describe("review and publication without DOIs", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(html).not.toContain("<script>alert");
     expect(html).toContain("Roots &lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;drought&quot;");
-    expect(html).toContain("under embargo until 2099-05-01");
+    expect(html).toContain("under embargo. They will be open from 1 May 2099 (UTC)");
     expect(html).not.toContain("a.csv");
     const [, data = ""] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(data)).toMatchObject({ "@type": "Dataset", name: title });
@@ -189,6 +189,54 @@ describe("review and publication without DOIs", () => {
       expect(text).not.toMatch(/Canary|version=2|"version": ?2/);
     }
     expect((await one.get(undefined, "")).headers.get("link")).not.toMatch(/version=2/);
+  });
+
+  test("the ETag of what the public sees does not change with private activity", async () => {
+    const one = await archived();
+    await one.done(ada, "request", asked);
+    await one.done(curator, "approve");
+    await one.until(ada, "published");
+    const tagOf = async (token?: string) => (await one.get(token)).headers.get("etag");
+    const [before, own] = [await tagOf(), await tagOf(ada)];
+    await one.done(curator, "comment", { comment: "For the owner" });
+    expect([await tagOf(), await tagOf(bob)]).toEqual([before, before]);
+    expect(await tagOf(ada)).not.toBe(own);
+    await one.done(ada, "change-access", { access: "restricted", reason: "Personal data" });
+    expect(await tagOf()).not.toBe(before);
+  });
+
+  test("comments refer to what exists, and reviews are assigned to accounts that can review", async () => {
+    const one = await archived();
+    await one.done(ada, "request", { ...asked, comment: "Please review" });
+    const refused = async (action: string, body: object) => {
+      const { status, json } = await one.act(curator, action, body);
+      return [status, json.errors?.map(({ pointer }: { pointer: string }) => pointer)];
+    };
+    const comment = "Units?";
+    expect(await refused("comment", { comment, answers: 999 })).toEqual([422, ["/answers"]]);
+    for (const field of ["title", "/titel", "", "/authors/~2", "/toString"]) {
+      expect(await refused("comment", { comment, place: { field } }), field).toEqual([422, ["/place/field"]]);
+    }
+    for (const file of ["data/missing.csv", "", "data/plots/a", "../data/README.md"]) {
+      expect(await refused("comment", { comment, place: { file } }), file).toEqual([422, ["/place/file"]]);
+    }
+    for (const name of ["cloe", "ada"]) {
+      expect(await refused("assign", { curator: name }), name).toEqual([422, ["/curator"]]);
+    }
+    // People without relation to the dataset learn nothing about files.
+    expect((await one.act(bob, "comment", { comment, place: { file: "data/missing.csv" } })).status).toBe(404);
+
+    for (const place of [
+      { field: "/subjects" },
+      { field: "/authors/0" },
+      { file: "data/plots/a.csv" },
+      { file: "data/plots" },
+    ]) {
+      await one.done(curator, "comment", { comment, place });
+    }
+    const { history } = await one.done(ada, "comment", { comment: "In metres", answers: 2 });
+    expect(history.at(-1)).toMatchObject({ answers: 2 });
+    expect((await one.done(curator, "assign", { curator: "cleo" })).assignee).toBe("cleo");
   });
 
   test("embargoed files are closed for the public on every route, and their access can be changed with a reason", async () => {
@@ -235,7 +283,9 @@ describe("review and publication without DOIs", () => {
     await one.done(curator, "withdraw", { reason: "A name in a table" });
     for (const path of ["", "/publication", ...FILE_ROUTES]) {
       const { status, json } = await one.get(undefined, path);
-      expect([path, status, json.code]).toEqual([path, 410, "dataset_withdrawn"]);
+      expect([path, status, json.code]).toEqual([path, 410, "publication_withdrawn"]);
+      expect(json.detail).toBe("Version 1 is no longer public. Reason: A name in a table");
+      expect(json.action).not.toContain("deleted");
       expect(json.withdrawn).toMatchObject({ version: 1, reason: "A name in a table" });
     }
     expect((await one.get(ada, "/files/data/plots/a.csv")).status).toBe(200);
@@ -250,8 +300,8 @@ describe("review and publication without DOIs", () => {
       "error licence_missing",
       "warning readme_missing",
       "warning files_personal",
-      "hint related_missing",
       "hint files_empty",
+      "hint fair_incomplete",
     ]);
     expect(checks.every(({ nextStep }: { nextStep: string }) => nextStep.length > 10)).toBe(true);
     const refused = await one.act(ada, "request", asked);
@@ -299,6 +349,12 @@ describe("review and publication without DOIs", () => {
     await one.done(ada, "comment", { comment: "One more thing" });
     const refused = await one.act(curator, "approve", {}, seen);
     expect([refused.status, refused.json.code]).toEqual([412, "publication_conflict"]);
+    // A typing error, or the ETag of the metadata, is not a change by another user.
+    for (const tag of ["p1.1.1", '"1.1"', '"p1"']) {
+      const malformed = await one.act(curator, "approve", {}, { "if-match": tag });
+      expect([malformed.status, malformed.json.code]).toEqual([400, "bad_request"]);
+      expect(malformed.json.detail).toContain('such as "p1.2.1"');
+    }
     const now = { "if-match": (await one.get(curator)).headers.get("etag") ?? "" };
     const both = await Promise.all([one.act(curator, "approve", {}, now), one.act(admin, "approve", {}, now)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);

@@ -13,6 +13,7 @@ import { type Access, RULES } from "../../src/auth/rules.ts";
 import { buildServer } from "../../src/http/server.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { createLink } from "../support/api/reviewer-links.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { programEnv, startProgram } from "../support/program/program.ts";
 import { runCommand } from "../support/program/run-command.ts";
@@ -30,6 +31,8 @@ let access: object;
 let hers: Submission;
 /** A webhook of Ada, and one of its deliveries. */
 let webhook: { id: string; delivery: string };
+/** Id of a reviewer link of Ada’s dataset. */
+let reviewerLink: string;
 
 beforeAll(async () => {
   s3 = await startS3Server();
@@ -57,6 +60,7 @@ beforeAll(async () => {
   const { json } = await submitAs(callers.ada);
   hers = await settled(json.id);
   webhook = await webhookAs(callers.ada, hers.id);
+  reviewerLink = (await createLink(service, callers.ada, hers.dataset?.id ?? "")).id;
 });
 afterAll(async () => {
   await service.stop();
@@ -108,6 +112,8 @@ describe("the table of roles and routes", () => {
     "POST /dataset/:id/publication/decline": { comment: "a" },
     "POST /dataset/:id/publication/change-access": { access: "open", reason: "a" },
     "POST /dataset/:id/publication/withdraw": { reason: "a" },
+    "POST /dataset/:id/access-grant": { kind: "link" },
+    "POST /dataset/:id/access-request": { reason: "a", name: "a", email: "a@example.org" },
     "POST /webhook": { url: "http://127.0.0.1:1/" },
   };
 
@@ -118,14 +124,17 @@ describe("the table of roles and routes", () => {
     const path = pattern
       .replace(":id", id ?? known)
       .replace(":delivery", webhook.delivery)
+      .replace(/:(grant|request)/, MISSING)
+      .replace(":link", reviewerLink)
       .replace(":format", "bibtex")
+      .replace(":file", "1.xml")
       .replace("/files/*", "/files/data/a")
       .replace("*", "");
     const hasBody = method === "POST" || method === "PATCH" || method === "PUT";
     const body = hasBody ? { body: JSON.stringify(bodies[route] ?? {}) } : {};
     const type = hasBody ? { "content-type": "application/json" } : {};
     // A condition that never holds, so that no publication changes.
-    const unchanged = pattern.includes("/publication/") ? { "if-match": '"never"' } : {};
+    const unchanged = pattern.includes("/publication/") ? { "if-match": '"p999.1.1"' } : {};
     const headers = { ...type, ...unchanged, ...(token !== undefined && bearer(token)) };
     return service.api.send(path, { method, headers, redirect: "manual", ...body });
   }
@@ -137,7 +146,7 @@ describe("the table of roles and routes", () => {
     return route === "DELETE /webhook/:id" && isOwner ? (await webhookAs(callers.ada, hers.id)).id : undefined;
   }
 
-  const expected: Record<Exclude<Access, "open">, (keyof typeof callers)[]> = {
+  const expected: Record<Exclude<Access, "open" | "reviewer">, (keyof typeof callers)[]> = {
     read: ["ada", "bob", "curator", "admin"],
     see: ["ada", "bob", "curator", "admin"],
     edit: ["ada", "bob", "curator", "admin"],
@@ -150,7 +159,7 @@ describe("the table of roles and routes", () => {
   const context = { basePath: "", version: "0", authenticate: async () => ({ owner: "x", roles: [] }) };
   const build = () =>
     buildServer(context as never, {
-      origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, pages: [] },
+      origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, publishes: false },
       trustedProxies: [],
       rateLimits: { requests: 0, checks: 0, signIn: 0 },
       logger: pino({ level: "silent" }),
@@ -180,24 +189,39 @@ describe("the table of roles and routes", () => {
     expect(routes((_, rule) => rule === "open").sort()).toEqual([
       "GET /",
       "GET /.well-known/jwks.json",
+      "GET /about",
       "GET /app/*",
+      "GET /catalogue.jsonld",
+      "GET /datasets",
       "GET /deposit-agreement",
       "GET /docs/*",
       "GET /download/:ticket",
+      "GET /feed.atom",
       "GET /field-groups",
       "GET /health/live",
       "GET /health/ready",
+      "GET /oai",
       "GET /openapi.json",
+      "GET /opensearch.xml",
+      "GET /robots.txt",
       "GET /service",
+      "GET /site/:file",
+      "GET /sitemap.xml",
+      "GET /sitemap/:file",
+      "GET /usage",
+      "POST /oai",
     ]);
     const sees = (rule: Access) => rule === "see" || rule === "operate";
-    // These store nothing, except a download link for one minute.
+    // These store nothing.
     expect(routes((method, rule) => method !== "GET" && sees(rule))).toEqual([
       "POST /metadata/import",
       "POST /submission/validate",
+    ]);
+    // Links for one download, and requests for access, which the owner answers.
+    expect(routes((_, rule) => rule === "read").filter((route) => !route.startsWith("GET /dataset/:id"))).toEqual([
+      "POST /dataset/:id/access-request",
       "POST /dataset/:id/download-link",
     ]);
-    expect(routes((_, rule) => rule === "read").filter((route) => !route.startsWith("GET /dataset/:id"))).toEqual([]);
   });
 
   test("is the basis of 405 answers to other methods of a known path, which name the allowed ones", async () => {
@@ -230,11 +254,24 @@ describe("the table of roles and routes", () => {
     if (!registered.includes(route)) return;
     // There is no ticket for this request. Download links have separate tests.
     if (route === "GET /download/:ticket") return;
+    // Accepts forms only, and is otherwise the same as by GET.
+    if (route === "POST /oai") return;
     if (rule === "open") {
       const { status } = await call(route, undefined);
-      expect(status).toBeLessThan(400);
+      // There is no such file, and no page about the service, in a service for tests.
+      if (route === "GET /site/:file" || route === "GET /about") expect(status).toBe(404);
+      else expect(status).toBeLessThan(400);
       for (const token of Object.values({ ...callers, ...strangers })) {
         expect((await call(route, token)).status).toBe(status);
+      }
+      return;
+    }
+    if (rule === "reviewer") {
+      // Only the secret of a reviewer link gives access, see tests/publication/reviewer-links.test.ts.
+      for (const [who, token] of Object.entries({ ...callers, ...strangers })) {
+        const { status, headers, json } = await call(route, token);
+        expect([who, status, json.code]).toEqual([who, 401, "reviewer_link_unknown"]);
+        expect(headers.get("www-authenticate")).toBe('Bearer realm="accession reviewer link"');
       }
       return;
     }
@@ -254,6 +291,8 @@ describe("the table of roles and routes", () => {
         /^(?:GET|PUT) \/dataset/.test(route) ||
         route.endsWith("/download-link") ||
         route.includes("/publication/") ||
+        route.includes("/access-") ||
+        route.includes("/reviewer-link") ||
         route.includes(" /webhook/:id");
       const mine = await onceOnly(route, token);
       const answer = await call(route, token, mine);
@@ -265,6 +304,9 @@ describe("the table of roles and routes", () => {
         else expect(answer.json.code).toBe("forbidden");
       } else if (isOne && isHers && who === "bob") {
         expect([who, answer.status]).toEqual([who, 404]);
+      } else if (/:(grant|request)/.test(route)) {
+        // The dataset is found, and has no such grant or request.
+        expect([who, answer.status, answer.json.detail]).toEqual([who, 404, expect.stringContaining("has no such")]);
       } else expect([who, answer.status < 400 || [409, 412, 422].includes(answer.status)]).toEqual([who, true]);
     }
   });
@@ -497,7 +539,10 @@ test("the API’s description states the required roles", async () => {
       const route = `${method.toUpperCase()} ${path.replace("{path}", "*").replace(/\{(\w+)\}/g, ":$1")}`;
       const responses = Object.keys(operation.responses as object);
       if (RULES[route] === "open") expect([route, operation.security]).toEqual([route, undefined]);
-      else {
+      else if (RULES[route] === "reviewer") {
+        expect([route, operation.security]).toEqual([route, [{ reviewerLink: [] }]]);
+        expect(responses).toEqual(expect.arrayContaining(["401", "410", "429"]));
+      } else {
         const security = RULES[route] === "read" ? [{ bearer: [] }, {}] : [{ bearer: [] }];
         expect([route, operation.security]).toEqual([route, security]);
         expect(responses).toEqual(expect.arrayContaining(["401", "403", "429"]));

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { createSystemTemplate } from "../support/program/test-system.ts";
 import { install, lacks } from "../support/tools.ts";
 import { planOf } from "./plan.ts";
-import { sweepPublications, torturePublications } from "./publications.ts";
+import { sweepPublications, torturePublications } from "./publication/torture-publications.ts";
 import { type Outcome, runPlan } from "./run-plan.ts";
 import { PHASES, sweep } from "./sweep.ts";
 
@@ -102,9 +102,10 @@ async function runPublications(): Promise<number> {
     );
     return violations.length;
   }
-  const { killed, violations } = await torturePublications({ ...options, runs: Number(values.runs), seed });
+  const { killed, asked, violations } = await torturePublications({ ...options, runs: Number(values.runs), seed });
   console.log(
-    `seed ${seed}: ${values.runs} publications, ${killed} processes killed, ${violations.length} violations, ${minutes()} minutes`,
+    `seed ${seed}: ${values.runs} publications, ${killed} processes killed, ${asked} responses to outsiders, ` +
+      `${violations.length} violations, ${minutes()} minutes`,
   );
   return violations.length;
 }

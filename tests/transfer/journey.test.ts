@@ -115,7 +115,7 @@ describe("a bucket with objects of all kinds", () => {
 
   test.skipIf(lacks("xmllint"))(`has DataCite XML that conforms to the schema ${skipNote("xmllint")}`, () => {
     const xml = join(found.folder, "v1/content/metadata/datacite.xml");
-    const schema = new URL("../fixtures/datacite-4.7/metadata.xsd", import.meta.url).pathname;
+    const schema = new URL("../../src/archive/metadata/datacite/kernel-4.7/metadata.xsd", import.meta.url).pathname;
     execFileSync("xmllint", ["--nonet", "--noout", "--schema", schema, xml], { stdio: "pipe" });
   });
 

@@ -202,7 +202,7 @@ describe("the program does not start with an invalid schema, and names its place
 
   test.each([
     ["/dev/zero", "not a file"],
-    ["missing.json", "ENOENT"],
+    ["missing.json", "there is no such file"],
     [`${SCHEMA},${SCHEMA}`, "two files"],
   ])("%s", async (list, expected) => {
     const env = { ACCESSION_METADATA_SCHEMAS: list.replaceAll(SCHEMA, join(process.cwd(), SCHEMA)) };

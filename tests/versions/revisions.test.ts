@@ -12,7 +12,7 @@ import {
   submitAndArchive,
   submitNextVersion,
 } from "../support/archive/archived-versions.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { runCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -145,6 +145,11 @@ describe("a change is refused", () => {
     expect((await change(dataset.id, changed, '"1.1"')).json.revision).toBe(2);
     const late = await change(dataset.id, { ...goodMetadata, title: "Other" }, '"1.1"');
     expect([late.status, late.json.code]).toEqual([412, "metadata_conflict"]);
+    for (const tag of ["1.1", "", '"1"', '"1.1", x', '"p1.1.1"', 'W/"1.1"']) {
+      const malformed = await change(dataset.id, changed, tag);
+      expect([malformed.status, malformed.json.code], tag).toEqual([400, "bad_request"]);
+      expect(malformed.json.detail).toMatch(/^The header If-Match must be \* or the ETag .* such as "1\.1"/);
+    }
     const wrong = await change(dataset.id, { ...goodMetadata, authors: [], dates: [{ date: "2026-13" }] }, '"1.2"');
     expect(wrong.status).toBe(422);
     const pointers = wrong.json.errors.map(({ pointer }: { pointer: string }) => pointer);
@@ -177,7 +182,11 @@ test("of several concurrent changes with the same ETag, one wins", async () => {
   expect(revisions.map((one: { revision: number }) => one.revision)).toEqual([2, 1]);
   const won = answers.filter(({ status }) => status === 200);
   expect(won.length).toBeGreaterThan(0);
-  expect(answers.every(({ status }) => [200, 412].includes(status))).toBe(true);
+  const refused = answers.filter(({ status }) => status !== 200).map(({ json }) => json.code);
+  // Replaced by the same user’s later change, during the publication of the first one, or after it.
+  expect(["change_replaced", "dataset_busy", "metadata_conflict"]).toEqual(
+    expect.arrayContaining([...new Set(refused)]),
+  );
   await expectValid(service.archive);
 });
 
@@ -282,15 +291,31 @@ test("the command line shows the metadata and changes them", async () => {
   const late = await run(...change);
   expect(late.code).not.toBe(0);
   expect(late.stderr).toContain("The metadata were changed in the meantime");
+  // Without --expect, the change replaces the current metadata and shows whose they were.
+  const environment = { ACCESSION_URL: api.url };
+  const replace = ["dataset", "set-metadata", dataset.id, "--metadata", file];
+  const replacing = await textOfCommand(replace, service.data, environment);
+  expect(replacing).toMatch(/^Replaces the state 1\.2 of .* by local\.\n/);
+  expect(replacing).toContain("The metadata have the state 1.3.");
+  expect(await textOfCommand(replace, service.data, environment)).toContain("Nothing was changed.");
+  await writeFile(file, JSON.stringify({ ...goodMetadata, title: "Changed by a command" }));
+  expect((await run("set-metadata", dataset.id, "--metadata", file, "--expect", "1.3")).code).toBe(0);
+  const malformed = await run("set-metadata", dataset.id, "--metadata", file, "--expect", "r2");
+  expect([malformed.code, malformed.stderr]).toEqual([2, expect.stringContaining("such as 1.2")]);
+  const stdout = await textOfCommand(["dataset", "metadata", dataset.id], service.data, { ACCESSION_URL: api.url });
+  expect(stdout).toMatch(/ {2}title +Changed by a command\n/);
+  expect(stdout).toMatch(/ {4}– role: Creator, firstName: Josiah, lastName: Carberry, orcid: 0000-0002-1825-0097\n/);
+  expect(stdout).toMatch(/\n {2}1\.2, .*: A typing error\n {2}1\.1, /);
 });
 
 test("until a change is archived, the same request joins it, and other users are refused", async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [ada, curator] = [await tokens.create("ada", "submitter"), await tokens.create("carla", "curator")];
-  s3.createBucket("pending");
-  s3.put("pending", "a", "a");
-  const body = { metadata: goodMetadata, s3Access: accessTo("pending") };
+  const bucket = `pending-${Date.now()}`;
+  s3.createBucket(bucket);
+  s3.put(bucket, "a", "a");
+  const body = { metadata: goodMetadata, s3Access: accessTo(bucket) };
   const { json } = await own.api.post("/submission/upload/s3upload", body, bearer(ada.token));
   const read = async () => (await own.api.get(`/submission/${json.id}`, bearer(ada.token))).json;
   await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
@@ -301,10 +326,9 @@ test("until a change is archived, the same request joins it, and other users are
   await writeFile(staging, "");
   const as = (token: string, title: string) =>
     change(id, { ...goodMetadata, title }, '"1.1"', { headers: bearer(token), api: own.api });
-  const first = as(ada.token, "Pending");
-  await expect.poll(async () => (await as(curator.token, "Other")).json.code).toBe("dataset_busy");
+  expect((await as(ada.token, "Pending")).status).toBe(202);
+  expect((await as(curator.token, "Other")).json.code).toBe("dataset_busy");
   const again = as(ada.token, "Pending");
-  expect((await first).status).toBe(202);
   await rm(staging);
   await rename(`${staging}-away`, staging);
   await again;

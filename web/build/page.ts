@@ -29,8 +29,10 @@ async function buildPage(): Promise<void> {
   const environment = process.env.NODE_ENV;
   process.env.NODE_ENV = "production";
   try {
-    const configFile = join(root, "web/vite.config.ts");
-    await build({ configFile, build: { outDir: made }, logLevel: process.env.VITEST ? "error" : "warn" });
+    for (const config of ["vite.config.ts", "vite.site.ts"]) {
+      const configFile = join(root, "web", config);
+      await build({ configFile, build: { outDir: made }, logLevel: process.env.VITEST ? "error" : "warn" });
+    }
     await writeFile(join(made, STAMP), digest);
     await rename(built, `${made}.before`).catch(() => undefined);
     await rename(made, built);

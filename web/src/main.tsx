@@ -7,7 +7,7 @@ import { prefetchService } from "./api/service.ts";
 import { forgetHere } from "./api/sign-out.ts";
 import { shareSessionWithTabs } from "./api/tab-session.ts";
 import { App } from "./shell/App.tsx";
-import { preloadPageAt } from "./shell/Routes.tsx";
+import { preloadPageAt, REVIEW } from "./shell/Routes.tsx";
 import { openWords, unavailableText } from "./words/words.ts";
 
 // Styles that libraries make while the page runs are let in by the nonce of the document’s policy.
@@ -24,10 +24,8 @@ void open();
 async function open(): Promise<void> {
   // A page that cannot be loaded now is loaded again when it is shown; errors are reported there.
   const isFetched = preloadPageAt(location.pathname.slice(PAGE_PATH.length)).catch(() => undefined);
-  const isJoined = shareSessionWithTabs(forgetHere);
-  void prefetchService(isJoined).then(({ signsInFirst }) => {
-    if (signsInFirst) preloadPageAt("/sign-in").catch(() => undefined);
-  });
+  const isReview = location.pathname.slice(PAGE_PATH.length).replace(/\/$/, "") === REVIEW.pattern;
+  const isJoined = isReview ? Promise.resolve() : prepareSession();
   const root = document.getElementById("page");
   if (root === null) throw new Error("The document has no place for the page");
   try {
@@ -40,4 +38,13 @@ async function open(): Promise<void> {
   await Promise.race([isFetched, new Promise((resolve) => setTimeout(resolve, FIRST_VIEW_MS))]);
   await isJoined;
   createRoot(root).render(<App nonce={nonce} />);
+}
+
+/** Asks the other tabs for a session, and fetches what the pages of users need. Resolves after the other tabs were asked. */
+function prepareSession(): Promise<void> {
+  const isJoined = shareSessionWithTabs(forgetHere);
+  void prefetchService(isJoined).then(({ signsInFirst }) => {
+    if (signsInFirst) preloadPageAt("/sign-in").catch(() => undefined);
+  });
+  return isJoined;
 }

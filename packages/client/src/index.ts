@@ -1,5 +1,6 @@
 export { type CheckOptions, checkBucket } from "./check.ts";
 export { type Client, type ClientOptions, createClient } from "./client.ts";
+export { type CopyLayout, isPathInside, isTagFileOfBag, layoutOf, pathInCopy } from "./copy.ts";
 export { follow, waitFor } from "./follow.ts";
 export { AnswerTooLongError, type Limits, limitedFetch, timeLimit, timeoutError } from "./limits.ts";
 export { nextCursor, type Page, pages, RepeatedPageError } from "./pages.ts";

@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/curator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List known curators
+         * @description Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, and those that have acted as curators. Accounts of an identity provider are unknown until they act; a review can be assigned to them, too. For curators and admins.
+         */
+        get: operations["listCurators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset": {
         parameters: {
             query?: never;
@@ -81,6 +101,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/access-grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List grants of access
+         * @description Returns the grants of a dataset, newest first, also those that have ended. For owner and curators.
+         */
+        get: operations["listAccessGrants"];
+        put?: never;
+        /**
+         * Grant access to closed files
+         * @description Opens the files of a published version with restricted access or under embargo to a person, or to all who have a link. Versions that are not published stay closed. For owner and curators. The secret of a link is returned only once; the service stores its digest.
+         */
+        post: operations["grantAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/access-grant/{grant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a grant of access
+         * @description Ends a grant at once. Running downloads with it end within seconds. Repeating the request has no effect. For owner and curators.
+         */
+        delete: operations["revokeAccess"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/access-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests for access
+         * @description Returns the requests for access to a dataset, newest first: to owner and curators all of them, and to other signed-in people their own, with the answers.
+         */
+        get: operations["listAccessRequests"];
+        put?: never;
+        /**
+         * Ask for access to closed files
+         * @description Asks the owner for access to the files of a published version, with a reason. Callers without a token state their name and e-mail address. A person has at most one open request for a dataset; repeating the request has no effect, and the response does not tell. Owner and curators see the request, and it is deleted a year after the answer.
+         */
+        post: operations["requestAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/access-request/{request}/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant a request for access
+         * @description Grants access to the person of a request, or creates a link for them, which is returned only once. For owner and curators.
+         */
+        post: operations["grantAccessRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/access-request/{request}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a request for access
+         * @description Refuses a request for access. Repeating the request has no effect. For owner and curators.
+         */
+        post: operations["refuseAccessRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/download-link": {
         parameters: {
             query?: never;
@@ -92,7 +220,7 @@ export interface paths {
         put?: never;
         /**
          * Create a download link
-         * @description For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.
+         * @description For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token or the grant of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.
          */
         post: operations["createDownloadLink"];
         delete?: never;
@@ -215,7 +343,7 @@ export interface paths {
         get: operations["getMetadata"];
         /**
          * Change the metadata of a dataset
-         * @description Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect.
+         * @description Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. Earlier versions keep their metadata, because a revision is the newest state of the archived object. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect: if the metadata are the current ones, nothing changes, and the note is not recorded.
          */
         put: operations["changeMetadata"];
         post?: never;
@@ -276,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Assign the review
-         * @description Assigns the review to a curator, or removes the assignment. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         * @description Assigns the review to a curator, or removes the assignment. If accounts have tokens of this service, the account must have one of a curator or admin. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
          */
         post: operations["assignPublication"];
         delete?: never;
@@ -405,6 +533,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/publication/reserve-doi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reserve a DOI
+         * @description Reserves a DOI for a version that is not published, for its owner, for example to cite it in a manuscript. DataCite keeps it as a draft, and it resolves after publication. A version that has a DOI keeps it. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["reserveDoi"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/publication/take-back": {
         parameters: {
             query?: never;
@@ -445,6 +593,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/reviewer-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reviewer links of a dataset
+         * @description Returns the links of all versions with their visits, newest first, also those that have ended. For the owner, curators and admins.
+         */
+        get: operations["listReviewerLinks"];
+        put?: never;
+        /**
+         * Create a reviewer link
+         * @description Creates a link with which people without an account read one version of the dataset for a limited time, in every state of its publication except `withdrawn`. For the owner, curators and admins. For an anonymous link, `findings` names what can still tell who made the dataset.
+         */
+        post: operations["createReviewerLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/reviewer-link/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a reviewer link
+         * @description The link and all downloads with it end at once. Repeating the request has no effect.
+         */
+        delete: operations["revokeReviewerLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/revisions": {
         parameters: {
             query?: never;
@@ -457,6 +649,26 @@ export interface paths {
          * @description Newest first. Revision 1 has the metadata of the submission.
          */
         get: operations["listRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the usage statistics of a dataset
+         * @description Returns how often a published dataset was used, by month and in total, by the rules of COUNTER R5.1 (docs/usage-statistics.md). Uses are counted after a few seconds.
+         */
+        get: operations["getDatasetUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -499,6 +711,26 @@ export interface paths {
          * @description Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.
          */
         post: operations["withdrawDataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search published datasets
+         * @description Returns the published datasets that a search finds, each with its newest published version. No authentication is needed. Parameters that can have several values are repeated (`year=2025&year=2026`): values of one parameter are alternatives, and all parameters must apply.
+         */
+        get: operations["searchDatasets"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -717,6 +949,106 @@ export interface paths {
          * @description Returns the publications that the caller may see, those that have waited longest in their state first. Curators see those of all owners.
          */
         get: operations["listPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a dataset under review
+         * @description Returns the version that the reviewer link opens. The secret of the link is sent as a bearer token. An anonymous view contains no people, institutions, funders, identifiers and ids. Each request counts as a visit.
+         */
+        get: operations["getReview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review/download-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a download link for a reviewer
+         * @description As `POST /dataset/{id}/download-link`, for what the reviewer link opens: a file, or without `path` all files as a ZIP archive. The link works once, within one minute, while the reviewer link can be used.
+         */
+        post: operations["createReviewDownloadLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a dataset under review
+         * @description An anonymous view contains files of the bucket only, without those that describe the dataset, such as README and CITATION.cff.
+         */
+        get: operations["listReviewFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review/files/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a dataset under review
+         * @description As `GET /dataset/{id}/files/{path}`, for a path from the list of files. In an anonymous view, the media type is always `application/octet-stream`.
+         */
+        get: operations["getReviewFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/review/zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all files of a dataset under review
+         * @description A ZIP archive with the files of `GET /review/files` under their paths, created during the download.
+         */
+        get: operations["getReviewZip"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1113,6 +1445,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the usage statistics of all datasets
+         * @description Returns how often all datasets that are or were published were used, in total, by month and by dataset, by the rules of COUNTER R5.1 (docs/usage-statistics.md). As `text/csv`, the lines of all datasets and months are returned unless `limit` is given.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vocabulary/{kind}/search": {
         parameters: {
             query?: never;
@@ -1366,6 +1718,207 @@ export interface components {
             type: "accepted";
         };
         /**
+         * AccessData
+         * @description A grant of access to closed files, or a request for it. Names and addresses of people are not part of it.
+         */
+        AccessData: {
+            /** @description Account that acted; null for a person without an account. */
+            by: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /**
+             * Format: uuid
+             * @description Id of the grant.
+             */
+            grant?: string;
+            /**
+             * Format: uuid
+             * @description Id of the request for access.
+             */
+            request?: string;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /** AccessEvent */
+        AccessEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["AccessData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "access_requested" | "access_granted" | "access_refused" | "access_revoked";
+        };
+        /**
+         * AccessGrant
+         * @description Access to the closed files of a published dataset.
+         */
+        AccessGrant: {
+            /**
+             * Format: date-time
+             * @description Time of the grant.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Time at which it ends; null if it does not. */
+            expiresAt: string | null;
+            /** @description Who granted it. */
+            grantedBy: string;
+            /**
+             * Format: uuid
+             * @description Id of the grant.
+             */
+            id: string;
+            /** @description Whether it opens files now. */
+            inForce: boolean;
+            kind: components["schemas"]["AccessGrantKind"];
+            /** @description What the grant is for; can be empty. */
+            note: string;
+            /** @description Owner name or e-mail address; null for a link. */
+            person: string | null;
+            /** @description Time at which it was revoked; null if it was not. */
+            revokedAt: string | null;
+            /** @description Who revoked it. */
+            revokedBy: string | null;
+            /** @description Time of the last use, accurate to the minute. */
+            usedAt: string | null;
+            /** @description Version whose files it opens; null for all published versions. */
+            version: number | null;
+        };
+        /**
+         * AccessGrantKind
+         * @description `subject` (an account: the owner name, or the subject at the identity provider), `email` (the account whose address the identity provider has verified) or `link` (all who have the link).
+         * @enum {unknown}
+         */
+        AccessGrantKind: "subject" | "email" | "link";
+        /**
+         * AccessGrantRequest
+         * @description Access to grant.
+         */
+        AccessGrantRequest: {
+            /** @description Whether the grant is for all published versions, also later ones. Default: false. */
+            allVersions?: boolean;
+            /** @description Time at which the access ends; null for never. Default: never for people, and in 90 days for a link, which can be valid for at most 366 days. */
+            expiresAt?: string | null;
+            kind: components["schemas"]["AccessGrantKind"];
+            /** @description What the grant is for, for owner and curators. */
+            note?: string;
+            /** @description Owner name, OpenID subject or e-mail address; absent for a link. */
+            person?: string;
+        };
+        /**
+         * AccessRequest
+         * @description A request for access to closed files.
+         */
+        AccessRequest: {
+            /** @description Owner name of the person; null without a token. */
+            account: string | null;
+            /** @description Answer to the person; can be empty. */
+            answer: string;
+            /**
+             * Format: date-time
+             * @description Time of the request.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Time of the answer. */
+            decidedAt: string | null;
+            /** @description Who answered; null for the person who asked. */
+            decidedBy: string | null;
+            /** @description E-mail address of the person. */
+            email: string | null;
+            /** @description Whether the identity provider has verified the address. Otherwise the person has only stated it. */
+            emailVerified: boolean;
+            /** @description Id of the grant; null for the person who asked. */
+            grant: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the request.
+             */
+            id: string;
+            /** @description Name that the person has stated. */
+            name: string | null;
+            /** @description What the person needs the files for. */
+            reason: string;
+            /**
+             * @description Whether the request was answered, and how.
+             * @enum {unknown}
+             */
+            state: "open" | "granted" | "refused";
+            /** @description Number of the version. */
+            version: number;
+        };
+        /**
+         * AccessRequestBody
+         * @description A request for access to closed files.
+         */
+        AccessRequestBody: {
+            /** @description E-mail address of the person. Mandatory without a token. Ignored if the identity provider has verified one. */
+            email?: string;
+            /** @description Name of the person. Mandatory without a token. */
+            name?: string;
+            /** @description What the files are needed for; cannot be empty. */
+            reason: string;
+        };
+        /**
+         * AccessRequestGrant
+         * @description How a request is granted.
+         */
+        AccessRequestGrant: {
+            /** @description Whether the grant is for all published versions, also later ones. Default: false. */
+            allVersions?: boolean;
+            /** @description Answer to the person; default: empty. */
+            answer?: string;
+            /**
+             * @description `person` (the account that asked; without one, the e-mail address) or `link`. Default: `person`, or `link` if the person has no account and the service cannot verify e-mail addresses.
+             * @enum {unknown}
+             */
+            as?: "person" | "link";
+            /** @description Time at which the access ends; null for never. Default: never for people, and in 90 days for a link, which can be valid for at most 366 days. */
+            expiresAt?: string | null;
+            /** @description What the grant is for, for owner and curators. */
+            note?: string;
+        };
+        /**
+         * AccessRequestReceived
+         * @description The dataset for which access was requested.
+         */
+        AccessRequestReceived: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /**
+         * AccessRequestRefusal
+         * @description Why a request is refused.
+         */
+        AccessRequestRefusal: {
+            /** @description Answer to the person; default: empty. */
+            answer?: string;
+        };
+        /**
          * Affiliation
          * @description An institution to which an author belongs.
          */
@@ -1402,6 +1955,20 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * AnonymityFinding
+         * @description What of an anonymous view can tell who made the dataset.
+         */
+        AnonymityFinding: {
+            /**
+             * @description `name`: a person, institution or funder of the metadata is named. `email`, `orcid`, `link`: such a text can lead to people. `excluded`: the file is excluded from the view.
+             * @enum {unknown}
+             */
+            kind: "name" | "email" | "orcid" | "link" | "excluded";
+            place: components["schemas"]["Place"];
+            /** @description The name as the metadata state it, the passage, or the name of the file. */
+            text: string;
+        };
+        /**
          * ApiDescription
          * @description The API description.
          */
@@ -1421,11 +1988,11 @@ export interface components {
              * @description Time of the audit.
              */
             at: string;
-            /** @description Number of bytes that were read. */
+            /** @description Number of bytes that were read. For the public: those of the version. */
             bytes: number;
-            /** @description Number of files that were read. */
+            /** @description Number of files that were read. For the public: those of the version. */
             files: number;
-            /** @description Defects; at most the first 100. */
+            /** @description Defects; at most the first 100. Empty for the public. */
             findings: components["schemas"]["Finding"][];
             /** @description Whether the audit found no defect. */
             ok: boolean;
@@ -1632,6 +2199,52 @@ export interface components {
             roles: ("submitter" | "curator" | "admin")[];
         };
         /**
+         * Catalogue
+         * @description Published datasets that a search has found.
+         */
+        Catalogue: {
+            /** @description This page of the found datasets. */
+            datasets: components["schemas"]["PublishedDataset"][];
+            /** @description The ten most frequent values of each kind. For a kind with chosen values: as if none were chosen. Empty unless `facets=true`. */
+            facets: components["schemas"]["CatalogueFacet"][];
+            /** @description Words of this page that match the search text, in lower case and without diacritics. */
+            matches: string[];
+            /** @description Number of found datasets. */
+            total: number;
+        };
+        /**
+         * CatalogueFacet
+         * @description A value by which a search can be narrowed down.
+         */
+        CatalogueFacet: {
+            /** @description Number of found datasets with this value. */
+            datasets: number;
+            /**
+             * @description The query parameter that restricts a search to the value.
+             * @enum {unknown}
+             */
+            kind: "subject" | "year" | "author" | "institution" | "funder" | "licence" | "type" | "format" | "access";
+            /** @description Name for people. */
+            label: string;
+            /** @description Value of the query parameter. */
+            value: string;
+        };
+        /**
+         * CatalogueUsage
+         * @description Use of all published datasets.
+         */
+        CatalogueUsage: {
+            /** @description A page of the datasets with use, in the order of their ids. */
+            datasets: components["schemas"]["UsedDataset"][];
+            /** @description First month. */
+            from: string;
+            /** @description Use of all datasets in months with use, oldest first. */
+            months: components["schemas"]["MonthUsage"][];
+            total: components["schemas"]["UsageSum"];
+            /** @description Last month. */
+            until: string;
+        };
+        /**
          * CheckRequest
          * @description The location of the bucket and the credentials to read it.
          */
@@ -1749,7 +2362,7 @@ export interface components {
              * @description Mail address.
              * @example data@example.org
              */
-            email?: string;
+            email: string;
             /**
              * @description Name of the person or office.
              * @example Data office
@@ -1851,6 +2464,16 @@ export interface components {
             literal?: string;
             /** @description Suffix, such as `Jr.`. */
             suffix?: string;
+        };
+        /**
+         * Curator
+         * @description An account that can review datasets.
+         */
+        Curator: {
+            /** @description Number of open reviews that are assigned to the curator. */
+            assigned: number;
+            /** @description Account name, as in `curator` of an assignment. */
+            owner: string;
         };
         /**
          * DamageData
@@ -2232,6 +2855,8 @@ export interface components {
             version: number;
             /** @description Versions of the dataset, newest first. */
             versions: components["schemas"]["Version"][];
+            /** @description What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither receipts nor metadata revisions. */
+            view: "full" | "public";
         };
         /**
          * DatasetAccess
@@ -2342,6 +2967,22 @@ export interface components {
         DatasetReference: {
             /** @description Id of the dataset. */
             id: string;
+        };
+        /**
+         * DatasetUsage
+         * @description Use of a published dataset.
+         */
+        DatasetUsage: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            id: string;
+            /** @description Months with use, oldest first. */
+            months: components["schemas"]["MonthUsage"][];
+            total: components["schemas"]["UsageSum"];
+            /** @description Number of the version that `version` names; null for all versions. */
+            version: number | null;
         };
         /**
          * DatasetVersion
@@ -2469,11 +3110,26 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * DigestCommitment
+         * @description A digest that commits to the files and metadata of a version.
+         */
+        DigestCommitment: {
+            /** @description Number of the metadata revision. */
+            metadataRevision: number;
+            /** @description SHA-512 of the inventory, which has the digests of all files and metadata. After publication, the publication record names the digest of the reviewed version. */
+            sha512: string;
+            /**
+             * Format: date-time
+             * @description Since when the version has this state.
+             */
+            since: string;
+        };
+        /**
          * Doi
          * @description A registered DOI, and its comparison with DataCite.
          */
         Doi: {
-            /** @description Time of the last comparison; null while one is queued. */
+            /** @description Time of the last comparison; null until one that was requested has succeeded. */
             checkedAt: string | null;
             /**
              * Format: uuid
@@ -2484,10 +3140,12 @@ export interface components {
             differences: string[];
             /** @description The DOI. */
             doi: string;
+            /** @description Why the last attempt to compare it failed; null after a success. The service tries again. */
+            problem: components["schemas"]["PublicationProblem"] | null;
             /** @description Time at which DataCite registered the handle. */
             registeredAt: string | null;
-            /** @description Number of the version. */
-            version: number;
+            /** @description Number of the version; null for a concept DOI, which stands for all versions. */
+            version: number | null;
         };
         /**
          * DoiCheck
@@ -2504,6 +3162,23 @@ export interface components {
         DoiCheckRequest: {
             /** @description Whether to correct differences. Default: false. */
             repair?: boolean;
+        };
+        /** DoiReservedEvent */
+        DoiReservedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["ReservedDoiData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "doi_reserved";
         };
         /**
          * DownloadLink
@@ -2570,16 +3245,48 @@ export interface components {
             type: "drift";
         };
         /**
+         * EmbargoData
+         * @description The end of an embargo.
+         */
+        EmbargoData: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description First day on which the files are open. */
+            embargoDate: string;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /** EmbargoEvent */
+        EmbargoEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["EmbargoData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "embargo_ending" | "embargo_ended";
+        };
+        /**
          * Event
          * @description An event in the log of a submission. `type` determines the content of `data`.
          */
-        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["MetadataChangedEvent"] | components["schemas"]["PublicationEvent"] | components["schemas"]["PublishedEvent"] | components["schemas"]["DelayedEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
+        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["MetadataChangedEvent"] | components["schemas"]["PublicationEvent"] | components["schemas"]["AccessEvent"] | components["schemas"]["PublishedEvent"] | components["schemas"]["DoiReservedEvent"] | components["schemas"]["ReviewerLinkEvent"] | components["schemas"]["DelayedEvent"] | components["schemas"]["ReminderEvent"] | components["schemas"]["EmbargoEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
          * @description Type of an event.
          * @enum {unknown}
          */
-        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "reviewer_link_created" | "reviewer_link_revoked" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
         /** ExcludedEvent */
         ExcludedEvent: {
             /**
@@ -2618,6 +3325,24 @@ export interface components {
             keys: string[];
             /** @description Reason for the exclusion, as stated in the request. */
             reason: string;
+        };
+        /**
+         * FairPoint
+         * @description A FAIR recommendation that the dataset does not fulfil.
+         */
+        FairPoint: {
+            /**
+             * @description Stable code. Later versions can add codes.
+             * @enum {unknown}
+             */
+            code: "identifier_missing" | "keywords_missing" | "licence_not_spdx" | "related_missing" | "formats_unknown" | "orcid_missing" | "ror_missing" | "funding_missing";
+            /** @description Human-readable finding. */
+            message: string;
+            /** @description F-UJI metric (version 0.8) that tests the recommendation; null if none does. */
+            metric: string | null;
+            /** @description What to do about it. */
+            nextStep: string;
+            place?: components["schemas"]["Place"];
         };
         /**
          * Fault
@@ -2844,7 +3569,7 @@ export interface components {
              * @description Name of the funder.
              * @example European Commission
              */
-            funderName?: string;
+            funderName: string;
         } & {
             [key: string]: unknown;
         };
@@ -2872,22 +3597,22 @@ export interface components {
              * @description Eastern longitude.
              * @example 11.4
              */
-            eastBoundLongitude?: number | string;
+            eastBoundLongitude: number | string;
             /**
              * @description Northern latitude.
              * @example 51.9
              */
-            northBoundLatitude?: number | string;
+            northBoundLatitude: number | string;
             /**
              * @description Southern latitude.
              * @example 51.8
              */
-            southBoundLatitude?: number | string;
+            southBoundLatitude: number | string;
             /**
              * @description Western longitude.
              * @example 11.2
              */
-            westBoundLongitude?: number | string;
+            westBoundLongitude: number | string;
         } & {
             [key: string]: unknown;
         };
@@ -2900,14 +3625,22 @@ export interface components {
              * @description Latitude, −90 to 90; also as text such as `51° 49′ N`.
              * @example 51.8267
              */
-            pointLatitude?: number | string;
+            pointLatitude: number | string;
             /**
              * @description Longitude, −180 to 180; also as text.
              * @example 11.2799
              */
-            pointLongitude?: number | string;
+            pointLongitude: number | string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * GrantedAccess
+         * @description The answered request, and the grant.
+         */
+        GrantedAccess: {
+            grant: components["schemas"]["NewAccessGrant"];
+            request: components["schemas"]["AccessRequest"];
         };
         /**
          * Health
@@ -3156,7 +3889,7 @@ export interface components {
              * @description Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end).
              * @example 2026-05-04/2026-07-27
              */
-            date?: string;
+            date: string;
             /**
              * @description Explanation.
              * @example Field season
@@ -3166,7 +3899,7 @@ export interface components {
              * @description What happened at this time. One of `Collected`, `Created`, `Valid`, `Coverage`, `Copyrighted`, `Accepted`, `Other`.
              * @example Collected
              */
-            dateType?: string;
+            dateType: string;
         } & {
             [key: string]: unknown;
         };
@@ -3276,11 +4009,130 @@ export interface components {
             title: string;
         };
         /**
+         * MonthUsage
+         * @description Use in one month. `regular`: by people with a browser. `machine`: by programs, such as scripts.
+         */
+        MonthUsage: {
+            machine: components["schemas"]["UsageCounts"];
+            /** @description `YYYY-MM`, UTC. */
+            month: string;
+            regular: components["schemas"]["UsageCounts"];
+        };
+        /**
+         * NewAccessGrant
+         * @description A grant, with the secret of its link.
+         */
+        NewAccessGrant: {
+            /**
+             * Format: date-time
+             * @description Time of the grant.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Time at which it ends; null if it does not. */
+            expiresAt: string | null;
+            /** @description Who granted it. */
+            grantedBy: string;
+            /**
+             * Format: uuid
+             * @description Id of the grant.
+             */
+            id: string;
+            /** @description Whether it opens files now. */
+            inForce: boolean;
+            kind: components["schemas"]["AccessGrantKind"];
+            /** @description What the grant is for; can be empty. */
+            note: string;
+            /** @description Owner name or e-mail address; null for a link. */
+            person: string | null;
+            /** @description Time at which it was revoked; null if it was not. */
+            revokedAt: string | null;
+            /** @description Who revoked it. */
+            revokedBy: string | null;
+            /** @description Secret of a link, to be sent as `Authorization: Bearer`. It is returned only once. Null for people. */
+            secret: string | null;
+            /** @description Address of the link for people, with the secret behind `#`. Null for people. */
+            url: string | null;
+            /** @description Time of the last use, accurate to the minute. */
+            usedAt: string | null;
+            /** @description Version whose files it opens; null for all published versions. */
+            version: number | null;
+        };
+        /**
          * NewCredentials
          * @description Credentials with which the submission continues.
          */
         NewCredentials: {
             s3Access?: components["schemas"]["NewS3Access"];
+        };
+        /**
+         * NewReviewerLink
+         * @description A reviewer link with its address.
+         */
+        NewReviewerLink: {
+            /** @description Whether the view excludes people and institutions. */
+            anonymous: boolean;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Who created the link. */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Time until which the link can be used.
+             */
+            expiresAt: string;
+            /** @description Number of files that describe the dataset and are excluded from an anonymous view. */
+            filesLeftOut: number;
+            /** @description For an anonymous link: places to check before the address is sent; the first 200. */
+            findings: components["schemas"]["AnonymityFinding"][];
+            /** @description Number of these places. */
+            findingsTotal: number;
+            /**
+             * Format: uuid
+             * @description Id of the link, not its secret.
+             */
+            id: string;
+            /** @description Label for the owner and curators; can be empty. Reviewers do not see it. */
+            label: string;
+            /** @description Time of the last visit; null before the first. */
+            lastVisitAt: string | null;
+            /** @description Time of revocation; null if it was not revoked. */
+            revokedAt: string | null;
+            /** @description Who revoked the link; null if it was not revoked. */
+            revokedBy: string | null;
+            /**
+             * @description Whether the link can be used.
+             * @enum {unknown}
+             */
+            state: "usable" | "expired" | "revoked";
+            /** @description Address for reviewers. It contains the secret after `#`, which browsers do not send to servers. It is returned only once. */
+            url: string;
+            /** @description Version that the link opens. */
+            version: number;
+            /** @description How often the view was opened. Nothing about visitors is stored. */
+            visits: number;
+        };
+        /**
+         * NewReviewerLinkRequest
+         * @description The reviewer link to create.
+         */
+        NewReviewerLinkRequest: {
+            /** @description Whether the view excludes people and institutions. Default: true. */
+            anonymous?: boolean;
+            /**
+             * Format: date-time
+             * @description Time until which the link can be used, at most one year from now. Default: in 90 days.
+             */
+            expiresAt?: string;
+            /** @description Label for the owner and curators, such as the journal. */
+            label?: string;
         };
         /**
          * NewS3Access
@@ -3366,7 +4218,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -3394,7 +4246,7 @@ export interface components {
          */
         NewWebhookRequest: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.
              * @enum {unknown}
@@ -3437,7 +4289,7 @@ export interface components {
              */
             cut?: true;
             /** @description `data` of the event; null if it has none or if it is too long for a delivery. */
-            details: (components["schemas"]["CompletedData"] | components["schemas"]["MetadataChangedData"] | components["schemas"]["PublicationData"] | components["schemas"]["PublishedData"] | components["schemas"]["DelayData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
+            details: (components["schemas"]["CompletedData"] | components["schemas"]["MetadataChangedData"] | components["schemas"]["PublicationData"] | components["schemas"]["AccessData"] | components["schemas"]["PublishedData"] | components["schemas"]["ReminderData"] | components["schemas"]["DelayData"] | components["schemas"]["EmbargoData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
             /** @description Number of the event in the event history of the submission. Events are ordered by it. */
             event: number;
             links: components["schemas"]["NoticeLinks"];
@@ -3482,14 +4334,14 @@ export interface components {
          * @description `submission.` and the type of the event. Later versions can add types.
          * @enum {unknown}
          */
-        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.publication_withdrawn" | "submission.withdrawn";
+        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.doi_requested" | "submission.doi_reserved" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.access_requested" | "submission.access_granted" | "submission.access_refused" | "submission.access_revoked" | "submission.publication_withdrawn" | "submission.publication_reminder" | "submission.embargo_ending" | "submission.embargo_ended" | "submission.withdrawn";
         /**
          * Notify
-         * @description The recipient of e-mails about the submission.
+         * @description The recipient of e-mails about the submission or publication.
          */
         Notify: {
             /**
-             * @description E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails. It is stored while needed and is not part of the package.
+             * @description E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails; in a request for publication, when the owner must act, and about comments and outcomes. It is stored while needed and is not part of the package.
              * @example ada@example.org
              */
             email?: string;
@@ -3518,7 +4370,7 @@ export interface components {
              * @description Licence, in the same forms as `license` of the dataset.
              * @example MIT
              */
-            license?: string;
+            license: string;
         } & {
             [key: string]: unknown;
         };
@@ -3697,6 +4549,8 @@ export interface components {
             /** @description Region of the bucket, as reported by the source. */
             region?: string;
             report?: components["schemas"]["Report"];
+            /** @description Page on which readers ask for access to the files. */
+            requestAccess?: string;
             /** @description Error code of the source, such as `AccessDenied`. */
             s3Code?: string;
             state?: components["schemas"]["PublicationState"];
@@ -3718,7 +4572,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "license_unknown" | "license_missing" | "field_group_retired" | "field_values_outdated" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "agreement_required" | "approved_metadata" | "not_public" | "embargoed" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_rejected" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -3767,6 +4621,8 @@ export interface components {
             attempts: number;
             /** @description Findings of the automatic checks. */
             checks: components["schemas"]["PublicationCheck"][];
+            /** @description Registered DOI that stands for all versions of the dataset and leads to the newest one; null if there is none. */
+            conceptDoi: string | null;
             /**
              * Format: uuid
              * @description Id of the dataset.
@@ -3774,19 +4630,23 @@ export interface components {
             dataset: string;
             /** @description DOI of the version, if one was chosen. */
             doi: string | null;
-            /** @description Whether the DOI is only reserved, being registered, or registered. Only a registered DOI can be cited. */
-            doiState: ("reserved" | "registering" | "registered") | null;
+            /** @description Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, or registered. Only a registered DOI can be cited. */
+            doiState: ("reserving" | "reserved" | "registering" | "registered") | null;
             /** @description First day on which embargoed files are open, in UTC. */
             embargoDate: string | null;
             /** @description Whether the public can read the files now. */
             filesOpen: boolean;
+            /** @description Whether the caller can read the files now: the public can, or the caller is owner or curator, or was granted access. */
+            filesReadable: boolean;
             /** @description Decisions and comments, oldest first. */
             history: components["schemas"]["PublicationEntry"][];
             /** @description Identifier under which the version is published: a DOI as URL, or a URN. */
             identifier: string | null;
-            /** @description Time of the next attempt. */
+            /** @description Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed. */
             nextAttemptAt: string | null;
-            /** @description Why the registration is delayed. */
+            /** @description Whether the owner receives e-mail about the publication. */
+            notified: boolean;
+            /** @description Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed. */
             problem: components["schemas"]["PublicationProblem"] | null;
             /** @description Time of publication. */
             publishedAt: string | null;
@@ -3806,7 +4666,7 @@ export interface components {
             state: components["schemas"]["PublicationState"];
             /** @description Number of the version. */
             version: number;
-            /** @description Who must act next; null if nothing is to be done. */
+            /** @description Who must act next; null if no action is required. */
             waitingFor: ("owner" | "curator" | "service" | "operator") | null;
             /** @description Time of the withdrawal. */
             withdrawnAt: string | null;
@@ -3829,7 +4689,7 @@ export interface components {
          * @description An action, as in `POST /dataset/{id}/publication/{action}`.
          * @enum {unknown}
          */
-        PublicationAction: "request" | "assign" | "comment" | "request-changes" | "decline" | "approve" | "take-back" | "publish" | "change-access" | "withdraw";
+        PublicationAction: "request" | "assign" | "comment" | "request-changes" | "decline" | "approve" | "take-back" | "reserve-doi" | "publish" | "change-access" | "withdraw";
         /**
          * PublicationAssignment
          * @description The curator who reviews the dataset.
@@ -3847,12 +4707,14 @@ export interface components {
              * @description Stable code. Later versions can add codes.
              * @enum {unknown}
              */
-            code: "licence_missing" | "licence_unknown" | "description_missing" | "description_short" | "keywords_missing" | "orcid_missing" | "related_missing" | "embargo_differs" | "readme_missing" | "files_empty" | "files_personal" | "files_damaged" | "objects_excluded" | "doi_domain" | "doi_account";
+            code: "licence_missing" | "licence_unknown" | "description_missing" | "description_short" | "embargo_differs" | "readme_missing" | "files_empty" | "files_personal" | "files_damaged" | "objects_excluded" | "doi_domain" | "doi_account" | "datacite_schema" | "agreement_changed" | "fair_incomplete";
             /** @description Human-readable finding. */
             message: string;
             /** @description What to do about it. */
             nextStep: string;
             place?: components["schemas"]["Place"];
+            /** @description For `fair_incomplete`: the recommendations that the dataset does not fulfil. */
+            points?: components["schemas"]["FairPoint"][];
             /**
              * @description `error` prevents publication, `warning` needs attention, `hint` suggests an improvement.
              * @enum {unknown}
@@ -3879,11 +4741,19 @@ export interface components {
             by: string;
             /** @description Comment or reason; can be empty. */
             comment: string;
+            /** @description New curator, for an assignment; null if it was removed. */
+            curator?: string | null;
             /**
              * Format: uuid
              * @description Id of the dataset.
              */
             dataset: string;
+            /**
+             * @description Side on which the person acted.
+             * @enum {unknown}
+             */
+            party?: "owner" | "curator";
+            place?: components["schemas"]["Place"];
             /** @description Number of the metadata revision. */
             revision: number;
             state: components["schemas"]["PublicationState"];
@@ -3903,9 +4773,11 @@ export interface components {
          * @description A decision or a comment.
          */
         PublicationEntry: {
-            /** @description A `PublicationAction`, or `published` and `delayed` by the service. */
+            /** @description For `request` and `change-access`: the access that was chosen. */
+            access: components["schemas"]["DatasetAccess"] | null;
+            /** @description A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending` and `embargo-ended` by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
             action: string;
-            /** @description Who acted; null for the service. */
+            /** @description Who acted; null for the service, and for people without an account. */
             actor: string | null;
             /** @description Number of the comment that this one answers; null if none. */
             answers: number | null;
@@ -3916,6 +4788,10 @@ export interface components {
             at: string;
             /** @description Comment or reason; can be empty. */
             comment: string;
+            /** @description For `assign`: the curator; null if the assignment was removed. */
+            curator: string | null;
+            /** @description First day on which the files are open, for an embargo. */
+            embargoDate: string | null;
             /** @description Number of the entry. */
             id: number;
             /** @description What the comment is about; null for the whole dataset. */
@@ -3939,7 +4815,7 @@ export interface components {
             /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
-            type: "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "access_changed" | "publication_withdrawn";
+            type: "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "registering" | "access_changed" | "publication_withdrawn";
         };
         /**
          * PublicationListEntry
@@ -3958,7 +4834,7 @@ export interface components {
             identifier: string | null;
             /** @description Owner of the dataset. */
             owner: string;
-            /** @description Why the registration is delayed. */
+            /** @description Why the registration, or a later change at DataCite, is delayed. */
             problem: components["schemas"]["PublicationProblem"] | null;
             /**
              * Format: date-time
@@ -3981,7 +4857,7 @@ export interface components {
         PublicationMode: "off" | "review" | "direct";
         /**
          * PublicationProblem
-         * @description Why the registration is delayed, and who can act.
+         * @description Why DataCite does not have the present state yet, and who can act.
          */
         PublicationProblem: {
             /** @description What the responsible party can do. */
@@ -4008,6 +4884,7 @@ export interface components {
             comment?: string;
             /** @description First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`. */
             embargoDate?: string;
+            notify?: components["schemas"]["Notify"];
             /** @description Whether approval starts publication (default); otherwise the owner chooses the moment. */
             publishOnApproval?: boolean;
             /** @description Reason for the access. Mandatory for an embargo, and for each change. */
@@ -4052,6 +4929,62 @@ export interface components {
             state: components["schemas"]["PublicationState"];
             /** @description Number of the version. */
             version: number;
+        };
+        /**
+         * PublishedDataset
+         * @description A published dataset in the catalogue.
+         */
+        PublishedDataset: {
+            /**
+             * @description Access to the files now.
+             * @enum {unknown}
+             */
+            access: "open" | "embargoed" | "restricted";
+            /** @description Size of the files in bytes. */
+            bytes: number;
+            /**
+             * Format: date-time
+             * @description Last change of the public metadata.
+             */
+            changedAt: string;
+            /** @description Number of all creators. */
+            creatorCount: number;
+            /** @description Names of the first ten creators. */
+            creators: string[];
+            /** @description The first 2,000 characters of the description. */
+            description: string;
+            /** @description Day on which the files become open (`YYYY-MM-DD`, UTC); null without an embargo in force. */
+            embargoDate: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            id: string;
+            /** @description Persistent identifier of the version: a DOI as URL, or a URN. */
+            identifier: string;
+            /** @description The first twenty keywords. */
+            keywords: string[];
+            /** @description Name of the licence. */
+            licence: string | null;
+            /** @description Number of files. */
+            objects: number;
+            /**
+             * Format: date-time
+             * @description Time of publication.
+             */
+            publishedAt: string;
+            /** @description General resource type of DataCite. */
+            resourceType: string;
+            /** @description Title. */
+            title: string;
+            /** @description Landing page. */
+            url: string;
+            /** @description Number of the newest published version. */
+            version: number;
+            /** @description The submitter’s name of the version, or its number. */
+            versionLabel: string;
+            /** @description Year of publication, as in citations. */
+            year: string;
         };
         /** PublishedEvent */
         PublishedEvent: {
@@ -4126,7 +5059,7 @@ export interface components {
              * @description How the dataset relates to the resource. One of `IsDescribedBy`, `IsSupplementTo`, `IsCitedBy`, `IsDerivedFrom`, `References`, `IsDocumentedBy`, `IsPartOf`, `HasPart`, `IsSourceOf`, `Requires`, `Cites`, `IsSupplementedBy`, `IsContinuedBy`, `Continues`, `IsNewVersionOf`, `IsPreviousVersionOf`, `IsPublishedIn`, `IsReferencedBy`, `Documents`, `IsCompiledBy`, `Compiles`, `IsVariantFormOf`, `IsOriginalFormOf`, `IsIdenticalTo`, `HasMetadata`, `IsMetadataFor`, `Reviews`, `IsReviewedBy`, `Describes`, `HasVersion`, `IsVersionOf`, `IsRequiredBy`, `Obsoletes`, `IsObsoletedBy`, `Collects`, `IsCollectedBy`, `HasTranslation`, `IsTranslationOf`, `Other`.
              * @example IsDescribedBy
              */
-            relationType?: string;
+            relationType: string;
             /**
              * @description Kind of resource. One of `Audiovisual`, `Award`, `Book`, `BookChapter`, `Collection`, `ComputationalNotebook`, `ConferencePaper`, `ConferenceProceeding`, `DataPaper`, `Dataset`, `Dissertation`, `Event`, `Image`, `Instrument`, `InteractiveResource`, `Journal`, `JournalArticle`, `Model`, `OutputManagementPlan`, `PeerReview`, `PhysicalObject`, `Poster`, `Preprint`, `Presentation`, `Project`, `Report`, `Service`, `Software`, `Sound`, `Standard`, `StudyRegistration`, `Text`, `Workflow`, `Other`.
              * @example JournalArticle
@@ -4145,6 +5078,47 @@ export interface components {
             detail: string;
             /** @description JSON Pointer (RFC 6901) to the member of the request. */
             pointer: string;
+        };
+        /**
+         * ReminderData
+         * @description A reminder to the party that must act.
+         */
+        ReminderData: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /**
+             * Format: date-time
+             * @description Since when the publication waits.
+             */
+            since: string;
+            state: components["schemas"]["PublicationState"];
+            /** @description Number of the version. */
+            version: number;
+            /**
+             * @description Who was reminded.
+             * @enum {unknown}
+             */
+            waitingFor: "owner" | "curator";
+        };
+        /** ReminderEvent */
+        ReminderEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["ReminderData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "publication_reminder";
         };
         /**
          * RenamedKey
@@ -4203,6 +5177,287 @@ export interface components {
              */
             status: "passed" | "failed" | "skipped" | "warning";
             values: components["schemas"]["StepValues"];
+        };
+        /**
+         * ReservedDoiData
+         * @description A DOI that was reserved for a version.
+         */
+        ReservedDoiData: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /**
+             * @description The DOI. It resolves after publication.
+             * @example 10.5072/k7m2p9xq
+             */
+            doi: string;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /**
+         * Review
+         * @description A version of a dataset, as reviewers see it.
+         */
+        Review: {
+            /** @description Whether the view excludes people and institutions. */
+            anonymous: boolean;
+            commitment: components["schemas"]["DigestCommitment"];
+            /** @description Digests before the metadata were changed, newest first. The files are the same. */
+            earlierCommitments: components["schemas"]["DigestCommitment"][];
+            /**
+             * Format: date-time
+             * @description Time until which the link can be used.
+             */
+            expiresAt: string;
+            files: components["schemas"]["ReviewTotals"];
+            metadata: components["schemas"]["ReviewMetadata"];
+            /** @description Null in an anonymous view. */
+            named: components["schemas"]["ReviewNames"] | null;
+            state: components["schemas"]["PublicationState"];
+            /** @description Number of the version. */
+            version: number;
+        };
+        /**
+         * ReviewDate
+         * @description A date of the dataset.
+         */
+        ReviewDate: {
+            /** @description Date or period. */
+            date: string;
+            /**
+             * @description Type of the date.
+             * @enum {unknown}
+             */
+            dateType: "Collected" | "Created" | "Valid" | "Coverage" | "Copyrighted" | "Accepted" | "Other";
+        };
+        /**
+         * ReviewDescription
+         * @description A further description.
+         */
+        ReviewDescription: {
+            /** @description Text. */
+            description: string;
+            /**
+             * @description Type of the description.
+             * @enum {unknown}
+             */
+            descriptionType: "Abstract" | "Methods" | "TechnicalInfo" | "TableOfContents" | "SeriesInformation" | "Other";
+            /** @description Language of the text (BCP 47), if it is stated. */
+            language?: string;
+        };
+        /**
+         * ReviewDownloadRequest
+         * @description The content of the download.
+         */
+        ReviewDownloadRequest: {
+            /** @description Path of a file, not encoded. */
+            path?: string;
+        };
+        /**
+         * ReviewerLink
+         * @description A link with which people without an account read a version of a dataset.
+         */
+        ReviewerLink: {
+            /** @description Whether the view excludes people and institutions. */
+            anonymous: boolean;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            createdAt: string;
+            /** @description Who created the link. */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description Time until which the link can be used.
+             */
+            expiresAt: string;
+            /** @description Number of files that describe the dataset and are excluded from an anonymous view. */
+            filesLeftOut: number;
+            /**
+             * Format: uuid
+             * @description Id of the link, not its secret.
+             */
+            id: string;
+            /** @description Label for the owner and curators; can be empty. Reviewers do not see it. */
+            label: string;
+            /** @description Time of the last visit; null before the first. */
+            lastVisitAt: string | null;
+            /** @description Time of revocation; null if it was not revoked. */
+            revokedAt: string | null;
+            /** @description Who revoked the link; null if it was not revoked. */
+            revokedBy: string | null;
+            /**
+             * @description Whether the link can be used.
+             * @enum {unknown}
+             */
+            state: "usable" | "expired" | "revoked";
+            /** @description Version that the link opens. */
+            version: number;
+            /** @description How often the view was opened. Nothing about visitors is stored. */
+            visits: number;
+        };
+        /**
+         * ReviewerLinkData
+         * @description A reviewer link that was created or revoked.
+         */
+        ReviewerLinkData: {
+            /** @description Whether its view is anonymous. */
+            anonymous: boolean;
+            /** @description Who created or revoked it. */
+            by: string;
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Label of the link; can be empty. */
+            label: string;
+            /**
+             * Format: uuid
+             * @description Id of the reviewer link.
+             */
+            link: string;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /** ReviewerLinkEvent */
+        ReviewerLinkEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["ReviewerLinkData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "reviewer_link_created" | "reviewer_link_revoked";
+        };
+        /**
+         * ReviewFile
+         * @description A file of the dataset.
+         */
+        ReviewFile: {
+            /** @description Size in bytes. */
+            bytes: number;
+            /** @description Path of the file. */
+            path: string;
+            /** @description SHA-512 in lower-case hex. */
+            sha512: string;
+        };
+        /**
+         * ReviewLicence
+         * @description The licence, if it is an SPDX licence.
+         */
+        ReviewLicence: {
+            /** @description Name of the licence. */
+            name: string;
+            /** @description SPDX id or expression. */
+            spdx?: string;
+            /** @description Address of the licence. */
+            url?: string;
+        };
+        /**
+         * ReviewMetadata
+         * @description Metadata that describe the data, without people and institutions.
+         */
+        ReviewMetadata: {
+            /** @description Dates of the dataset. */
+            dates?: components["schemas"]["ReviewDate"][];
+            /** @description Description of the dataset. */
+            description?: string;
+            /** @description Further descriptions. */
+            descriptions?: components["schemas"]["ReviewDescription"][];
+            /** @description End of the embargo (YYYY-MM-DD). */
+            embargoDate?: string;
+            /** @description Language of the text (BCP 47), if it is stated. */
+            language?: string;
+            license?: components["schemas"]["ReviewLicence"];
+            /**
+             * @description Type of the resource.
+             * @enum {unknown}
+             */
+            resourceTypeGeneral?: "Audiovisual" | "Award" | "Book" | "BookChapter" | "Collection" | "ComputationalNotebook" | "ConferencePaper" | "ConferenceProceeding" | "DataPaper" | "Dataset" | "Dissertation" | "Event" | "Image" | "Instrument" | "InteractiveResource" | "Journal" | "JournalArticle" | "Model" | "OutputManagementPlan" | "PeerReview" | "PhysicalObject" | "Poster" | "Preprint" | "Presentation" | "Project" | "Report" | "Service" | "Software" | "Sound" | "Standard" | "StudyRegistration" | "Text" | "Workflow" | "Other";
+            /** @description Keywords. */
+            subjects: string[];
+            /** @description Terms from vocabularies. */
+            subjectTerms?: components["schemas"]["ReviewSubjectTerm"][];
+            /** @description Title of the dataset. */
+            title: string;
+            /** @description Further titles. */
+            titles?: components["schemas"]["ReviewTitle"][];
+        };
+        /**
+         * ReviewNames
+         * @description Metadata that name people and institutions.
+         */
+        ReviewNames: {
+            /** @description All other metadata, as they will be published. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Creators and contributors. */
+            people: components["schemas"]["ReviewPerson"][];
+            /** @description The repository. */
+            publisher: string;
+        };
+        /**
+         * ReviewPerson
+         * @description A creator or contributor.
+         */
+        ReviewPerson: {
+            /** @description Names of the institutions. */
+            affiliations: string[];
+            /** @description Name of the person or organisation. */
+            name: string;
+            /** @description ORCID iD as a URL. */
+            orcid: string | null;
+            /** @description Role, such as `Creator`. */
+            role: string;
+        };
+        /**
+         * ReviewSubjectTerm
+         * @description A term from a vocabulary.
+         */
+        ReviewSubjectTerm: {
+            /** @description Language of the text (BCP 47), if it is stated. */
+            language?: string;
+            /** @description Name of the term. */
+            subject: string;
+        };
+        /**
+         * ReviewTitle
+         * @description A further title.
+         */
+        ReviewTitle: {
+            /** @description Language of the text (BCP 47), if it is stated. */
+            language?: string;
+            /** @description Title. */
+            title: string;
+            /**
+             * @description Type of the title.
+             * @enum {unknown}
+             */
+            titleType: "AlternativeTitle" | "Subtitle" | "TranslatedTitle" | "Other";
+        };
+        /**
+         * ReviewTotals
+         * @description Number and size of the files.
+         */
+        ReviewTotals: {
+            /** @description Their total size in bytes. */
+            bytes: number;
+            /** @description Number of files that describe the dataset and are excluded from an anonymous view. */
+            leftOut: number;
+            /** @description Number of files of the dataset that the view contains. */
+            number: number;
         };
         /**
          * Role
@@ -4493,6 +5748,8 @@ export interface components {
             publication: components["schemas"]["PublicationMode"];
             /** @description Publisher in packages and exports. */
             publisher: string;
+            /** @description Whether published datasets get DOIs, and DOIs can be reserved. */
+            registersDois: boolean;
             /** @description Whether the service can notify submitters by e-mail (`notify`). */
             sendsMail: boolean;
             signIn: components["schemas"]["SignIn"];
@@ -4694,6 +5951,8 @@ export interface components {
             /** @description Owner of the submission. */
             owner: string;
             progress: components["schemas"]["Progress"];
+            /** @description DOI that is reserved for the version. It resolves after publication. Null if none was requested, or DataCite has not confirmed it yet. */
+            reservedDoi: string | null;
             source: components["schemas"]["Source"];
             /** @description Whether the source can be deleted, as in the receipt; `no` if the dataset was withdrawn; null until the submission is completed. */
             sourceMayBeDeleted: ("yes" | "no") | null;
@@ -5008,15 +6267,15 @@ export interface components {
             removedAt: string | null;
             /** @description Title of the dataset. */
             title: string;
-            /** @description Versions of the dataset. */
+            /** @description Versions of the dataset; for the public, only those that were published. */
             versions: components["schemas"]["WithdrawnVersion"][];
             /**
              * Format: date-time
              * @description Time of the withdrawal.
              */
             withdrawnAt: string;
-            /** @description Admin who withdrew the dataset. */
-            withdrawnBy: string;
+            /** @description Admin who withdrew the dataset; null for the public. */
+            withdrawnBy: string | null;
         };
         /**
          * UnreadableData
@@ -5063,8 +6322,52 @@ export interface components {
             dataset?: components["schemas"]["DatasetReference"];
             metadata: components["schemas"]["Metadata"];
             notify?: components["schemas"]["Notify"];
+            /**
+             * @description Whether the service reserves a DOI for the version now, for example to cite it in a manuscript. It resolves after publication.
+             * @example true
+             */
+            reserveDoi?: boolean;
             s3Access: components["schemas"]["S3Access"];
             selection?: components["schemas"]["Selection"];
+        };
+        /**
+         * UsageCounts
+         * @description Metrics of COUNTER for datasets; see docs/usage-statistics.md.
+         */
+        UsageCounts: {
+            /** @description `Total_Dataset_Investigations`: uses of content and of information about it. */
+            totalInvestigations: number;
+            /** @description `Total_Dataset_Requests`: downloads of files and packages. */
+            totalRequests: number;
+            /** @description `Unique_Dataset_Investigations`: sessions with an investigation. */
+            uniqueInvestigations: number;
+            /** @description `Unique_Dataset_Requests`: sessions with a request. */
+            uniqueRequests: number;
+        };
+        /**
+         * UsageSum
+         * @description `regular`: by people with a browser. `machine`: by programs, such as scripts.
+         */
+        UsageSum: {
+            machine: components["schemas"]["UsageCounts"];
+            regular: components["schemas"]["UsageCounts"];
+        };
+        /**
+         * UsedDataset
+         * @description Use of one dataset in all these months. `regular`: by people with a browser. `machine`: by programs, such as scripts.
+         */
+        UsedDataset: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            id: string;
+            machine: components["schemas"]["UsageCounts"];
+            regular: components["schemas"]["UsageCounts"];
+            /** @description Title of the newest published version; null if it was withdrawn. */
+            title: string | null;
+            /** @description Landing page. */
+            url: string;
         };
         /**
          * Validation
@@ -5167,7 +6470,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -5193,7 +6496,7 @@ export interface components {
          */
         WebhookChanges: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "registering" | "registration_delayed" | "published" | "access_changed" | "publication_withdrawn" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
         };
         /**
          * Withdrawal
@@ -5224,6 +6527,8 @@ export interface components {
             dataset: string;
             /** @description Reason that the admin stated. */
             reason: string;
+            /** @description Number of the version. Absent from events of early releases. */
+            version?: number;
         };
         /** WithdrawnEvent */
         WithdrawnEvent: {
@@ -5270,13 +6575,10 @@ export interface components {
              * @description Time at which the version was archived.
              */
             publishedAt: string;
-            /** @description Path of the receipt. */
-            receipt: string;
-            /**
-             * Format: uuid
-             * @description Id of the submission that created the version.
-             */
-            submission: string;
+            /** @description Path of the receipt; null for the public. */
+            receipt: string | null;
+            /** @description Id of the submission that created the version; null for the public. */
+            submission: string | null;
             /** @description Number of the version. */
             version: number;
         };
@@ -5839,6 +7141,49 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    listCurators: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The known curators. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "owner": "josiah",
+                     *         "assigned": 2
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Curator"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     listDatasets: {
         parameters: {
             query?: {
@@ -5945,6 +7290,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description On the landing page: the file after which the list continues.
+                 * @example 49
+                 */
+                after?: number;
+                /**
+                 * @description Language of the landing page. Default: the one that `Accept-Language` prefers.
+                 * @example de
+                 */
+                lang?: "en" | "de";
+                /**
                  * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
@@ -5995,7 +7350,8 @@ export interface operations {
                      *         "files": 29,
                      *         "bytes": 2061344,
                      *         "findings": []
-                     *       }
+                     *       },
+                     *       "view": "full"
                      *     }
                      */
                     "application/json": components["schemas"]["Dataset"];
@@ -6186,6 +7542,649 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listAccessGrants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The grants. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "9a4f7d0b-6a35-4e0b-8f0c-2f1de7c4b611",
+                     *         "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1,
+                     *         "kind": "email",
+                     *         "person": "ada@example.org",
+                     *         "note": "For the comparison with the plots in Gatersleben",
+                     *         "grantedBy": "josiah",
+                     *         "createdAt": "2026-06-05T09:00:00.000Z",
+                     *         "expiresAt": "2027-06-05T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "revokedBy": null,
+                     *         "usedAt": null,
+                     *         "inForce": true
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AccessGrant"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    grantAccess: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Access to grant. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "subject",
+                 *       "person": "ada",
+                 *       "note": "For the comparison with the plots in Gatersleben"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessGrantRequest"];
+            };
+        };
+        responses: {
+            /** @description The grant. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9a4f7d0b-6a35-4e0b-8f0c-2f1de7c4b611",
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "kind": "email",
+                     *       "person": "ada@example.org",
+                     *       "note": "For the comparison with the plots in Gatersleben",
+                     *       "grantedBy": "josiah",
+                     *       "createdAt": "2026-06-05T09:00:00.000Z",
+                     *       "expiresAt": "2027-06-05T00:00:00.000Z",
+                     *       "revokedAt": null,
+                     *       "revokedBy": null,
+                     *       "usedAt": null,
+                     *       "inForce": true,
+                     *       "secret": null,
+                     *       "url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewAccessGrant"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `not_published`: The version is not published.
+             *     - `access_limit`: The dataset has too many grants or open requests.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    revokeAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the grant.
+                 * @example 9a4f7d0b-6a35-4e0b-8f0c-2f1de7c4b611
+                 */
+                grant: string;
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The grant is revoked. */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listAccessRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "2d1c8a54-7b7e-4a52-9b8b-5f0a3c9de722",
+                     *         "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1,
+                     *         "account": null,
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.org",
+                     *         "emailVerified": false,
+                     *         "reason": "I would like to compare the soil moisture with our plots.",
+                     *         "createdAt": "2026-06-04T09:00:00.000Z",
+                     *         "state": "open",
+                     *         "decidedBy": null,
+                     *         "decidedAt": null,
+                     *         "answer": "",
+                     *         "grant": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AccessRequest"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    requestAccess: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A request for access to closed files. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "I would like to compare the soil moisture with our plots.",
+                 *       "name": "Ada Lovelace",
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessRequestBody"];
+            };
+        };
+        responses: {
+            /** @description The request is received. */
+            202: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessRequestReceived"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `not_published`: The version is not published.
+             *     - `access_not_needed`: You can already read the files.
+             *     - `access_limit`: The dataset has too many grants or open requests.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    grantAccessRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+                /**
+                 * @description Id of the request for access.
+                 * @example 2d1c8a54-7b7e-4a52-9b8b-5f0a3c9de722
+                 */
+                request: string;
+            };
+            cookie?: never;
+        };
+        /** @description How a request is granted. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "as": "link",
+                 *       "answer": "You are welcome."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessRequestGrant"];
+            };
+        };
+        responses: {
+            /** @description The answered request, and the grant. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request": {
+                     *         "id": "2d1c8a54-7b7e-4a52-9b8b-5f0a3c9de722",
+                     *         "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1,
+                     *         "account": null,
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.org",
+                     *         "emailVerified": false,
+                     *         "reason": "I would like to compare the soil moisture with our plots.",
+                     *         "createdAt": "2026-06-04T09:00:00.000Z",
+                     *         "state": "granted",
+                     *         "decidedBy": null,
+                     *         "decidedAt": null,
+                     *         "answer": "",
+                     *         "grant": "9a4f7d0b-6a35-4e0b-8f0c-2f1de7c4b611"
+                     *       },
+                     *       "grant": {
+                     *         "id": "9a4f7d0b-6a35-4e0b-8f0c-2f1de7c4b611",
+                     *         "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1,
+                     *         "kind": "email",
+                     *         "person": "ada@example.org",
+                     *         "note": "For the comparison with the plots in Gatersleben",
+                     *         "grantedBy": "josiah",
+                     *         "createdAt": "2026-06-05T09:00:00.000Z",
+                     *         "expiresAt": "2027-06-05T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "revokedBy": null,
+                     *         "usedAt": null,
+                     *         "inForce": true,
+                     *         "secret": null,
+                     *         "url": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GrantedAccess"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `not_published`: The version is not published.
+             *     - `access_answered`: The request for access was already answered.
+             *     - `access_limit`: The dataset has too many grants or open requests.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    refuseAccessRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+                /**
+                 * @description Id of the request for access.
+                 * @example 2d1c8a54-7b7e-4a52-9b8b-5f0a3c9de722
+                 */
+                request: string;
+            };
+            cookie?: never;
+        };
+        /** @description Why a request is refused. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answer": "The data contain addresses. Please contact us."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccessRequestRefusal"];
+            };
+        };
+        responses: {
+            /** @description The answered request. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2d1c8a54-7b7e-4a52-9b8b-5f0a3c9de722",
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "account": null,
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.org",
+                     *       "emailVerified": false,
+                     *       "reason": "I would like to compare the soil moisture with our plots.",
+                     *       "createdAt": "2026-06-04T09:00:00.000Z",
+                     *       "state": "refused",
+                     *       "decidedBy": null,
+                     *       "decidedAt": null,
+                     *       "answer": "",
+                     *       "grant": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessRequest"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `access_answered`: The request for access was already answered. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
             410: {
                 headers: {
@@ -6260,10 +8259,32 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJson"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
-            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `embargoed`: The files are under embargo.
+             *     - `not_public`: The files are not public.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6551,7 +8572,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6782,7 +8806,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6957,7 +8984,10 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7102,7 +9132,10 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7449,12 +9482,32 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJson"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
-            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `quota_exceeded`: Your quota would be exceeded.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             *     - `change_replaced`: A later change of yours replaced this change of the metadata.
              *     - `approved_metadata`: The metadata are approved for publication.
+             *     - `revision_limit`: The dataset has the maximum number of metadata revisions.
              */
             409: {
                 headers: {
@@ -7514,6 +9567,19 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+            /** @description - `no_space`: The archive does not have enough free space. */
+            507: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getPublication: {
@@ -7565,10 +9631,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -7577,6 +9645,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -7596,7 +9665,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -7609,7 +9681,10 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -7696,10 +9771,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -7708,6 +9785,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -7727,7 +9805,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -7743,6 +9824,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -7874,10 +9956,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -7886,6 +9970,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -7905,7 +9990,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -7921,6 +10009,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -8053,10 +10142,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -8065,6 +10156,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -8084,7 +10176,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -8100,6 +10195,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -8234,10 +10330,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -8246,6 +10344,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -8265,7 +10364,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -8281,6 +10383,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -8412,10 +10515,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -8424,6 +10529,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -8443,7 +10549,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -8459,6 +10568,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -8586,10 +10696,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -8598,6 +10710,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -8617,7 +10730,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -8633,6 +10749,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -8765,10 +10882,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -8777,6 +10896,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -8796,7 +10916,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -8812,6 +10935,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -8943,10 +11067,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -8955,6 +11081,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -8974,7 +11101,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -8990,6 +11120,188 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    reserveDoi: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A decision with an optional comment. */
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["PublicationStep"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "conceptDoi": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "filesReadable": true,
+                     *       "publishOnApproval": true,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "notified": true,
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -9121,10 +11433,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -9133,6 +11447,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -9152,7 +11467,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -9168,6 +11486,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -9299,10 +11618,12 @@ export interface operations {
                      *       "identifier": null,
                      *       "doi": null,
                      *       "doiState": null,
+                     *       "conceptDoi": null,
                      *       "access": "open",
                      *       "embargoDate": null,
                      *       "accessReason": "",
                      *       "filesOpen": false,
+                     *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
@@ -9311,6 +11632,7 @@ export interface operations {
                      *         "by": "josiah",
                      *         "at": "2026-06-02T09:00:00.000Z"
                      *       },
+                     *       "notified": true,
                      *       "approvedBy": null,
                      *       "reviewedSha512": null,
                      *       "publishedAt": null,
@@ -9330,7 +11652,10 @@ export interface operations {
                      *           "comment": "",
                      *           "place": null,
                      *           "answers": null,
-                     *           "revision": 1
+                     *           "revision": 1,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
                      *         }
                      *       ]
                      *     }
@@ -9346,6 +11671,7 @@ export interface operations {
             /**
              * @description - `publication_off`: This service does not publish datasets.
              *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -9412,6 +11738,304 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    listReviewerLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0e9a4c55-7d1e-4f0b-8d0f-5d2c8a1b6e44",
+                     *         "version": 1,
+                     *         "label": "Journal of Soil Data, first round",
+                     *         "anonymous": true,
+                     *         "state": "usable",
+                     *         "createdBy": "josiah",
+                     *         "createdAt": "2026-06-03T08:00:00.000Z",
+                     *         "expiresAt": "2026-09-01T08:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "revokedBy": null,
+                     *         "visits": 2,
+                     *         "lastVisitAt": "2026-06-12T14:10:00.000Z",
+                     *         "filesLeftOut": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ReviewerLink"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    createReviewerLink: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The reviewer link to create. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Journal of Soil Data, first round",
+                 *       "anonymous": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewReviewerLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link with its address, which is returned only once. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0e9a4c55-7d1e-4f0b-8d0f-5d2c8a1b6e44",
+                     *       "version": 1,
+                     *       "label": "Journal of Soil Data, first round",
+                     *       "anonymous": true,
+                     *       "state": "usable",
+                     *       "createdBy": "josiah",
+                     *       "createdAt": "2026-06-03T08:00:00.000Z",
+                     *       "expiresAt": "2026-09-01T08:00:00.000Z",
+                     *       "revokedAt": null,
+                     *       "revokedBy": null,
+                     *       "visits": 0,
+                     *       "lastVisitAt": null,
+                     *       "filesLeftOut": 1,
+                     *       "url": "https://archive.example.org/app/review#rev_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *       "findings": [
+                     *         {
+                     *           "kind": "name",
+                     *           "text": "Carberry",
+                     *           "place": {
+                     *             "field": "/description"
+                     *           }
+                     *         },
+                     *         {
+                     *           "kind": "excluded",
+                     *           "text": "README.md",
+                     *           "place": {
+                     *             "file": "data/README.md"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "findingsTotal": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewReviewerLink"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `too_many_reviewer_links`: The limit of reviewer links of the dataset has been reached.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unreadable`: The service cannot read the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeReviewerLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+                /**
+                 * @description Id of the link, not its secret.
+                 * @example 0e9a4c55-7d1e-4f0b-8d0f-5d2c8a1b6e44
+                 */
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is revoked. */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     listRevisions: {
         parameters: {
             query?: {
@@ -9455,6 +12079,110 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["MetadataRevision"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getDatasetUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of a version. Default: all versions together.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage statistics. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
+                     *       "version": null,
+                     *       "total": {
+                     *         "regular": {
+                     *           "totalInvestigations": 412,
+                     *           "uniqueInvestigations": 187,
+                     *           "totalRequests": 96,
+                     *           "uniqueRequests": 41
+                     *         },
+                     *         "machine": {
+                     *           "totalInvestigations": 35,
+                     *           "uniqueInvestigations": 6,
+                     *           "totalRequests": 30,
+                     *           "uniqueRequests": 5
+                     *         }
+                     *       },
+                     *       "months": [
+                     *         {
+                     *           "month": "2026-11",
+                     *           "regular": {
+                     *             "totalInvestigations": 412,
+                     *             "uniqueInvestigations": 187,
+                     *             "totalRequests": 96,
+                     *             "uniqueRequests": 41
+                     *           },
+                     *           "machine": {
+                     *             "totalInvestigations": 35,
+                     *             "uniqueInvestigations": 6,
+                     *             "totalRequests": 30,
+                     *             "uniqueRequests": 5
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DatasetUsage"];
+                    /**
+                     * @example Month,Access_Method,Total_Dataset_Investigations,Unique_Dataset_Investigations,Total_Dataset_Requests,Unique_Dataset_Requests
+                     *     2026-11,Regular,412,187,96,41
+                     *     2026-11,Machine,35,6,30,5
+                     */
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9637,6 +12365,171 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    searchDatasets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Access to the files now. An embargo that has ended is `open`.
+                 * @example [
+                 *       "open"
+                 *     ]
+                 */
+                access?: ("open" | "embargoed" | "restricted")[];
+                /**
+                 * @description Authors: ORCID iDs or ROR ids as URLs, or names (“family, given”).
+                 * @example [
+                 *       "https://orcid.org/0000-0002-1825-0097"
+                 *     ]
+                 */
+                author?: string[];
+                /** @description Cursor from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Whether to count the values by which the search can be narrowed down.
+                 * @example true
+                 */
+                facets?: boolean;
+                /**
+                 * @description File formats: extensions of file names.
+                 * @example [
+                 *       "csv"
+                 *     ]
+                 */
+                format?: string[];
+                /**
+                 * @description Funders: identifiers, or names.
+                 * @example [
+                 *       "https://ror.org/018mejw64"
+                 *     ]
+                 */
+                funder?: string[];
+                /**
+                 * @description Institutions: ROR ids as URLs, or names.
+                 * @example [
+                 *       "https://ror.org/02skbsp27"
+                 *     ]
+                 */
+                institution?: string[];
+                /**
+                 * @description Licences: SPDX ids, or names.
+                 * @example [
+                 *       "CC-BY-4.0"
+                 *     ]
+                 */
+                licence?: string[];
+                /**
+                 * @description Maximum number of datasets per page.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.
+                 * @example soil moisture
+                 */
+                q?: string;
+                /**
+                 * @description Order. Default: `relevance` with a search text, `newest` without.
+                 * @example newest
+                 */
+                sort?: "relevance" | "newest" | "oldest" | "title";
+                /**
+                 * @description Keywords or subject terms.
+                 * @example [
+                 *       "soil moisture"
+                 *     ]
+                 */
+                subject?: string[];
+                /**
+                 * @description General resource types of DataCite.
+                 * @example [
+                 *       "Dataset"
+                 *     ]
+                 */
+                type?: string[];
+                /**
+                 * @description Years of publication, as in citations.
+                 * @example [
+                 *       "2026"
+                 *     ]
+                 */
+                year?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of published datasets. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 1,
+                     *       "datasets": [
+                     *         {
+                     *           "id": "0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
+                     *           "url": "https://archive.example.org/dataset/0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
+                     *           "identifier": "https://doi.org/10.5072/k7m2q9xa",
+                     *           "version": 1,
+                     *           "versionLabel": "1",
+                     *           "title": "Soil moisture of 24 wheat plots",
+                     *           "creators": [
+                     *             "Carberry, Josiah"
+                     *           ],
+                     *           "creatorCount": 1,
+                     *           "description": "Hourly soil moisture of 24 plots.",
+                     *           "keywords": [
+                     *             "soil moisture"
+                     *           ],
+                     *           "year": "2026",
+                     *           "licence": "Creative Commons Attribution 4.0 International",
+                     *           "resourceType": "Dataset",
+                     *           "access": "open",
+                     *           "embargoDate": null,
+                     *           "publishedAt": "2026-11-03T09:00:00.000Z",
+                     *           "changedAt": "2026-11-03T09:00:02.000Z",
+                     *           "objects": 24,
+                     *           "bytes": 1048576
+                     *         }
+                     *       ],
+                     *       "facets": [
+                     *         {
+                     *           "kind": "year",
+                     *           "value": "2026",
+                     *           "label": "2026",
+                     *           "datasets": 1
+                     *         }
+                     *       ],
+                     *       "matches": [
+                     *         "moisture",
+                     *         "soil"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Catalogue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDepositAgreement: {
         parameters: {
             query?: never;
@@ -9699,7 +12592,7 @@ export interface operations {
                 /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
-                 * @description Only DOIs that differ from the archive, or whose comparison is queued.
+                 * @description Only DOIs that differ from the archive, or whose comparison is queued or fails.
                  * @example true
                  */
                 different?: boolean;
@@ -9734,7 +12627,8 @@ export interface operations {
                      *         "version": 1,
                      *         "registeredAt": "2026-06-02T09:00:02.000Z",
                      *         "checkedAt": "2026-06-03T09:00:00.000Z",
-                     *         "differences": []
+                     *         "differences": [],
+                     *         "problem": null
                      *       }
                      *     ]
                      */
@@ -9869,7 +12763,26 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `reviewer_link_expired`: The reviewer link has expired.
+             *     - `reviewer_link_revoked`: The reviewer link was revoked.
+             *     - `reviewed_withdrawn`: The dataset was withdrawn.
+             */
             410: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -10242,7 +13155,7 @@ export interface operations {
                  */
                 owner?: string;
                 /**
-                 * @description `new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration is delayed).
+                 * @description `new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).
                  * @example new
                  */
                 queue?: "new" | "mine" | "author" | "approved" | "failing";
@@ -10302,6 +13215,711 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    getReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version, as reviewers see it. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "anonymous": true,
+                     *       "expiresAt": "2026-09-01T08:00:00.000Z",
+                     *       "state": "in_review",
+                     *       "version": 1,
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "language": "en",
+                     *         "license": {
+                     *           "spdx": "CC-BY-4.0",
+                     *           "name": "Creative Commons Attribution 4.0 International",
+                     *           "url": "https://creativecommons.org/licenses/by/4.0/legalcode"
+                     *         }
+                     *       },
+                     *       "named": null,
+                     *       "files": {
+                     *         "number": 24,
+                     *         "bytes": 2043504,
+                     *         "leftOut": 1
+                     *       },
+                     *       "commitment": {
+                     *         "sha512": "4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f",
+                     *         "metadataRevision": 1,
+                     *         "since": "2026-06-01T08:20:00.000Z"
+                     *       },
+                     *       "earlierCommitments": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description - `reviewer_link_unknown`: The reviewer link is not valid. */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `reviewer_link_expired`: The reviewer link has expired.
+             *     - `reviewer_link_revoked`: The reviewer link was revoked.
+             *     - `reviewed_withdrawn`: The dataset was withdrawn.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: An internal error occurred.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `archive_unreadable`: The service cannot read the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createReviewDownloadLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The content of the download. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "data/measurements/plot-01.csv"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewDownloadRequest"];
+            };
+        };
+        responses: {
+            /** @description The download link. */
+            201: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "/download/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+                     *       "expiresAt": "2026-06-01T08:01:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DownloadLink"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            /** @description - `reviewer_link_unknown`: The reviewer link is not valid. */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `reviewer_link_expired`: The reviewer link has expired.
+             *     - `reviewer_link_revoked`: The reviewer link was revoked.
+             *     - `reviewed_withdrawn`: The dataset was withdrawn.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: An internal error occurred.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `archive_unreadable`: The service cannot read the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReviewFiles: {
+        parameters: {
+            query?: {
+                /** @description Cursor from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Maximum number of entries per page.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of files. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "path": "data/measurements/plot-01.csv",
+                     *         "bytes": 85146,
+                     *         "sha512": "4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ReviewFile"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description - `reviewer_link_unknown`: The reviewer link is not valid. */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `reviewer_link_expired`: The reviewer link has expired.
+             *     - `reviewer_link_revoked`: The reviewer link was revoked.
+             *     - `reviewed_withdrawn`: The dataset was withdrawn.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: An internal error occurred.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `archive_unreadable`: The service cannot read the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReviewFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Returns 412 unless the ETag is equal to this one.
+                 * @example *
+                 */
+                "if-match"?: string;
+                /**
+                 * @description Returns 304 if the ETag is equal to this one.
+                 * @example "T40Yw0mXc1dXwFq2k8v1Zg"
+                 */
+                "if-none-match"?: string;
+                /**
+                 * @description Returns the range only if the ETag is equal to this one; otherwise the whole file.
+                 * @example "T40Yw0mXc1dXwFq2k8v1Zg"
+                 */
+                "if-range"?: string;
+                /**
+                 * @description Ranges of bytes to return.
+                 * @example bytes=0-1023
+                 */
+                range?: string;
+            };
+            path: {
+                /**
+                 * @description Path of the file.
+                 * @example data/measurements/plot-01.csv
+                 */
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The requested ranges of the file. Several ranges are sent as `multipart/byteranges`. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Repr-Digest": components["headers"]["Repr-Digest"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                    "multipart/byteranges": string;
+                };
+            };
+            /** @description The file has not changed. */
+            304: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description - `reviewer_link_unknown`: The reviewer link is not valid. */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `reviewer_link_expired`: The reviewer link has expired.
+             *     - `reviewer_link_revoked`: The reviewer link was revoked.
+             *     - `reviewed_withdrawn`: The dataset was withdrawn.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `precondition_failed`: The file’s ETag differs from the If-Match header. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description - `range_not_satisfiable`: The requested range is outside the file. */
+            416: {
+                headers: {
+                    "Content-Range": components["headers"]["Content-Range"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: An internal error occurred.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `archive_unreadable`: The service cannot read the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReviewZip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description - `reviewer_link_unknown`: The reviewer link is not valid. */
+            401: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `reviewer_link_expired`: The reviewer link has expired.
+             *     - `reviewer_link_revoked`: The reviewer link was revoked.
+             *     - `reviewed_withdrawn`: The dataset was withdrawn.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /**
+             * @description - `internal_error`: An internal error occurred.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `archive_unreadable`: The service cannot read the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getService: {
         parameters: {
             query?: never;
@@ -10327,6 +13945,7 @@ export interface operations {
                      *       "publisher": "Accession",
                      *       "sendsMail": false,
                      *       "publication": "review",
+                     *       "registersDois": true,
                      *       "signIn": {
                      *         "method": "oidc",
                      *         "provider": {
@@ -10538,6 +14157,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "completed",
                      *       "attempt": 1,
@@ -10655,6 +14275,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "cancelled",
                      *       "attempt": 1,
@@ -10796,6 +14417,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 1,
@@ -11040,6 +14662,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 1,
@@ -11321,6 +14944,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 2,
@@ -12143,6 +15767,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 1,
@@ -12239,6 +15864,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `idempotency_conflict`: The Idempotency-Key was already used for a different request.
+             *     - `doi_off`: This service registers no DOIs.
              *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
              */
             409: {
@@ -12595,6 +16221,122 @@ export interface operations {
                 };
             };
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description Cursor from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description First month, `YYYY-MM` in UTC. Default: eleven months before the last one.
+                 * @example 2026-01
+                 */
+                from?: string;
+                /**
+                 * @description Maximum number of entries per page.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Last month, `YYYY-MM` in UTC. Default: the present month.
+                 * @example 2026-01
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage statistics, with a page of datasets. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2025-12",
+                     *       "until": "2026-11",
+                     *       "total": {
+                     *         "regular": {
+                     *           "totalInvestigations": 412,
+                     *           "uniqueInvestigations": 187,
+                     *           "totalRequests": 96,
+                     *           "uniqueRequests": 41
+                     *         },
+                     *         "machine": {
+                     *           "totalInvestigations": 35,
+                     *           "uniqueInvestigations": 6,
+                     *           "totalRequests": 30,
+                     *           "uniqueRequests": 5
+                     *         }
+                     *       },
+                     *       "months": [
+                     *         {
+                     *           "month": "2026-11",
+                     *           "regular": {
+                     *             "totalInvestigations": 412,
+                     *             "uniqueInvestigations": 187,
+                     *             "totalRequests": 96,
+                     *             "uniqueRequests": 41
+                     *           },
+                     *           "machine": {
+                     *             "totalInvestigations": 35,
+                     *             "uniqueInvestigations": 6,
+                     *             "totalRequests": 30,
+                     *             "uniqueRequests": 5
+                     *           }
+                     *         }
+                     *       ],
+                     *       "datasets": [
+                     *         {
+                     *           "id": "0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
+                     *           "url": "https://archive.example.org/dataset/0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
+                     *           "title": "Soil moisture of 24 wheat plots",
+                     *           "regular": {
+                     *             "totalInvestigations": 412,
+                     *             "uniqueInvestigations": 187,
+                     *             "totalRequests": 96,
+                     *             "uniqueRequests": 41
+                     *           },
+                     *           "machine": {
+                     *             "totalInvestigations": 35,
+                     *             "uniqueInvestigations": 6,
+                     *             "totalRequests": 30,
+                     *             "uniqueRequests": 5
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueUsage"];
+                    /**
+                     * @example Dataset,Title,Month,Access_Method,Total_Dataset_Investigations,Unique_Dataset_Investigations,Total_Dataset_Requests,Unique_Dataset_Requests
+                     *     0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11,Soil moisture of 24 wheat plots,2026-11,Regular,412,187,96,41
+                     *     0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11,Soil moisture of 24 wheat plots,2026-11,Machine,35,6,30,5
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     searchVocabulary: {

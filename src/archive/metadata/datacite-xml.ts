@@ -1,5 +1,5 @@
 import { create } from "xmlbuilder2";
-import type { DataciteFunding, DataciteName, DataciteRecord } from "./datacite/record.ts";
+import type { DataciteFunding, DataciteName, DataciteRecord, RegisteredRecord } from "./datacite/record.ts";
 import { dataciteJson } from "./datacite.ts";
 import type { PackageFacts } from "./facts.ts";
 import { validUri } from "./iri.ts";
@@ -19,7 +19,11 @@ type Element = ReturnType<typeof create>;
  * that XML 1.0 forbids become U+FFFD.
  */
 export function dataciteXml(facts: PackageFacts): string {
-  const record = dataciteJson(facts);
+  return recordXml(dataciteJson(facts));
+}
+
+/** A record as XML, see {@link dataciteXml}. */
+export function recordXml(record: RegisteredRecord): string {
   const root = create({ version: "1.0", encoding: "UTF-8" }).ele(KERNEL, "resource");
   root.att("http://www.w3.org/2001/XMLSchema-instance", "xsi:schemaLocation", `${KERNEL} ${SCHEMA}`);
 
@@ -50,7 +54,7 @@ export function dataciteXml(facts: PackageFacts): string {
   );
   addSome(root, "sizes", record.sizes, (sizes, size) => add(sizes, "size", size));
   addSome(root, "formats", record.formats, (formats, format) => add(formats, "format", format));
-  add(root, "version", record.version);
+  if (record.version !== undefined) add(root, "version", record.version);
   addSome(root, "rightsList", record.rightsList, (list, { rights, ...rest }) => add(list, "rights", rights, rest));
   addSome(root, "descriptions", record.descriptions, (list, { description, ...rest }) =>
     add(list, "description", description, rest),

@@ -1,4 +1,5 @@
 import type { NormalizedContact, NormalizedMetadata, NormalizedPartLicense } from "../../domain/metadata/normalized.ts";
+import type { AccessKind } from "../../domain/publication/access.ts";
 
 /** The input for a package's metadata in every standard. */
 export interface PackageFacts {
@@ -21,8 +22,10 @@ export interface PackageFacts {
   publishedAt: string;
   /** The registered DOI of the version; absent if it has none. */
   doi?: string;
-  /** The DOIs of the published versions by number; absent without DOIs. */
+  /** The DOIs of the published versions by number, and the DOI of the dataset as a whole (`CONCEPT`); absent without DOIs. */
   dois?: ReadonlyMap<number, string>;
+  /** Who may read the files of a published version now; absent in archived packages, because it can change. */
+  access?: AccessKind;
   /** Without personal data, see `publicMetadata`. */
   metadata: NormalizedMetadata;
   source: SourceFacts;

@@ -108,7 +108,7 @@ describe("DataCite of all members", () => {
     await withFolder(async (folder) => {
       const files = all.map((_, index) => join(folder, `${index}.xml`));
       await Promise.all(all.map((facts, index) => writeFile(files[index] ?? "", dataciteXml(facts))));
-      const schema = join(import.meta.dirname, "../../../tests/fixtures/datacite-4.7/metadata.xsd");
+      const schema = join(import.meta.dirname, "datacite/kernel-4.7/metadata.xsd");
       const run = spawnSync("xmllint", ["--nonet", "--noout", "--schema", schema, ...files], { encoding: "utf8" });
       expect(run.stderr.split("\n").filter((line) => !line.endsWith(" validates") && line !== "")).toEqual([]);
       expect(run.stderr.match(/ validates$/gm)).toHaveLength(all.length);
@@ -221,6 +221,6 @@ test.each([
 });
 
 test("the namespace of the schema is the one that the XML names", () => {
-  const schema = readFileSync(join(import.meta.dirname, "../../../tests/fixtures/datacite-4.7/metadata.xsd"), "utf8");
+  const schema = readFileSync(join(import.meta.dirname, "datacite/kernel-4.7/metadata.xsd"), "utf8");
   expect(schema).toContain(`targetNamespace="${dataciteJson(maximal).schemaVersion}"`);
 });

@@ -11,6 +11,8 @@ export interface PublicationRecord {
   dataset: { id: string; version: number; revision: number };
   /** A DOI as URL, or `urn:uuid:` and the id of the dataset. */
   identifier: string;
+  /** The DOI of all versions as URL, if the dataset has one. */
+  conceptDoi?: string;
   title: string;
   state: "published" | "withdrawn";
   access: AccessKind;

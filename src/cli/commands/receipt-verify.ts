@@ -5,7 +5,8 @@ import type { JSONWebKeySet } from "jose";
 import type { Receipt } from "../../archive/receipts/receipt.ts";
 import { checkReceiptAgainst, checkRecordAgainst } from "../../archive/receipts/receipt-check.ts";
 import { claimsToBeRecord, verifyPublicationRecord, verifyReceipt } from "../../archive/receipts/signing.ts";
-import { selectedPart } from "../../domain/selection.ts";
+import { openFrom } from "../../domain/publication/access.ts";
+import { selectedPart } from "../../domain/selected-part.ts";
 import { type Common, commandName } from "../api-command.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
@@ -69,12 +70,15 @@ async function verifyRecord(
   row("dataset", show`${dataset.id}, version ${dataset.version}, metadata revision ${dataset.revision}`);
   row("title", title);
   row("state", show`${state}${withdrawn === undefined ? "" : ` on ${moment(withdrawn.at)}: ${withdrawn.reason}`}`);
-  row("access", show`${access}${embargoDate === undefined ? "" : ` until ${embargoDate}`}`);
+  row("access", show`${access}${embargoDate === undefined ? "" : `, ${openFrom(embargoDate)}`}`);
   row("published", show`${moment(publishedAt)} by ${issuer.publisher}, ${issuer.url}`);
   row(
     "reviewed",
     digests.reviewed === digests.inventory.sha512 ? "exactly this state" : "an earlier state of the metadata",
   );
+  // The digest that reviewer links show.
+  row("digest", digests.inventory.sha512);
+  if (digests.reviewed !== digests.inventory.sha512) row("approved", digests.reviewed);
   for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
   if (!ok) throw new Unsuccessful();
 }

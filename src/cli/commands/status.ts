@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Submission, SubmissionFile } from "../../../packages/client/src/index.ts";
-import { selectedPart } from "../../domain/selection.ts";
+import { selectedPart } from "../../domain/selected-part.ts";
 import { addApiCommand, type Common, clientOf } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { clock, moment, several, size } from "../terminal/numbers.ts";
@@ -74,6 +74,8 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared`);
   if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
+  if (submission.reservedDoi !== null)
+    row("DOI", show`${submission.reservedDoi} (reserved; resolves after publication)`);
   if (sourceMayBeDeleted !== null) {
     const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);
     row("deletion", show`${describeDeletionScope(source.selection)} can be deleted: ${word}`);

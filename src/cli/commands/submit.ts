@@ -4,7 +4,7 @@ import { addApiCommand, type Common, clientOf, commandName, submissionPath } fro
 import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
 import { withBucketMetadata } from "../bucket-metadata.ts";
 import { isUncertain } from "../client/client.ts";
-import { readMetadata } from "../metadata-file.ts";
+import { askAboutMetadata, inMetadata, readMetadata } from "../metadata-file.ts";
 import { Failure } from "../terminal/failure.ts";
 import { moment } from "../terminal/numbers.ts";
 import { describeRemark } from "../terminal/problem.ts";
@@ -14,11 +14,13 @@ import { type WatchOptions, watchUntilEnd } from "./watch.ts";
 interface SubmitOptions extends BucketOptions, WatchOptions, Common {
   metadata?: string;
   metadataFromBucket?: boolean;
+  yes?: boolean;
   idempotencyKey?: string;
   repeat?: boolean;
   dataset?: string;
   refetch?: boolean;
   notify?: string;
+  reserveDoi?: boolean;
   watch?: boolean;
 }
 
@@ -30,9 +32,11 @@ export function addSubmit(program: Command): void {
       "--metadata-from-bucket",
       "take fields that --metadata lacks from metadata files of the bucket, such as CITATION.cff or datacite.json",
     )
+    .option("--yes", "with --metadata-from-bucket: submit the printed metadata without a question")
     .option("--dataset <id>", "add a version to this dataset; unchanged objects are not read again")
     .option("--refetch", "with --dataset: read all objects again")
     .option("--notify <address>", "e-mail address to notify when the submission is accepted, requires action or ends")
+    .option("--reserve-doi", "reserve a DOI now, for example to cite it in a manuscript; it resolves after publication")
     .option(
       "--idempotency-key <key>",
       "unique key; for 30 days, requests with the same key and content are one submission",
@@ -43,6 +47,10 @@ export function addSubmit(program: Command): void {
     .addHelpText(
       "after",
       `
+With --metadata-from-bucket, the metadata and their origin are printed first. In a
+terminal you confirm them. In scripts, the bucket is submitted only if they have
+no errors, a description and a licence, or with --yes.
+
 Minimum metadata:
   {"title": "Barley roots 2026", "authors": [{"role": "Creator", "firstName": "Josiah", "lastName": "Carberry"}]}
 
@@ -64,7 +72,11 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   const given = options.metadata === undefined ? undefined : await readMetadata(options.metadata);
   const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
   const metadata = metadataFromBucket
-    ? await withBucketMetadata(given, { access, selection }, { client, output })
+    ? await withBucketMetadata(
+        { metadata: given, isConfirmed: options.yes === true },
+        { access, selection },
+        { client, output },
+      )
     : given;
   const key = options.idempotencyKey;
   const header = {
@@ -80,9 +92,11 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
       selection: { ...selection, ...(options.refetch && { refetch: true }) },
       ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
       ...(options.notify !== undefined && { notify: { email: options.notify } }),
+      ...(options.reserveDoi && { reserveDoi: true }),
     },
   });
-  const { data: submission, headers } = await client.askWithHeaders(request).catch((error: unknown) => {
+  const answer = askAboutMetadata(client.askWithHeaders(request));
+  const { data: submission, headers } = await answer.catch((error: unknown) => {
     throw isUncertain(error) ? uncertain(error, options) : error;
   });
   const { id, createdAt, warnings } = submission;
@@ -95,7 +109,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   } else output.say(show`${styled("green", "✓")} Accepted as ${styled("bold", id)}`);
   output.say(show`  ${client.url}${submissionPath(id)}`);
   if (warnings.length > 0) output.say(show`${styled("yellow", "!")} Accepted with warnings:`);
-  for (const warning of warnings) output.say(describeRemark(warning), { hang: 4 });
+  for (const warning of warnings) output.say(describeRemark(inMetadata(warning)), { hang: 4 });
   if (options.watch) await watchUntilEnd(client, output, id, options);
   else output.say(show`To follow its progress: ${commandName()} watch ${id}`);
 }

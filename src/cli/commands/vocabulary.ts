@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { VocabularyKind } from "../../domain/vocabulary.ts";
-import type { Vocabulary } from "../../main/database-commands.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import { VOCABULARY_KINDS, type VocabularyKind } from "../../domain/vocabulary.ts";
+import type { Vocabulary } from "../../main/vocabulary-commands.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
 import { explainFailureOf, stopSignal } from "../start.ts";
 import { Failure, INTERRUPTED } from "../terminal/failure.ts";
@@ -11,15 +11,10 @@ import { show, styled } from "../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
 interface ImportOptions extends Common {
-  kind?: keyof typeof KINDS;
+  kind?: VocabularyKind;
   name?: string;
   language?: string;
 }
-
-const KINDS = { ror: "organisations", funders: "funders", subjects: "subjects" } as const satisfies Record<
-  string,
-  VocabularyKind
->;
 
 /** `vocabulary import`, `vocabulary list`, `vocabulary remove`: manage the vocabularies of the metadata form. */
 export function addVocabulary(program: Command): void {
@@ -47,7 +42,7 @@ Examples:
 function addImport(parent: Command): void {
   addApiCommand(parent, "import", "import a vocabulary; it replaces the vocabulary of the same name")
     .argument("<file>", "file to import, in UTF-8; it can be compressed with gzip")
-    .addOption(new Option("--kind <kind>", "kind of the entries (default: detected)").choices(Object.keys(KINDS)))
+    .option("--kind <kind>", `kind of the entries: ${VOCABULARY_KINDS.join(", ")} (default: detected)`, vocabularyKind)
     .option("--name <name>", "name of the vocabulary (default: ror, funders, or the name of the file)", vocabularyName)
     .option("--language <language>", "preferred language of labels, such as de (default: en)", languageTag)
     .addHelpText(
@@ -63,13 +58,14 @@ interrupted, the previous vocabulary remains.`,
     )
     .action(async (file: string, { kind, name, language, ...options }: ImportOptions) => {
       const output = new Output(options);
+      if (language !== undefined) await requireRegistered(language);
       const config = readSettings(process.env, { keys: false });
       const signal = stopSignal(() => output.note(show`Stopping. The previous vocabulary remains`));
-      const { importVocabulary } = await import("../../main/database-commands.ts");
+      const { importVocabulary } = await import("../../main/vocabulary-commands.ts");
       output.live(show`Reading ${file} …`);
       const onProgress = (entries: number, share: number) =>
         output.live(show`${Math.floor(share * 100)} %, ${several(entries, "entry", "entries")} …`);
-      const given = { file, name, kind: kind && KINDS[kind], language, signal, onProgress };
+      const given = { file, name, kind, language, signal, onProgress };
       try {
         const imported = await explainFailureOf("The vocabulary cannot be imported", config, () =>
           importVocabulary(config, given),
@@ -89,9 +85,11 @@ interrupted, the previous vocabulary remains.`,
 function report(output: Output, imported: Vocabulary & { replaced: boolean; skipped: number }): void {
   const { name, kind, title, entries, skipped, replaced } = imported;
   output.data(imported);
-  const left = skipped === 0 ? "" : `, ${count(skipped)} skipped`;
+  const source = title === name ? "" : ` from “${title}”`;
+  const before = replaced ? ", in place of the previous vocabulary" : "";
+  const left = skipped === 0 ? "" : `. ${several(skipped, "entry was", "entries were")} skipped`;
   output.say(
-    show`${styled("green", "✓")} ${name}: ${count(entries)} ${kind} ${replaced ? "replaced" : "imported"}${left} (${title})`,
+    show`${styled("green", "✓")} ${name}: ${several(entries, NAMES[kind], kind)} imported${source}${before}${left}`,
   );
 }
 
@@ -99,7 +97,7 @@ function addVocabularyList(parent: Command): void {
   addApiCommand(parent, "list", "list the imported vocabularies").action(async (options: Common) => {
     const output = new Output(options);
     const config = readSettings(process.env, { keys: false });
-    const { vocabulariesOf } = await import("../../main/database-commands.ts");
+    const { vocabulariesOf } = await import("../../main/vocabulary-commands.ts");
     const all = await explainFailureOf("The vocabularies cannot be listed", config, () => vocabulariesOf(config));
     for (const one of all) output.data(one);
     for (const line of table(columns, all, output.columns)) output.say(line);
@@ -112,7 +110,7 @@ function addRemove(parent: Command): void {
     .action(async (name: string, options: Common) => {
       const output = new Output(options);
       const config = readSettings(process.env, { keys: false });
-      const { removeVocabularyOf } = await import("../../main/database-commands.ts");
+      const { removeVocabularyOf } = await import("../../main/vocabulary-commands.ts");
       const removed = await explainFailureOf("The vocabulary cannot be removed", config, () =>
         removeVocabularyOf(config, name),
       );
@@ -132,12 +130,35 @@ const columns = [
   { title: "title", cell: ({ title }: Vocabulary) => title, fills: true as const },
 ];
 
+/** The names of the kinds in the singular. */
+const NAMES = { organisations: "organisation", funders: "funder", subjects: "subject" } as const satisfies Record<
+  VocabularyKind,
+  string
+>;
+
+/** “ror” is the former name of organisations. */
+function vocabularyKind(text: string): VocabularyKind {
+  const kind = VOCABULARY_KINDS.find((one) => one === text || (one === "organisations" && text === "ror"));
+  if (kind !== undefined) return kind;
+  throw new InvalidArgumentError(`Allowed choices are ${VOCABULARY_KINDS.join(", ")}.`);
+}
+
 function vocabularyName(text: string): string {
   if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(text)) return text;
   throw new InvalidArgumentError("Use 1 to 100 lowercase letters, digits, “.”, “_” and “-”, a letter or digit first.");
 }
 
+const LANGUAGE_ADVICE = "Use a language tag such as en, de or pt-BR.";
+
 function languageTag(text: string): string {
   if (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(text)) return text;
-  throw new InvalidArgumentError("Use a language tag such as en, de or pt-BR.");
+  throw new InvalidArgumentError(LANGUAGE_ADVICE);
+}
+
+/** @throws Failure 2 for a language that is not registered */
+async function requireRegistered(language: string): Promise<void> {
+  // The registry of languages would take 18 MiB of memory in every command.
+  const { canonicalLanguage } = await import("../../domain/metadata/values/language.ts");
+  if (canonicalLanguage(language) !== undefined) return;
+  throw new Failure(2, show`The language “${language}” is not registered. ${LANGUAGE_ADVICE}`);
 }

@@ -56,8 +56,16 @@ export function sayOffline(output: Output, { archive }: Done): void {
   output.say(show`  ${commandName()} verify ${shortest(archive)}`);
 }
 
+interface Next extends Done {
+  /** Id of the published dataset. */
+  dataset: string | undefined;
+  url: string;
+  variables: string;
+  bucket: string;
+}
+
 /** Prints commands to try while the service is running. */
-export function sayNext(output: Output, demo: Done & { url: string; variables: string; bucket: string }): void {
+export function sayNext(output: Output, demo: Next): void {
   const name = commandName();
   const archive = shortest(demo.archive);
   const receipt = `${demo.url}${submissionPath(demo.id)}/receipt`;
@@ -66,6 +74,7 @@ export function sayNext(output: Output, demo: Done & { url: string; variables: s
     `. ${inPath(demo.variables)}    # addresses and credentials of this demo`,
     `${name} list`,
     `${name} status ${demo.id}`,
+    ...(demo.dataset === undefined ? [] : [`${name} review show ${demo.dataset}    # review and publication`]),
     `${name} verify ${archive}`,
     `curl -s ${receipt} | ${name} receipt verify - --archive ${archive}`,
     `${name} check "$DEMO_ENDPOINT" ${demo.bucket}`,

@@ -25,9 +25,14 @@ import { publishDemo } from "./publish.ts";
 import { sayNext, sayOffline, sayResult } from "./result.ts";
 
 const DEFAULT_PORT = 8080;
-/** Preferred port of the sample bucket. It is the same at each start, so that requests that name the bucket are identical. */
-const BUCKET_PORT = 8280;
-const DATACITE_PORT = 8380;
+/**
+ * Distance of the preferred ports of the sample bucket and of DataCite to that of the service. They are the same at each
+ * start, so that requests that name the bucket are identical.
+ */
+const TO_BUCKET = 200;
+const TO_DATACITE = 300;
+/** Highest port of a service whose neighbours are used. */
+const HIGHEST = 65_000;
 const PORTS_TRIED = 100;
 /** A prefix for tests, under which no DOI is ever registered in the real system. */
 const PREFIX = "10.5072";
@@ -36,13 +41,15 @@ const ACCOUNT = { repository: "DEMO.ARCHIVE", password: "demo", prefixes: [PREFI
 /** Starts the service and a sample bucket, submits the bucket, and serves until a signal ends it. */
 export async function demo(options: DemoOptions): Promise<void> {
   const output = new Output({ json: false });
+  refuseSignIn(process.env);
   const config = await demoConfig(process.env, options.dir);
   const { openLog } = await import("../../telemetry/log.ts");
   // Text in a terminal, log lines for programs.
   const inWords = () => output.note(show`Stopping. A second signal ends the demo immediately`);
   const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));
-  const s3 = await startS3Server({ keepHistory: false, port: await freePort(BUCKET_PORT) });
-  const datacite = await startDataciteServer({ port: await freePort(DATACITE_PORT), accounts: [ACCOUNT] });
+  const base = basePort(process.env);
+  const s3 = await startS3Server({ keepHistory: false, port: await freePort(base + TO_BUCKET) });
+  const datacite = await startDataciteServer({ port: await freePort(base + TO_DATACITE), accounts: [ACCOUNT] });
   const { repository, password } = ACCOUNT;
   config.publication.mode = "review";
   config.publication.datacite = { url: datacite.url, repository, password, prefix: PREFIX };
@@ -96,7 +103,8 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
       return;
     }
     await using variables = await writeVariables(config.data, { url, endpoint: s3.endpoint, bucket });
-    sayNext(output, { ...done, url, variables: variables.file, bucket: bucket.bucket });
+    const dataset = submission.dataset?.id;
+    sayNext(output, { ...done, dataset, url, variables: variables.file, bucket: bucket.bucket });
     output.say(show`\n${styled("bold", "The service runs until you press Ctrl-C.")}`);
     await aborted(stop);
   } catch (error) {
@@ -170,6 +178,22 @@ async function demoConfig(environment: NodeJS.ProcessEnv, dir: string | undefine
     ACCESSION_LOG_LEVEL: ACCESSION_LOG_LEVEL?.trim() || "warn",
     ...(ACCESSION_DISK_RESERVE !== undefined && { ACCESSION_DISK_RESERVE }),
   });
+}
+
+/** The demo has no sign-in. Without this check, it would be open although the user has asked for one. */
+function refuseSignIn({ ACCESSION_AUTH }: NodeJS.ProcessEnv): void {
+  const auth = ACCESSION_AUTH?.trim() || "none";
+  if (auth === "none") return;
+  throw new Failure(2, [
+    show`The demo has no sign-in, and does not support ACCESSION_AUTH=${auth}.`,
+    show`  Unset ACCESSION_AUTH for the demo, or start a service with sign-in with “accession serve”.`,
+  ]);
+}
+
+/** The port that the operator has chosen for the service, so that several demos can run; otherwise the default one. */
+function basePort({ ACCESSION_PORT }: NodeJS.ProcessEnv): number {
+  const port = Number(ACCESSION_PORT?.trim() || DEFAULT_PORT);
+  return port > 0 && port <= HIGHEST ? port : DEFAULT_PORT;
 }
 
 /** Returns this port, or the next free one. */

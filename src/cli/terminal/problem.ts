@@ -1,4 +1,5 @@
 import type { Problem, Remark, Report } from "../../../packages/client/src/index.ts";
+import { commandsOf, describeCheck } from "./findings.ts";
 import { type Shown, show, styled } from "./text.ts";
 
 /** Advice for the command line, for problems whose usual advice is about HTTP. */
@@ -12,21 +13,43 @@ const AT_THE_PROMPT = new Map([
     "credentials_required",
     "Run the command again with --with-credentials. The credentials were erased when the submission failed.",
   ],
+  [
+    "publication_not_ready",
+    "Correct the errors (✗), for example with “accession dataset set-metadata”. Then repeat the command.",
+  ],
+  [
+    "agreement_required",
+    "Read the deposit agreement with “accession publish”, and repeat the command with --accept-agreement.",
+  ],
 ]);
 
 /** Describes a problem in lines of text: its title, all errors, and how to fix it. */
-export function describeProblem({ code, title, detail, action, errors = [], report }: Problem): Shown[] {
+export function describeProblem(problem: Problem): Shown[] {
+  const { title, detail, errors = [], report, checks } = problem;
   const failed = report?.steps.find(({ status }) => status === "failed");
   const says = detail === "" || sameWords(detail, title) ? [] : [show`  ${failed?.detail ?? detail}`];
   return [
     show`${styled("red", "✗")} ${styled("bold", title)}`,
-    ...(errors.length > 0 ? [] : says),
+    // The detail of a failed check before publication repeats its findings.
+    ...(errors.length > 0 || checks !== undefined ? [] : says),
+    ...(checks ?? []).flatMap(describeCheck).map((line) => show`  ${line}`),
     ...errors.map((fault) => describeRemark(fault)),
     ...(failed === undefined
       ? []
       : [show`  The check failed at the step “${STEP_NAMES[failed.name] ?? failed.name}”.`]),
-    show`  ${styled("cyan", "→")} ${failed?.hint || (AT_THE_PROMPT.get(code) ?? action)}`,
+    show`  ${styled("cyan", "→")} ${failed?.hint || adviceFor(problem)}`,
   ];
+}
+
+/** How to fix a problem on the command line. */
+function adviceFor({ code, action, actions, requestAccess, embargoDate }: Problem): string {
+  if (requestAccess !== undefined) {
+    const wait = embargoDate === undefined ? "" : `Wait until ${embargoDate}, or `;
+    return `${wait === "" ? "Ask" : `${wait}ask`} for access with “accession access ask”, or at ${requestAccess}`;
+  }
+  if (actions === undefined) return AT_THE_PROMPT.get(code) ?? action;
+  if (actions.length > 0) return `You can use: ${commandsOf(actions)}`;
+  return code === "forbidden" ? "Ask the owner of the dataset." : "No action is possible in this state.";
 }
 
 /** Describes an error or warning and the member that it is about. */

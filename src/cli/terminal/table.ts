@@ -1,5 +1,5 @@
 import type { Output } from "./output.ts";
-import { cut, pad, type Showable, type Shown, show } from "./text.ts";
+import { cut, join, pad, type Showable, type Shown, show } from "./text.ts";
 
 export interface Column<T> {
   title: string;
@@ -35,6 +35,31 @@ export function table<T>(columns: readonly Column<T>[], rows: readonly T[], widt
     line((column) => column.title.toUpperCase()),
     ...rows.map((_, index) => line(({ cells }) => cells[index] ?? "")),
   ];
+}
+
+/**
+ * Formats rows as {@link table} does. Columns that do not fit are not omitted: their values are in a second line of each row,
+ * with their titles.
+ */
+export function fullTable<T>(columns: readonly Column<T>[], rows: readonly T[], width: number): Shown[] {
+  const all = columns.map(({ title, cell, ...rest }) => {
+    const widest = Math.max(title.length, ...rows.map((row) => show`${cell(row)}`.width));
+    return { ...rest, title, cell, width: widest };
+  });
+  const chosen = fitting(all, width);
+  const below = all.filter((column) => !chosen.includes(column));
+  const [heading, ...lines] = table(chosen, rows, width);
+  if (heading === undefined) return [];
+  const details = (row: T) =>
+    below
+      .map(({ title, cell }) => ({ title, value: show`${cell(row)}` }))
+      .filter(({ value }) => value.width > 0)
+      .map(({ title, value }) => show`${title}: ${value}`);
+  const second = (row: T): Shown[] => {
+    const found = details(row);
+    return found.length === 0 ? [] : [show`  ${join(found, ", ")}`];
+  };
+  return [heading, ...rows.flatMap((row, index) => [...lines.slice(index, index + 1), ...second(row)])];
 }
 
 function fitting<T extends { width: number; fills?: true; dispensable?: number }>(columns: T[], width: number): T[] {

@@ -33,6 +33,16 @@ export function styled(style: Style, value: Showable): Shown {
   return new Shown(styleText(style, harmless(value), { validateStream: false }));
 }
 
+/** Makes a text of several lines safe. Line breaks stay line breaks, so it must not be part of a line. */
+export function paragraphs(text: string): Shown {
+  return new Shown(
+    text
+      .split(/\r?\n/)
+      .map((line) => harmless(line))
+      .join("\n"),
+  );
+}
+
 /** Joins items with a separator. */
 export function join(items: readonly Showable[], separator = ", "): Shown {
   return new Shown(items.map(harmless).join(separator));

@@ -8,9 +8,14 @@ export type VersionRow = Selectable<DatasetVersionTable>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Whether a text has the form of the id of a dataset. Databases refuse to compare others with ids. */
+export function isDatasetId(text: string): boolean {
+  return UUID.test(text);
+}
+
 /** The dataset with this id, or undefined, also for a text that is not an id. */
 export async function findDataset(db: Queries, id: string): Promise<DatasetRow | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isDatasetId(id)) return undefined;
   return db.selectFrom("dataset").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
@@ -21,7 +26,7 @@ export async function versionsOf(db: Queries, id: string): Promise<VersionRow[]>
 
 /** Locks the dataset for the rest of the transaction. */
 export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isDatasetId(id)) return undefined;
   return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
 }
 

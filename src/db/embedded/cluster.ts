@@ -25,10 +25,10 @@ const startParams = [
   ...Object.entries({
     wal_sync_method: "fsync",
     // There is one connection, and the operating system caches the files, so larger buffers would only use memory.
-    shared_buffers: "32MB",
+    shared_buffers: "16MB",
     wal_buffers: "1MB",
     temp_buffers: "1MB",
-    maintenance_work_mem: "16MB",
+    maintenance_work_mem: "4MB",
     max_connections: "4",
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
 ];

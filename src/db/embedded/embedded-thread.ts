@@ -2,8 +2,8 @@ import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
 import type { QueryResult } from "../postgres/pool.ts";
 import type { Answer, DatabaseMessages, Notification, Query } from "./database-thread.ts";
 
-/** Answers are short-lived; a larger young generation would only use more memory. */
-const YOUNG_GENERATION_MIB = 8;
+/** Queries and answers are short-lived; a larger young generation would only keep their buffers longer. */
+const YOUNG_GENERATION_MIB = 3;
 
 /** A database error with PostgreSQL's SQLSTATE, as node-postgres throws it. */
 export class DatabaseError extends Error {

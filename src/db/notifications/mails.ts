@@ -1,8 +1,12 @@
 import { type Selectable, sql } from "kysely";
+import type { SealedAddress } from "../../domain/sealed-address.ts";
 import type { Queries } from "../database.ts";
 import type { MailTable } from "./notification-tables.ts";
+import { erasePublicationRecipients } from "./publication-recipients.ts";
 
 export type MailRow = Selectable<MailTable>;
+/** The mails about a submission to one party, which are sent in order. */
+export type MailQueue = Pick<MailRow, "submission_id" | "party">;
 
 /** Time after an event during which sending the mail is tried. */
 const TRIED_MS = 86_400_000;
@@ -12,58 +16,81 @@ const COUNTED_MS = 86_400_000;
 const LATE_MS = 3_600_000;
 
 /** Stores the encrypted address that receives mails about a submission. */
-export async function addRecipient(
-  db: Queries,
-  submission_id: string,
-  address: Uint8Array,
-  fingerprint: string,
-): Promise<void> {
-  await db.insertInto("mail_recipient").values({ submission_id, address, fingerprint }).execute();
+export async function addRecipient(db: Queries, submission_id: string, sealed: SealedAddress): Promise<void> {
+  await db
+    .insertInto("mail_recipient")
+    .values({ submission_id, ...sealed })
+    .execute();
 }
 
-/** Adds the mail about an event, if the submission has a recipient. */
-export async function addMail(db: Queries, submissionId: string, event: number): Promise<void> {
-  const now = new Date();
-  const expires = new Date(now.getTime() + TRIED_MS);
-  await sql`
-    insert into mail (submission_id, event, fingerprint, created_at, due_at, expires_at)
-    select submission_id, ${event}::integer, fingerprint, ${now}::timestamptz, ${now}::timestamptz, ${expires}::timestamptz
-    from mail_recipient where submission_id = ${submissionId}`.execute(db);
+/** Adds the mail about an event to a party. Submitters receive mail only if the submission has a recipient. */
+export async function addMail(db: Queries, { submission_id, party }: MailQueue, event: number): Promise<void> {
+  const created_at = new Date();
+  const expires_at = new Date(created_at.getTime() + TRIED_MS);
+  const fingerprint = party === "submitter" ? await fingerprintOf(db, submission_id) : null;
+  if (fingerprint === undefined) return;
+  await db
+    .insertInto("mail")
+    .values({ submission_id, event, party, fingerprint, created_at, due_at: created_at, expires_at })
+    .execute();
 }
 
-/** Submissions with a due mail. */
-export async function dueMails(db: Queries, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
+async function fingerprintOf(db: Queries, submissionId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("mail_recipient")
+    .select("fingerprint")
+    .where("submission_id", "=", submissionId)
+    .executeTakeFirst();
+  return row?.fingerprint;
+}
+
+/** Queues with a due mail. */
+export async function dueMails(db: Queries, now: Date, limit: number): Promise<MailQueue[]> {
+  return db
     .selectFrom("mail")
-    .select("submission_id")
+    .select(["submission_id", "party"])
     .distinct()
     .where("status", "=", "pending")
     .where("due_at", "<=", now)
     .limit(limit)
     .execute();
-  return rows.map(({ submission_id }) => submission_id);
 }
 
-/** The first pending mail about a submission, due or not. */
-export async function firstMail(db: Queries, submissionId: string): Promise<MailRow | undefined> {
+/** The first pending mail of a queue, due or not. */
+export async function firstMail(db: Queries, { submission_id, party }: MailQueue): Promise<MailRow | undefined> {
   return db
     .selectFrom("mail")
     .selectAll()
-    .where("submission_id", "=", submissionId)
+    .where("submission_id", "=", submission_id)
+    .where("party", "=", party)
     .where("status", "=", "pending")
     .orderBy("event")
     .limit(1)
     .executeTakeFirst();
 }
 
-/** The encrypted address; undefined once it is erased. */
-export async function recipientOf(db: Queries, submissionId: string): Promise<Uint8Array | undefined> {
-  const row = await db
+/** The encrypted address of the submitter; undefined once it is erased. */
+export async function recipientOf(
+  db: Queries,
+  submissionId: string,
+): Promise<{ address: Uint8Array; fingerprint: string } | undefined> {
+  return db
     .selectFrom("mail_recipient")
-    .select("address")
+    .select(["address", "fingerprint"])
     .where("submission_id", "=", submissionId)
     .executeTakeFirst();
-  return row?.address;
+}
+
+/** Records to which address a mail is sent, before it is sent. */
+export async function addressMail(db: Queries, mail: MailRow, fingerprint: string): Promise<void> {
+  if (mail.fingerprint === fingerprint) return;
+  await db
+    .updateTable("mail")
+    .set({ fingerprint })
+    .where("submission_id", "=", mail.submission_id)
+    .where("event", "=", mail.event)
+    .where("party", "=", mail.party)
+    .execute();
 }
 
 /** Number of mails sent to an address within a day. */
@@ -81,33 +108,35 @@ export async function mailsTo(db: Queries, fingerprint: string): Promise<number>
 /** Records the outcome of a mail or, with `dueAt`, postpones it and the following mails. */
 export async function recordMail(
   db: Queries,
-  { submission_id, event }: Pick<MailRow, "submission_id" | "event">,
+  { submission_id, event, party }: Pick<MailRow, "submission_id" | "event" | "party">,
   outcome: "sent" | "given_up" | "not_needed" | { dueAt: Date },
 ): Promise<void> {
   const isLater = typeof outcome === "object";
-  if (isLater) await postponeMails(db, submission_id, outcome.dueAt);
+  if (isLater) await postponeMails(db, { submission_id, party }, outcome.dueAt);
   await db
     .updateTable("mail")
     .set((eb) => ({ attempts: eb("attempts", "+", 1), ...(!isLater && { status: outcome }) }))
     .where("submission_id", "=", submission_id)
     .where("event", "=", event)
+    .where("party", "=", party)
     .execute();
 }
 
-/** Postpones all mails about a submission. */
-export async function postponeMails(db: Queries, submissionId: string, until: Date): Promise<void> {
+/** Postpones all mails of a queue. */
+export async function postponeMails(db: Queries, { submission_id, party }: MailQueue, until: Date): Promise<void> {
   await db
     .updateTable("mail")
     .set({ due_at: until })
-    .where("submission_id", "=", submissionId)
+    .where("submission_id", "=", submission_id)
+    .where("party", "=", party)
     .where("status", "=", "pending")
     .where("due_at", "<", until)
     .execute();
 }
 
 /**
- * Erases the addresses of ended submissions without pending mails, and deletes records that no longer count for the limit. If
- * no process sends mail, overdue mails are given up here.
+ * Erases the addresses of ended submissions and publications without pending mails, and deletes records that no longer count for
+ * the limit. If no process sends mail, overdue mails are given up here.
  */
 export async function eraseRecipients(db: Queries): Promise<void> {
   await db
@@ -120,7 +149,11 @@ export async function eraseRecipients(db: Queries): Promise<void> {
     delete from mail_recipient r using submission s
     where s.id = r.submission_id
       and (s.status in ('completed', 'cancelled') or (s.status = 'failed' and not s.staged))
-      and not exists (select from mail m where m.submission_id = s.id and m.status = 'pending')`.execute(db);
+      and not exists (
+        select from mail m where m.submission_id = s.id and m.party = 'submitter' and m.status = 'pending')`.execute(
+    db,
+  );
+  await erasePublicationRecipients(db);
   await db
     .deleteFrom("mail")
     .where("status", "!=", "pending")

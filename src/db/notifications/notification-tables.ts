@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { MailParty } from "../../domain/mailed-events.ts";
 
 export interface WebhookTable {
   id: string;
@@ -51,11 +52,24 @@ export interface MailRecipientTable {
   fingerprint: string;
 }
 
-/** A mail about an event, with its outcome. */
+/** The recipient of mails about a publication: its owner, or the curator who reviews it. */
+export interface PublicationRecipientTable {
+  dataset_id: string;
+  version: number;
+  party: "owner" | "curator";
+  account: string;
+  /** The encrypted address. */
+  address: Uint8Array;
+  fingerprint: string;
+}
+
+/** A mail about an event to one party, with its outcome. */
 export interface MailTable {
   submission_id: string;
   event: number;
-  fingerprint: string;
+  party: MailParty;
+  /** Null until the first try, except for submitters. */
+  fingerprint: string | null;
   status: Generated<string>;
   created_at: Timestamp;
   due_at: Timestamp;

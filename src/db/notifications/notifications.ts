@@ -1,6 +1,6 @@
 /**
- * Notifications between the processes of one database: a submission has changed, a token was revoked (both by triggers, at
- * the commit), or a job was queued. They only reduce delay: each listener also polls the database.
+ * Notifications between the processes of one database: a submission has changed, a token or a grant of access was revoked
+ * (by triggers, at the commit), or a job was queued. They only reduce delay: each listener also polls the database.
  */
 export const CHANNELS = {
   submission: "accession_submission",

@@ -1,4 +1,5 @@
-import { type Selectable, sql } from "kysely";
+import { type Selectable, type SqlBool, sql } from "kysely";
+import type { RegistrationProblem } from "../../domain/publication/publication.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { DoiTable } from "./publication-tables.ts";
@@ -26,13 +27,27 @@ export async function doisOf(db: Queries, dataset: string): Promise<DoiRow[]> {
   return db.selectFrom("doi").selectAll().where("dataset_id", "=", dataset).where("state", "!=", "abandoned").execute();
 }
 
+/** The registered DOIs of datasets. */
+export async function registeredDois(
+  db: Queries,
+  datasets: readonly string[],
+): Promise<Pick<DoiRow, "doi" | "dataset_id" | "version">[]> {
+  if (datasets.length === 0) return [];
+  return db
+    .selectFrom("doi")
+    .select(["doi", "dataset_id", "version"])
+    .where("dataset_id", "in", datasets)
+    .where("state", "=", "findable")
+    .execute();
+}
+
 /**
  * Stores a DOI for a version before it is sent anywhere, so that a crash cannot leave a DOI that the database does not know.
  * @returns false if the DOI is in use, or the version has another one
  */
 export async function chooseDoi(
   db: Queries,
-  chosen: Pick<DoiRow, "doi" | "dataset_id" | "version" | "reserved">,
+  chosen: Pick<DoiRow, "doi" | "dataset_id" | "version" | "reserved"> & { next_at?: Date },
 ): Promise<boolean> {
   const added = await db
     .insertInto("doi")
@@ -46,14 +61,18 @@ export async function chooseDoi(
 export async function updateDoi(
   db: Queries | Trx,
   doi: string,
-  known: Partial<Omit<DoiRow, "doi" | "dataset_id" | "version" | "differences">> & { differences?: string[] | null },
+  known: Partial<Omit<DoiRow, "doi" | "dataset_id" | "version" | "differences" | "problem">> & {
+    differences?: string[] | null;
+    problem?: RegistrationProblem | null;
+  },
 ): Promise<void> {
-  const { differences, ...columns } = known;
+  const { differences, problem, ...columns } = known;
   await db
     .updateTable("doi")
     .set({
       ...columns,
       ...(differences !== undefined && { differences: differences === null ? null : JSON.stringify(differences) }),
+      ...(problem !== undefined && { problem: problem === null ? null : JSON.stringify(problem) }),
     })
     .where("doi", "=", doi)
     .execute();
@@ -64,9 +83,27 @@ export async function restoreDoi(
   trx: Trx,
   registered: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at">,
 ): Promise<void> {
+  // A reservation of the same version becomes the registered DOI, or was replaced by it.
+  await trx
+    .deleteFrom("doi")
+    .where("dataset_id", "=", registered.dataset_id)
+    .where("version", "=", registered.version)
+    .execute();
   await trx
     .insertInto("doi")
     .values({ ...registered, reserved: false, state: "findable", registered_at: registered.created_at })
+    .execute();
+}
+
+/** Stores a DOI that was reserved with a submission, according to the archive. */
+export async function restoreReservedDoi(
+  trx: Trx,
+  reserved: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at">,
+): Promise<void> {
+  await trx
+    .insertInto("doi")
+    .values({ ...reserved, reserved: true, state: "draft" })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
@@ -74,13 +111,16 @@ export async function restoreDoi(
 export async function requestDoiCheck(db: Queries, repair: boolean): Promise<number> {
   const asked = await db
     .updateTable("doi")
-    .set((eb) => ({ checked_at: null, repair: repair ? true : eb.ref("repair") }))
+    .set((eb) => ({
+      ...{ checked_at: null, next_at: new Date(), attempts: 0, problem: null },
+      repair: repair ? true : eb.ref("repair"),
+    }))
     .where("state", "=", "findable")
     .executeTakeFirst();
   return Number(asked.numUpdatedRows);
 }
 
-/** Registered DOIs in order. @param isDifferent only those that differ from DataCite, or were not compared yet */
+/** Registered DOIs in order. @param isDifferent only those that differ from DataCite, or were not compared yet or without success */
 export async function listDois(
   db: Queries,
   { isDifferent, after, limit }: { isDifferent: boolean; after: string | undefined; limit: number },
@@ -88,21 +128,29 @@ export async function listDois(
   let query = db.selectFrom("doi").selectAll().where("state", "=", "findable");
   if (isDifferent) {
     query = query.where((eb) =>
-      eb.or([eb("checked_at", "is", null), eb(sql`jsonb_array_length(coalesce(differences, '[]'))`, ">", 0)]),
+      eb.or([
+        eb("checked_at", "is", null),
+        eb("problem", "is not", null),
+        eb(sql`jsonb_array_length(coalesce(differences, '[]'))`, ">", 0),
+      ]),
     );
   }
   if (after !== undefined) query = query.where("doi", ">", after);
   return query.orderBy("doi").limit(limit).execute();
 }
 
-/** DOIs that were confirmed as findable, those that were compared longest ago first. */
-export async function doisToCheck(db: Queries, before: Date, limit: number): Promise<Pick<DoiRow, "doi">[]> {
+/** Registered DOIs whose next comparison is due, those that have been due for the longest time first. Failures delay the next one. */
+export async function doisToCheck(
+  db: Queries,
+  { now, intervalMs, limit }: { now: Date; intervalMs: number; limit: number },
+): Promise<Pick<DoiRow, "doi">[]> {
+  const due = sql<Date>`coalesce(next_at, checked_at + ${intervalMs} * interval '1 ms', registered_at, created_at)`;
   return db
     .selectFrom("doi")
     .select("doi")
     .where("state", "=", "findable")
-    .where((eb) => eb.or([eb("checked_at", "is", null), eb("checked_at", "<", before)]))
-    .orderBy("checked_at", (order) => order.asc().nullsFirst())
+    .where(sql<SqlBool>`${due} <= ${now}`)
+    .orderBy(due)
     .limit(limit)
     .execute();
 }

@@ -12,13 +12,13 @@ export interface PublicationFilter {
   states: readonly PublicationState[] | undefined;
   /** Undefined for all; null for those without a curator. */
   assignee: string | null | undefined;
-  /** Only those whose registration is delayed. */
+  /** Only those of which DataCite does not have the present state because of a problem. */
   isDelayed: boolean;
   limit: number;
   after: { since: Date; dataset: string; version: number } | undefined;
 }
 
-/** Publications, those that have been in their state for the longest time first. Datasets that were withdrawn are left out. */
+/** Publications, those that have been in their state for the longest time first. Datasets that were withdrawn are left out, unless DataCite refuses to note it. */
 export async function listPublications(db: Queries, filter: PublicationFilter): Promise<PublicationListRow[]> {
   const { owner, states, assignee, isDelayed, after } = filter;
   let query = db
@@ -29,8 +29,8 @@ export async function listPublications(db: Queries, filter: PublicationFilter): 
     )
     .innerJoin("submission", "submission.id", "version.submission_id")
     .selectAll("one")
-    .select(["dataset.owner", titleOf()])
-    .where("dataset.withdrawn_at", "is", null);
+    .select(["dataset.owner", titleOf()]);
+  if (!isDelayed) query = query.where("dataset.withdrawn_at", "is", null);
   if (owner !== undefined) query = query.where("dataset.owner", "=", owner);
   if (states !== undefined) query = query.where("one.state", "in", states);
   if (assignee === null) query = query.where("one.assignee", "is", null);

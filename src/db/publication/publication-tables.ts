@@ -45,7 +45,15 @@ export interface PublicationTable {
   /** Failed attempts of the service since the last success. */
   attempts: number;
   problem: Json<RegistrationProblem>;
+  /** How often something else made the service continue: changed metadata, or another version. Not a change of its own. */
+  renewals: number;
+  /** When the party that must act was last reminded in this state, and how often. */
   reminded_at: Timestamp | null;
+  reminders: number;
+  /** The last notice about the end of the embargo; see domain/publication/embargo.ts. */
+  embargo_notice: string | null;
+  /** Whether the catalogue has the present state of a version that is or was published. */
+  catalogued: boolean;
 }
 
 /** An entry of the history: an action, or a comment. */
@@ -82,9 +90,18 @@ export interface PublicationRecordTable {
   stored_at: Timestamp | null;
 }
 
+/** One row: the result of the last check of the account at DataCite. */
+export interface DoiAccountTable {
+  one: boolean;
+  checked_at: Timestamp;
+  /** Null if the account can register DOIs. */
+  problem: Json<RegistrationProblem>;
+}
+
 /**
  * A DOI. `chosen`: only the database knows it, or the answer to its creation was lost; `draft`: DataCite has created it for
- * us; `findable`: it was registered; `abandoned`: it belongs to another account or dataset, and was replaced.
+ * us; `findable`: it was registered; `abandoned`: it belongs to another account or dataset, and was replaced, or it was
+ * reserved for a version that will never exist.
  */
 export interface DoiTable {
   /** In lower case. */
@@ -107,4 +124,36 @@ export interface DoiTable {
   differences: Json<string[]>;
   /** Whether the next comparison corrects what differs. */
   repair: Generated<boolean>;
+  /**
+   * When the service continues with a reservation, or with its end; null if it has nothing to do. Of a registered DOI: when
+   * the service repeats a comparison; null for a day after the last one.
+   */
+  next_at: Timestamp | null;
+  /** Failed attempts to reserve it; of a registered DOI, to compare it. */
+  attempts: Generated<number>;
+  /** Why it is not reserved, or not compared, yet. */
+  problem: Json<RegistrationProblem>;
+}
+
+/** A link with which people without an account read one version of a dataset. Its secret is not stored. */
+export interface ReviewerLinkTable {
+  id: string;
+  dataset_id: string;
+  version: number;
+  /** SHA-256 of the secret. */
+  hash: Uint8Array;
+  /** For the owner; may be empty. Reviewers do not see it. */
+  label: string;
+  /** Whether the view names no people and institutions. */
+  anonymous: boolean;
+  /** Files that describe the dataset, and are therefore left out of an anonymous view. */
+  files_left_out: number;
+  bytes_left_out: number;
+  created_by: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  revoked_at: Timestamp | null;
+  revoked_by: string | null;
+  visits: Generated<number>;
+  last_visit_at: Timestamp | null;
 }

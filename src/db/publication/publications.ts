@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { PublicationState } from "../../domain/publication/states.ts";
+import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationEntryTable, PublicationRecordTable, PublicationTable } from "./publication-tables.ts";
@@ -36,7 +37,11 @@ export function privatePublication(dataset: string, version: number, since: Date
     next_at: null,
     attempts: 0,
     problem: null,
+    renewals: 0,
     reminded_at: null,
+    reminders: 0,
+    embargo_notice: null,
+    catalogued: false,
   };
 }
 
@@ -66,7 +71,7 @@ export async function publicationsOf(db: Queries, dataset: string): Promise<Publ
 
 /** Stores a changed publication. The caller holds the lock of the dataset. @returns the row with its new number of changes */
 export async function savePublication(trx: Trx, row: PublicationRow): Promise<PublicationRow> {
-  const changed = { ...row, changes: row.changes + 1 };
+  const changed = { ...row, changes: row.changes + 1, catalogued: false };
   const values: Insertable<PublicationTable> = {
     ...changed,
     agreement: jsonOf(row.agreement),
@@ -78,40 +83,64 @@ export async function savePublication(trx: Trx, row: PublicationRow): Promise<Pu
     .values(values)
     .onConflict((conflict) => conflict.columns(["dataset_id", "version"]).doUpdateSet(rest))
     .execute();
+  await followPublication(trx, changed);
   return changed;
 }
 
-/** Records that a DOI may lead to the version from now on. @returns true if that was not recorded before */
-export async function announce(db: Queries, { dataset_id, version }: PublicationRow): Promise<boolean> {
+/** The publication, locked until the end of the transaction. */
+export async function lockPublication(trx: Trx, dataset: string, version: number): Promise<PublicationRow | undefined> {
+  return trx
+    .selectFrom("publication")
+    .selectAll()
+    .where("dataset_id", "=", dataset)
+    .where("version", "=", version)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * Records that a DOI may lead to the version from now on.
+ * @returns whether that was not recorded before; undefined if the approval of this row does not apply any more
+ */
+export async function announce(
+  db: Queries,
+  { dataset_id, version, approved_at }: PublicationRow,
+): Promise<boolean | undefined> {
   const announced = await db
     .updateTable("publication")
     .set({ announced_at: new Date() })
     .where("dataset_id", "=", dataset_id)
     .where("version", "=", version)
     .where("state", "=", "registering")
+    .where("approved_at", "=", approved_at)
     .where("announced_at", "is", null)
     .executeTakeFirst();
-  return announced.numUpdatedRows === 1n;
+  if (announced.numUpdatedRows === 1n) return true;
+  const now = await findPublication(db, dataset_id, version);
+  const isSame = now?.state === "registering" && now.approved_at?.getTime() === approved_at?.getTime();
+  return isSame ? false : undefined;
 }
 
-/** Records that no DOI leads to a version that is being registered. */
-export async function unannounce(db: Queries, { dataset_id, version }: PublicationRow): Promise<void> {
+/** Records that no DOI leads to a version that is being registered, unless it was approved again since. */
+export async function unannounce(db: Queries, { dataset_id, version, approved_at }: PublicationRow): Promise<void> {
   await db
     .updateTable("publication")
     .set({ announced_at: null })
     .where("dataset_id", "=", dataset_id)
     .where("version", "=", version)
     .where("state", "=", "registering")
+    .where("approved_at", "=", approved_at)
     .execute();
 }
 
 /**
- * Records the outcome of an attempt of the service, unless the publication was changed meanwhile.
+ * Records the outcome of an attempt of the service, unless the publication was changed or renewed since the attempt began:
+ * then another attempt follows.
  * @param outcome.next_at null if there is nothing left to do
  */
 export async function recordAttempt(
   db: Queries,
-  { dataset_id, version, changes }: PublicationRow,
+  { dataset_id, version, changes, renewals }: PublicationRow,
   outcome: Pick<PublicationRow, "next_at" | "attempts" | "problem">,
 ): Promise<void> {
   await db
@@ -120,14 +149,18 @@ export async function recordAttempt(
     .where("dataset_id", "=", dataset_id)
     .where("version", "=", version)
     .where("changes", "=", changes)
+    .where("renewals", "=", renewals)
     .execute();
 }
 
-/** Makes the service compare the published versions of a dataset with their DOIs and records, except one version. */
+/**
+ * Makes the service compare the published versions of a dataset with their DOIs and records, except one version, and describe
+ * them in the catalogue again.
+ */
 export async function renewPublications(trx: Queries, dataset: string, except?: number): Promise<void> {
   let query = trx
     .updateTable("publication")
-    .set({ next_at: new Date() })
+    .set((eb) => ({ next_at: new Date(), renewals: eb("renewals", "+", 1), catalogued: false }))
     .where("dataset_id", "=", dataset)
     .where("state", "in", ["published", "withdrawn"]);
   if (except !== undefined) query = query.where("version", "!=", except);

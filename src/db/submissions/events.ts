@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { LogEntry } from "../../domain/events.ts";
-import { isMailed, isSentToWebhooks } from "../../domain/events.ts";
+import { isSentToWebhooks } from "../../domain/events.ts";
+import { mailedTo } from "../../domain/mailed-events.ts";
 import type { Queries } from "../database.ts";
 import { addDeliveries } from "../notifications/deliveries.ts";
 import { addMail } from "../notifications/mails.ts";
@@ -28,7 +29,7 @@ export async function addEvent(
 ): Promise<void> {
   const number = await logEvent(db, submissionId, event, at);
   if (isSentToWebhooks(event)) await addDeliveries(db, submissionId, number, event.type);
-  if (isMailed(event)) await addMail(db, submissionId, number);
+  for (const party of mailedTo(event)) await addMail(db, { submission_id: submissionId, party }, number);
 }
 
 /** Appends to the log without notifications, for past events. Returns the event's number. */

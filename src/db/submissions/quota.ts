@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { several, size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
+import { REVISION_BYTES_PER_OBJECT } from "../../domain/revision-size.ts";
 import type { Trx } from "./submissions.ts";
 
 /** The limits of one owner; undefined means no limit. */
@@ -18,6 +19,7 @@ export type Usage = Record<keyof Quota, number>;
  * Checks whether an owner may archive this much more. The metadata of every submission counts in every status, because the
  * service keeps it. Objects count while a submission is open, after it is archived and not withdrawn, and, for a failed
  * submission, while they are kept for a retry. Objects unchanged since the previous version count only for that version.
+ * A metadata revision counts for the owner who changed the metadata, unless the dataset is withdrawn.
  * Concurrent checks of the same owner wait until the transaction ends.
  *
  * @param except the submission that `more` is about; its objects count only in `more`
@@ -58,7 +60,8 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
     select
       count(*) filter (where counts and status not in ('completed', 'failed')) as submissions,
       coalesce(sum(objects) filter (where counts), 0)::bigint as objects,
-      (coalesce(sum(bytes) filter (where counts), 0) + coalesce(sum(metadata_bytes), 0))::bigint as bytes
+      (coalesce(sum(bytes) filter (where counts), 0) + coalesce(sum(metadata_bytes), 0)
+        + (${revisionBytes(owner)}))::bigint as bytes
     from (
       select status, metadata_bytes,
         case
@@ -79,4 +82,19 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
   const [used] = rows;
   if (used === undefined) throw new Error("The query for the usage returned no row");
   return { submissions: Number(used.submissions), objects: Number(used.objects), bytes: Number(used.bytes) };
+}
+
+/** The estimated size of what the metadata revisions of an owner have added to the archive. */
+function revisionBytes(owner: string) {
+  return sql`
+    select coalesce(sum(
+      revised.ocfl_version::bigint * (described.objects_listed - described.objects_excluded) * ${REVISION_BYTES_PER_OBJECT}::bigint
+    ), 0)
+    from metadata_revision as revised
+      join dataset_version as of_version
+        on of_version.dataset_id = revised.dataset_id and of_version.version = revised.version
+      join submission as described on described.id = of_version.submission_id
+      join dataset as holding on holding.id = revised.dataset_id
+    where revised.changed_by = ${owner} and holding.withdrawn_at is null
+      and (revised.published_at is not null or revised.finished_at is null)`;
 }

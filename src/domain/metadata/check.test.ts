@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { checkMetadata } from "./check.ts";
 import { publicAuthor } from "./normalized.ts";
+import * as schema from "./schema.ts";
 import { knownRole, roles } from "./values/roles.ts";
 
+const brown = { nameType: "Organizational", name: "Brown University", role: "Sponsor" };
 const josiah = { role: "Creator", firstName: "Josiah", lastName: "Carberry" };
 const good = {
   title: "Barley root images",
@@ -120,6 +122,12 @@ describe("errors", () => {
     [{ authors: [{ ...josiah, role: "" }] }, ["creator_required /authors"]],
     [{ authors: [{ role: "Creator", affiliation: "Brown" }] }, ["creator_name_required /authors/0"]],
     [{ authors: [{ role: "Creator", firstName: " " }] }, ["creator_name_required /authors/0"]],
+    [{ authors: [josiah, { role: "Sponsor", name: "Brown University" }] }, ["required /authors/1/nameType"]],
+    [{ titles: [{ title: 5 }] }, ["wrong_type /titles/0/title"]],
+    [
+      { fundingReferences: [{ funderName: "DFG", funderIdentifier: "https://ror.org/018mejw65" }] },
+      ["identifier_invalid /fundingReferences/0/funderIdentifier"],
+    ],
     [{ authors: Array(10_001).fill(josiah) }, ["too_long /authors"]],
     [{ description: "x".repeat(100_001) }, ["too_long /description"]],
     [{ license: "x".repeat(1_001) }, ["too_long /license"]],
@@ -158,7 +166,20 @@ describe("warnings", () => {
     [{ authors: [{ ...josiah, shoeSize: 45 }] }, ["unknown_member /authors/0/shoeSize"]],
     [{ authors: [{ ...josiah, country: "Atlantis" }] }, ["country_unknown /authors/0/country"]],
     [{ authors: [{ ...josiah, rorid: "05gq02988" }] }, ["ror_invalid /authors/0/rorid"]],
-    [{ authors: [josiah, { role: "Wizard" }] }, ["role_unknown /authors/1/role"]],
+    [{ authors: [josiah, { role: "Wizard", lastName: "Doe" }] }, ["role_unknown /authors/1/role"]],
+    [
+      { authors: [josiah, { orcid: "0000-0002-1825-0097" }] },
+      ["role_unknown /authors/1/role", "author_name_missing /authors/1"],
+    ],
+    [{ authors: [josiah, { affiliation: "Brown University", role: "Sponsor" }] }, []],
+    [{ authors: [{ ...josiah, name: "Josiah Carberry" }] }, []],
+    [{ authors: [{ ...josiah, name: "Carberry, Josiah" }] }, []],
+    [{ authors: [{ ...josiah, name: "Brown University" }] }, ["name_ambiguous /authors/0/name"]],
+    [{ authors: [josiah, { ...brown, firstName: "Josiah" }] }, ["name_ambiguous /authors/1/firstName"]],
+    [
+      { funding: [], related: [], email: "a@example.org" },
+      ["unknown_member /funding", "unknown_member /related", "unknown_member /email"],
+    ],
     [{ authors: [josiah, { lastName: "Doe" }] }, ["role_unknown /authors/1/role"]],
   ])("%#: each error has its place and code", (change, expected) => {
     expect(warnings(change)).toEqual(expected);
@@ -197,6 +218,14 @@ describe("a member whose name is misspelt is an error that names the known one:"
     ["lang", "language"],
     ["embargo_date", "embargoDate"],
     ["embargo", "embargoDate"],
+    ["fundingReference", "fundingReferences"],
+    ["funding_references", "fundingReferences"],
+    ["relatedIdentifier", "relatedIdentifiers"],
+    ["relatedIdentifers", "relatedIdentifiers"],
+    ["alternativeIdentifiers", "alternateIdentifiers"],
+    ["geoLocation", "geoLocations"],
+    ["subjectTerm", "subjectTerms"],
+    ["acknowledgments", "acknowledgements"],
   ];
   test.each(ofMetadata)("%s → %s in the metadata", (name, meant) => {
     expect(errors({ [name]: "x" })).toEqual([`misspelt_member /${name}`]);
@@ -226,6 +255,36 @@ describe("a member whose name is misspelt is an error that names the known one:"
     );
     expect(warnings({ authors: [{ ...josiah, title: "Dr.", license: "x", email: "x", county: "x" }] })).toHaveLength(4);
   });
+});
+
+describe("a later member that has an ordinary word as its name is asked for, because older clients may send the word:", () => {
+  test.each([
+    ["date", "dates"],
+    ["contacts", "contact"],
+    ["funding", "fundingReferences"],
+    ["resource_type", "resourceType"],
+  ])("%s → %s", (name, meant) => {
+    expect(warnings({ [name]: "x" })).toEqual([`unknown_member /${name}`]);
+    expect(checkMetadata({ ...good, [name]: "x" }).warnings[0]?.detail).toContain(`Did you mean “${meant}”?`);
+  });
+});
+
+test("unknown values of lists, languages and licences are answered with a suggestion", () => {
+  const related = { relationType: "DescribedBy", relatedIdentifier: "https://example.org" };
+  const { errors } = checkMetadata({ ...good, language: "Deutsch", relatedIdentifiers: [related] });
+  expect(errors.map(({ detail }) => detail)).toEqual([
+    expect.stringContaining("Did you mean “de”?"),
+    expect.stringMatching(/^Did you mean “IsDescribedBy”\? The value must be one of IsDescribedBy, /),
+  ]);
+  expect(checkMetadata({ ...good, license: "CC BY" }).warnings[0]?.detail).toContain("Did you mean “CC-BY-4.0”?");
+});
+
+test.each([
+  ["2026-06-29", ["embargo_date_past /embargoDate"]],
+  ["2026-06-30", []],
+])("on 30 June 2026 the embargo date %s has the warnings %j", (embargoDate, expected) => {
+  const { warnings } = checkMetadata({ ...good, embargoDate }, { base: "", today: "2026-06-30" });
+  expect(warnings.map(({ pointer, code }) => `${code} ${pointer}`)).toEqual(expected);
 });
 
 describe("a text without visible characters counts as not given:", () => {
@@ -279,3 +338,23 @@ test("roles are recognised in any case and spacing", () => {
   }
   expect(knownRole("constructor")).toBeUndefined();
 });
+
+test.each([
+  ["titles", {}, "/titles/0", schema.Title],
+  ["descriptions", {}, "/descriptions/0", schema.Description],
+  ["subjectTerms", {}, "/subjectTerms/0", schema.SubjectTerm],
+  ["fundingReferences", {}, "/fundingReferences/0", schema.FundingReference],
+  ["relatedIdentifiers", { citation: "A book" }, "/relatedIdentifiers/0", schema.RelatedIdentifier],
+  ["dates", {}, "/dates/0", schema.MetadataDate],
+  ["geoLocations", { geoLocationPoint: {} }, "/geoLocations/0/geoLocationPoint", schema.GeoLocationPoint],
+  ["geoLocations", { geoLocationBox: {} }, "/geoLocations/0/geoLocationBox", schema.GeoLocationBox],
+  ["alternateIdentifiers", {}, "/alternateIdentifiers/0", schema.AlternateIdentifier],
+  ["licenses", {}, "/licenses/0", schema.PartLicense],
+])(
+  "the schema marks the members of %s %j that the check requires, once each",
+  (list, entry, base, { required = [] }) => {
+    const found = checkMetadata({ title: "T", authors: [josiah], [list]: [entry] }, { base: "" }).errors;
+    const missing = found.filter(({ code }) => code === "required").map(({ pointer }) => pointer);
+    expect(missing.toSorted()).toEqual(required.map((name) => `${base}/${name}`).toSorted());
+  },
+);

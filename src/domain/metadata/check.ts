@@ -2,7 +2,8 @@ import { givenText } from "../blank.ts";
 import { Findings } from "../findings.ts";
 import { size } from "../numbers.ts";
 import type { Remark } from "../problems.ts";
-import { pointerTo, shapeFaults, textFaults, withoutEmpty, withoutUndefined } from "../shape.ts";
+import { pointerTo } from "../remarks.ts";
+import { shapeFaults, textFaults, withoutEmpty, withoutUndefined } from "../shape.ts";
 import { checkAuthor } from "./checks/author.ts";
 import { checkDate, checkPlace } from "./checks/coverage.ts";
 import { checkFunding } from "./checks/funding.ts";
@@ -38,6 +39,8 @@ interface MetadataCheck {
 interface CheckOptions extends Partial<FieldRules> {
   /** Pointer of the metadata in the request. The default is `/metadata`. */
   base?: string;
+  /** The current day (UTC) as YYYY-MM-DD. The default is that of the clock. */
+  today?: string;
 }
 
 /**
@@ -46,7 +49,7 @@ interface CheckOptions extends Partial<FieldRules> {
  * @throws Problem as {@link withoutEmpty} does.
  */
 export function checkMetadata(sent: unknown, options: CheckOptions = {}): MetadataCheck {
-  const { base = "/metadata", groups = [], archived } = options;
+  const { base = "/metadata", groups = [], archived, today = new Date().toISOString().slice(0, 10) } = options;
   const value = withoutEmpty(sent);
   const findings = new Findings([...shape(value, base), ...textFaults(value, base)]);
   if (findings.isIncomplete || typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -61,7 +64,7 @@ export function checkMetadata(sent: unknown, options: CheckOptions = {}): Metada
     );
   }
   const fields = { groups, ...(archived !== undefined && { archived }) };
-  const normalized = rules(value as Metadata, base, findings, fields);
+  const normalized = rules(value as Metadata, base, findings, { fields, today });
   const { errors, warnings } = findings;
   return errors.length === 0 ? { normalized, errors, warnings } : { errors, warnings };
 }
@@ -75,11 +78,16 @@ function shape(value: unknown, base: string): Remark[] {
 }
 
 /** `sent` may violate the schema of Metadata; `findings` contains the violations. */
-function rules(sent: Metadata, base: string, findings: Findings, fieldRules: FieldRules): NormalizedMetadata {
+function rules(
+  sent: Metadata,
+  base: string,
+  findings: Findings,
+  context: { fields: FieldRules; today: string },
+): NormalizedMetadata {
   const metadata = new Members(sent, base, findings);
   metadata.checkUnknown(Metadata);
   const contact = metadata.object("contact");
-  const own = checkFields(ownFields(metadata), metadata.at("fields"), findings, fieldRules);
+  const own = checkFields(ownFields(metadata), metadata.at("fields"), findings, context.fields);
   return withoutUndefined<NormalizedMetadata>({
     title: checkMainTitle(metadata),
     description: checkDescription(metadata),
@@ -87,7 +95,7 @@ function rules(sent: Metadata, base: string, findings: Findings, fieldRules: Fie
     language: metadata.language("language"),
     subjects: subjects(metadata.value("subjects")),
     license: checkMainLicence(metadata),
-    embargoDate: checkEmbargo(metadata),
+    embargoDate: checkEmbargo(metadata, context.today),
     titles: metadata.list("titles", checkTitle),
     descriptions: metadata.list("descriptions", checkFurtherDescription),
     contact: contact && checkContact(contact),
@@ -163,12 +171,16 @@ function checkMainLicence(metadata: Members<Metadata>): Licence | undefined {
   return licenceOf(sent, pointer, metadata.findings);
 }
 
-function checkEmbargo(metadata: Members<Metadata>): string | undefined {
+function checkEmbargo(metadata: Members<Metadata>, today: string): string | undefined {
   const sent = metadata.text("embargoDate");
   const date = sent && calendarDate(sent);
   if (sent && !date) {
     const detail = "The value is not an existing date in the form YYYY-MM-DD.";
     metadata.findings.error(metadata.at("embargoDate"), "embargo_date_invalid", detail);
+  }
+  if (date && date < today) {
+    const detail = "The date is in the past, so it does not delay the publication of the data.";
+    metadata.findings.warn(metadata.at("embargoDate"), "embargo_date_past", detail);
   }
   return date;
 }

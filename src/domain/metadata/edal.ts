@@ -1,6 +1,6 @@
 import { givenText } from "../blank.ts";
 import type { Remark } from "../problems.ts";
-import { pointerTo } from "../shape.ts";
+import { pointerTo } from "../remarks.ts";
 
 /** The separator that e!DAL's client writes between affiliation, city and address. */
 const SEPARATOR = ", ";

@@ -16,21 +16,26 @@ import {
  * where it has a name.
  */
 
-const text = (description: string, ...examples: string[]) =>
-  Type.Optional(Type.String({ maxLength: 1_000, description, examples }));
+const text = (description: string, ...examples: string[]) => Type.Optional(requiredText(description, ...examples));
+
+const requiredText = (description: string, ...examples: string[]) =>
+  Type.String({ maxLength: 1_000, description, examples });
 
 const longText = (description: string, ...examples: string[]) =>
   Type.Optional(Type.String({ maxLength: 100_000, description, examples }));
 
 /** A text from a list. Any case and spacing are accepted, so the list is not part of the schema. */
 const term = (description: string, terms: readonly string[], example: string) =>
-  text(`${description} One of ${terms.map((one) => `\`${one}\``).join(", ")}.`, example);
+  Type.Optional(requiredTerm(description, terms, example));
+
+const requiredTerm = (description: string, terms: readonly string[], example: string) =>
+  requiredText(`${description} One of ${terms.map((one) => `\`${one}\``).join(", ")}.`, example);
 
 const list = <T extends TSchema>(items: T, maxItems: number, description: string) =>
   Type.Optional(Type.Array(items, { maxItems, description }));
 
 const coordinate = (description: string, example: number) =>
-  Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 100 })], { description, examples: [example] }));
+  Type.Union([Type.Number(), Type.String({ maxLength: 100 })], { description, examples: [example] });
 
 const object = <T extends Record<string, TSchema>>(title: string, description: string, members: T) =>
   Type.Object(members, { title, additionalProperties: true, description });
@@ -90,7 +95,7 @@ export type Description = Static<typeof Description>;
 
 export const Contact = object("Contact", "Whom to ask about the dataset.", {
   name: text("Name of the person or office.", "Data office"),
-  email: text("Mail address.", "data@example.org"),
+  email: requiredText("Mail address.", "data@example.org"),
   public: Type.Optional(
     Type.Boolean({
       description: "Whether the contact is part of public metadata and packages. The default is `false`.",
@@ -111,7 +116,7 @@ export const SubjectTerm = object("SubjectTerm", "A subject from a controlled vo
 export type SubjectTerm = Static<typeof SubjectTerm>;
 
 export const FundingReference = object("FundingReference", "Funding of the work from which the dataset results.", {
-  funderName: text("Name of the funder.", "European Commission"),
+  funderName: requiredText("Name of the funder.", "European Commission"),
   funderIdentifier: text(
     "Identifier of the funder: a ROR id, a Crossref Funder id, an ISNI or a GRID id.",
     "https://ror.org/00k4n6c32",
@@ -131,7 +136,7 @@ export const RelatedIdentifier = object(
   "RelatedIdentifier",
   "A related publication, dataset, program or other resource, with an identifier, a citation, or both.",
   {
-    relationType: term("How the dataset relates to the resource.", relationTypes, "IsDescribedBy"),
+    relationType: requiredTerm("How the dataset relates to the resource.", relationTypes, "IsDescribedBy"),
     relatedIdentifier: text("Identifier of the resource, for example its DOI or web address.", "10.1234/abcd"),
     relatedIdentifierType: term(
       "Type of the identifier; needed only if the service does not recognise it.",
@@ -145,11 +150,11 @@ export const RelatedIdentifier = object(
 export type RelatedIdentifier = Static<typeof RelatedIdentifier>;
 
 export const MetadataDate = object("MetadataDate", "A date or period of the data.", {
-  date: text(
+  date: requiredText(
     "Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end).",
     "2026-05-04/2026-07-27",
   ),
-  dateType: term("What happened at this time.", dateTypes, "Collected"),
+  dateType: requiredTerm("What happened at this time.", dateTypes, "Collected"),
   dateInformation: text("Explanation.", "Field season"),
 });
 export type MetadataDate = Static<typeof MetadataDate>;
@@ -186,7 +191,7 @@ export const AlternateIdentifier = object("AlternateIdentifier", "An identifier 
 export type AlternateIdentifier = Static<typeof AlternateIdentifier>;
 
 export const PartLicense = object("PartLicense", "A licence that applies to a part of the dataset.", {
-  license: text("Licence, in the same forms as `license` of the dataset.", "MIT"),
+  license: requiredText("Licence, in the same forms as `license` of the dataset.", "MIT"),
   appliesTo: text("The part, such as `code` or `documentation`.", "code"),
 });
 export type PartLicense = Static<typeof PartLicense>;

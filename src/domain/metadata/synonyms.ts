@@ -1,4 +1,4 @@
-import { bare, nearMiss } from "../near-miss.ts";
+import { bare, nearMiss, sameName } from "../near-miss.ts";
 import * as schema from "./schema.ts";
 
 const { Author, Metadata } = schema;
@@ -29,6 +29,38 @@ const ofAuthors = {
   city: ["town"],
   country: ["countryCode"],
 } satisfies Partial<Record<keyof typeof Author.properties, readonly string[]>>;
+
+/**
+ * The same for later members of the metadata. Clients of the first version may have sent these names as members of
+ * their own, so they do not count as spelling mistakes.
+ */
+const ofLaterMembers = {
+  titles: ["alternativeTitle", "alternativeTitles", "subtitle"],
+  descriptions: ["abstracts", "methods", "methodology"],
+  contact: ["email", "contactPoint", "contactPerson", "correspondingAuthor"],
+  fundingReferences: ["funding", "fundings", "funder", "funders", "grant", "grants"],
+  relatedIdentifiers: ["related", "relatedWork", "relatedWorks", "references", "relations"],
+  alternateIdentifiers: ["identifier", "identifiers", "alternativeIdentifiers"],
+  geoLocations: ["location", "locations", "place", "places", "spatial", "spatialCoverage", "coverage"],
+  licenses: ["licences", "rights", "rightsList"],
+  versionLabel: ["version", "versionNumber"],
+  resourceTypeGeneral: ["type", "datasetType"],
+} satisfies Partial<Record<keyof typeof Metadata.properties, readonly string[]>>;
+
+/**
+ * Later members with names that only mean what DataCite means by them. A slip in one of these is a mistake, not a client's
+ * own member, and its content would be lost. Names such as `date` or `contact` are ordinary words and stay warnings.
+ */
+const DISTINCTIVE = [
+  "subjectTerms",
+  "fundingReferences",
+  "relatedIdentifiers",
+  "geoLocations",
+  "resourceTypeGeneral",
+  "alternateIdentifiers",
+  "versionLabel",
+  "acknowledgements",
+] as const satisfies readonly (keyof typeof Metadata.properties)[];
 
 const SCHEMAS = {
   Metadata,
@@ -63,31 +95,45 @@ const everywhere = new Set(Object.values(SCHEMAS).flatMap(({ properties }) => Ob
 const finders = new Map(
   (Object.keys(SCHEMAS) as SchemaName[]).map((name) => {
     const known = Object.keys(SCHEMAS[name].properties);
-    if (name === "Metadata") return [name, finder(known, ofMetadata)];
+    if (name === "Metadata")
+      return [name, finder(known, ofMetadata, { distinctive: DISTINCTIVE, synonyms: ofLaterMembers })];
     if (name === "Author") return [name, finder(known, ofAuthors)];
     return [name, finder(known, Object.fromEntries(known.map((member) => [member, []])))];
   }),
 );
 
-/** The member of an object that an unknown name probably means; undefined if it resembles none. */
-export function suggestMember(of: SchemaName, name: string): Suggestion | undefined {
-  return finders.get(of)?.(name);
+/**
+ * The member of an object that an unknown name probably means; undefined if it resembles none.
+ *
+ * @param isSpellingIgnored whether only synonyms, another case and other separators count, which takes less time
+ */
+export function suggestMember(of: SchemaName, name: string, isSpellingIgnored = false): Suggestion | undefined {
+  return finders.get(of)?.(name, isSpellingIgnored ? sameName : nearMiss);
 }
 
 /**
  * @param first the members of the first version, with their synonyms. Clients may have sent names that resemble later
- *   members, so only these count as spelling mistakes
+ *   members, so of those only names that resemble a distinctive one count as spelling mistakes
  */
-function finder(known: readonly string[], first: Synonyms): (name: string) => Suggestion | undefined {
-  const bySynonym = new Map(
-    Object.entries(first).flatMap(([member, names]) => names.map((name) => [bare(name), member])),
-  );
+function finder(
+  known: readonly string[],
+  first: Synonyms,
+  later: { distinctive: readonly string[]; synonyms: Synonyms } = { distinctive: [], synonyms: {} },
+): (name: string, find: typeof nearMiss) => Suggestion | undefined {
+  const bySynonym = memberBySynonym(first);
+  const byLaterSynonym = memberBySynonym(later.synonyms);
   const old = Object.keys(first);
-  return (name) => {
-    if (everywhere.has(name)) return undefined;
-    const mistaken = bySynonym.get(bare(name)) ?? nearMiss(name, old);
+  return (name, find) => {
+    const slip = find(name, later.distinctive);
+    if (slip !== undefined && !known.includes(name)) return { name: slip, isMistake: true };
+    if (everywhere.has(name)) return known.includes(`${name}s`) ? { name: `${name}s`, isMistake: false } : undefined;
+    const mistaken = bySynonym.get(bare(name)) ?? find(name, old);
     if (mistaken !== undefined) return { name: mistaken, isMistake: true };
-    const similar = nearMiss(name, known);
+    const similar = byLaterSynonym.get(bare(name)) ?? find(name, known);
     return similar === undefined ? undefined : { name: similar, isMistake: false };
   };
+}
+
+function memberBySynonym(synonyms: Synonyms): ReadonlyMap<string, string> {
+  return new Map(Object.entries(synonyms).flatMap(([member, names]) => names.map((name) => [bare(name), member])));
 }

@@ -24,6 +24,11 @@ export const members = {
     title: "A metadata file of the dataset cannot be read",
     action: "Correct the file, or enter the values in the form.",
   },
+  import_busy: {
+    fault: "service",
+    title: "The service reads too many metadata files at the moment",
+    action: "Try again in a minute, or enter the values in the form.",
+  },
   metadata_file_unknown: {
     fault: "submitter",
     title: "The file is not a known metadata file",

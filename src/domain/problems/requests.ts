@@ -197,6 +197,21 @@ export const requests = {
     action: "Wait until it ends, or cancel the submission.",
     inStep: "retry",
   },
+  change_replaced: {
+    fault: "submitter",
+    status: 409,
+    title: "A later change of yours replaced this change of the metadata",
+    action: "Load the metadata again. If they lack this change, repeat it.",
+    inStep: "retry",
+  },
+  revision_limit: {
+    fault: "submitter",
+    status: 409,
+    title: "The dataset has the maximum number of metadata revisions",
+    action:
+      "Collect corrections and ask the operator for a higher limit (ACCESSION_MOST_REVISIONS). Each revision of a large dataset needs much disk space.",
+    inStep: "retry",
+  },
   dataset_moved_on: {
     fault: "submitter",
     status: 409,

@@ -4,9 +4,10 @@ import { FIRST_PROBE_MS, type StepEntry } from "./entry.ts";
 export const service = {
   no_space: {
     fault: "operator",
+    status: 507,
     title: "The archive does not have enough free space",
     action:
-      "The operator must free or add space, or reduce ACCESSION_DISK_RESERVE. The submission then resumes automatically.",
+      "The operator must free or add space, or reduce ACCESSION_DISK_RESERVE. A submission then resumes automatically; repeat a change of metadata.",
     inStep: { waitAs: "no_space" },
     waiting: { days: 30, probeInMs: FIRST_PROBE_MS },
   },

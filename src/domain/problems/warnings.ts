@@ -7,6 +7,16 @@ export const warnings = {
     title: "The role is not known",
     action: "Use Creator, Contributor or a DataCite contributor type. The role is kept as sent.",
   },
+  name_ambiguous: {
+    fault: "submitter",
+    title: "The parts of the author's name contradict each other",
+    action: "A person has “firstName” and “lastName”. An organisation has “name”. Remove the other parts.",
+  },
+  author_name_missing: {
+    fault: "submitter",
+    title: "An author has no name",
+    action: "Enter the name, or remove the author.",
+  },
   license_unknown: {
     fault: "submitter",
     title: "The licence is not known",
@@ -23,11 +33,21 @@ export const warnings = {
     title: "The operator has removed a group of fields",
     action: "No action is required: the archived values are kept. To remove them, remove the group from “fields”.",
   },
+  field_group_missing: {
+    fault: "submitter",
+    title: "The operator now requires a group of fields",
+    action: "Add the values if you have them. Without them the metadata can still be edited.",
+  },
   field_values_outdated: {
     fault: "submitter",
     title: "The operator has changed a group of fields",
     action:
       "No action is required: the archived values are kept. If you change them, complete the fields that are new.",
+  },
+  embargo_date_past: {
+    fault: "submitter",
+    title: "The embargo date is in the past",
+    action: "Correct the date, or remove it if the data can be published at once.",
   },
   country_unknown: {
     fault: "submitter",

@@ -33,3 +33,11 @@ export function isOpen({ access, embargoDate }: Pick<PublicationAccess, "access"
   if (access === "restricted") return false;
   return embargoDate !== null && now.getTime() >= Date.parse(`${embargoDate}T00:00:00.000Z`);
 }
+
+/** When the files of an embargoed version open, for people: `open from 1 June 2027 (UTC)`. They are open on that day. */
+export function openFrom(embargoDate: string | null): string {
+  const day = new Date(embargoDate ?? "");
+  return `open from ${Number.isNaN(day.getTime()) ? embargoDate : DAY.format(day)} (UTC)`;
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });

@@ -1,7 +1,11 @@
 import type { NormalizedMetadata } from "../metadata/normalized.ts";
 import { several } from "../numbers.ts";
 import type { AccessKind } from "./access.ts";
-import type { Place } from "./publication.ts";
+import type { DepositAgreement } from "./deposit-agreement.ts";
+import { type FairPoint, missingFairPoints } from "./fair.ts";
+import type { FileFacts } from "./file-facts.ts";
+import type { Agreement, Place, RegistrationProblem } from "./publication.ts";
+import type { PublicationState } from "./states.ts";
 
 /** `error`: publication is refused until it is corrected. `warning`: someone should look at it. `hint`: an improvement. */
 export type CheckSeverity = "error" | "warning" | "hint";
@@ -14,6 +18,8 @@ export interface CheckFinding {
   message: string;
   nextStep: string;
   place?: Place;
+  /** For `fair_incomplete`: the recommendations that are not fulfilled. */
+  points?: FairPoint[];
 }
 
 export const CHECK_CODES = [
@@ -21,9 +27,6 @@ export const CHECK_CODES = [
   "licence_unknown",
   "description_missing",
   "description_short",
-  "keywords_missing",
-  "orcid_missing",
-  "related_missing",
   "embargo_differs",
   "readme_missing",
   "files_empty",
@@ -32,16 +35,17 @@ export const CHECK_CODES = [
   "objects_excluded",
   "doi_domain",
   "doi_account",
+  "datacite_schema",
+  "agreement_changed",
+  "fair_incomplete",
 ] as const;
 export type CheckCode = (typeof CHECK_CODES)[number];
 
-/** What the names and sizes of a version's files reveal. */
-export interface FileFacts {
-  readme: boolean;
-  /** Number of files without bytes, and the first of them. */
-  empty: { number: number; first: string | undefined };
-  /** Number of files whose names suggest personal data, and the first of them. */
-  personal: { number: number; first: string | undefined };
+/** A violation of DataCite's schema by the record that would be registered. */
+export interface RecordViolation {
+  /** Property of DataCite, such as `creators`; null if the record as a whole is not valid. */
+  property: string | null;
+  message: string;
 }
 
 /** What is checked before publication. */
@@ -54,42 +58,59 @@ export interface Checked {
   auditOk: boolean | undefined;
   access: AccessKind;
   embargoDate: string | null;
+  /** Why the account at DataCite cannot register DOIs, according to its last check; null if it can, or without DOIs. */
+  accountProblem: RegistrationProblem | null;
+  registersDois: boolean;
+  /** Of the record that would be registered; empty if it is valid, or without DOIs. */
+  violations: readonly RecordViolation[];
+  state: PublicationState;
+  /** The acceptance with the last request; null if there was none. */
+  agreement: Agreement | null;
+  /** The present texts of the deposit agreement. */
+  agreements: readonly DepositAgreement[];
   /** `YYYY-MM-DD`, UTC. */
   today: string;
 }
 
+/** Problems that end automatically. */
+const PASSING: ReadonlySet<string> = new Set(["datacite_unreachable", "datacite_busy"]);
+
+/** The metadata fields from which the properties of a DataCite record are made. The others are made by the service. */
+const FIELDS_OF_PROPERTIES: Readonly<Record<string, string>> = {
+  creators: "/authors",
+  contributors: "/authors",
+  titles: "/title",
+  publicationYear: "/embargoDate",
+  resourceType: "/resourceType",
+  subjects: "/subjects",
+  dates: "/dates",
+  language: "/language",
+  alternateIdentifiers: "/alternateIdentifiers",
+  relatedIdentifiers: "/relatedIdentifiers",
+  relatedItems: "/relatedIdentifiers",
+  version: "/versionLabel",
+  rightsList: "/license",
+  descriptions: "/description",
+  geoLocations: "/geoLocations",
+  fundingReferences: "/fundingReferences",
+};
+
+/** States in which the accepted agreement applies: in the others, the owner accepts the present one with the next request. */
+const AGREED: ReadonlySet<PublicationState> = new Set(["in_review", "approved", "registering"]);
+
 /** Length from which search engines show a description (Google Dataset Search: 50 characters). */
 const SHORTEST_DESCRIPTION = 50;
 
-const README = /^(data\/)?read[-_. ]?me(\.[a-z0-9]+)?$/i;
-/** Words in file names that often stand for data about people, in English and German. */
-const PERSONAL =
-  /(^|[^a-z])(passports?|patients?|patienten?|participants?|proband(?:en|innen)?|teilnehmer(?:innen)?|addresses|adressen|phone[-_ ]?numbers?|birth[-_ ]?dates?|geburtsdat(?:um|en)|social[-_ ]?security|ssn|interviews?|consent|einwilligung(?:en)?)([^a-z]|$)/i;
-
-/** Collects {@link FileFacts} while the files of a version are read. */
-export class FileFactsCollector {
-  readonly facts: FileFacts = {
-    readme: false,
-    empty: { number: 0, first: undefined },
-    personal: { number: 0, first: undefined },
-  };
-
-  /** @param path logical path, such as `data/README.md` */
-  add(path: string, bytes: number): void {
-    if (README.test(path)) this.facts.readme = true;
-    if (bytes === 0) count(this.facts.empty, path);
-    if (PERSONAL.test(path.slice(path.lastIndexOf("/") + 1))) count(this.facts.personal, path);
-  }
-}
-
-function count(counted: { number: number; first: string | undefined }, path: string): void {
-  counted.number += 1;
-  counted.first ??= path;
-}
-
 /** The automatic checks before publication, those that prevent it first. */
 export function checkForPublication(checked: Checked): CheckFinding[] {
-  const findings = [...descriptionFindings(checked), ...fileFindings(checked)];
+  const findings = [
+    ...schemaFindings(checked),
+    ...descriptionFindings(checked),
+    ...fileFindings(checked),
+    ...accountFindings(checked),
+    ...agreementFindings(checked),
+    ...fairFindings(checked),
+  ];
   const order: CheckSeverity[] = ["error", "warning", "hint"];
   return findings.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity));
 }
@@ -100,7 +121,7 @@ export function preventsPublication(findings: readonly CheckFinding[]): boolean 
 }
 
 function descriptionFindings({ metadata, access, embargoDate, today }: Checked): CheckFinding[] {
-  const { license, description, subjects, subjectTerms, authors, relatedIdentifiers } = metadata;
+  const { license, description } = metadata;
   const findings: CheckFinding[] = [];
   const add = (code: CheckCode, severity: CheckSeverity, field: string, texts: [string, string]) =>
     findings.push({ code, severity, message: texts[0], nextStep: texts[1], place: { field } });
@@ -126,24 +147,6 @@ function descriptionFindings({ metadata, access, embargoDate, today }: Checked):
       "Describe in a few sentences what the data are, how they were produced, and what they can be used for.",
     ]);
   }
-  if (subjects.length === 0 && (subjectTerms ?? []).length === 0) {
-    add("keywords_missing", "hint", "/subjects", [
-      "The dataset has no keywords.",
-      "Add the words that readers will search for.",
-    ]);
-  }
-  if (!authors.some((author) => "orcid" in author && author.orcid !== undefined)) {
-    add("orcid_missing", "hint", "/authors", [
-      "No author has an ORCID iD, so that the dataset does not appear in their records.",
-      "Add the ORCID iDs of the authors.",
-    ]);
-  }
-  if ((relatedIdentifiers ?? []).length === 0) {
-    add("related_missing", "hint", "/relatedIdentifiers", [
-      "The dataset names no related work.",
-      "If an article describes the data, add its DOI. A DOI can also be added after publication.",
-    ]);
-  }
   const { embargoDate: stated } = metadata;
   if (stated !== undefined && today < stated && (access !== "embargoed" || embargoDate !== stated)) {
     add("embargo_differs", "warning", "/embargoDate", [
@@ -152,6 +155,63 @@ function descriptionFindings({ metadata, access, embargoDate, today }: Checked):
     ]);
   }
   return findings;
+}
+
+function findingOf(
+  code: CheckCode,
+  severity: CheckSeverity,
+  [message, nextStep]: [string, string],
+  more: Pick<CheckFinding, "place" | "points"> = {},
+): CheckFinding {
+  return { code, severity, message, nextStep, ...more };
+}
+
+/** One finding for all violations. It prevents publication only if the owner can correct a field. */
+function schemaFindings({ violations }: Checked): CheckFinding[] {
+  const named = violations.map(({ property, message }) => (property === null ? message : `${property}: ${message}`));
+  if (named.length === 0) return [];
+  const [field] = violations.flatMap(({ property }) => FIELDS_OF_PROPERTIES[property ?? ""] ?? []);
+  const message = `The DataCite record does not conform to DataCite’s schema 4.7. ${named.join(" ")}`;
+  if (field === undefined) {
+    const nextStep = "Ask the operator of this service to report it: these properties are not made from the metadata.";
+    return [findingOf("datacite_schema", "warning", [message, nextStep])];
+  }
+  const nextStep = "Correct the metadata that the message names.";
+  return [findingOf("datacite_schema", "error", [message, nextStep], { place: { field } })];
+}
+
+/** Tells the curator that the owner has accepted an earlier text than the present one. */
+function agreementFindings({ state, agreement, agreements }: Checked): CheckFinding[] {
+  if (agreement === null || !AGREED.has(state)) return [];
+  if (agreements.some(({ sha256 }) => sha256 === agreement.sha256)) return [];
+  const { by, at } = agreement;
+  return [
+    findingOf("agreement_changed", "hint", [
+      `The text of the deposit agreement has changed since ${by} accepted it on ${at.slice(0, 10)}.`,
+      "If the present text must apply, request changes, or take the approval back: the owner accepts it with the next request.",
+    ]),
+  ];
+}
+
+/** One finding for all recommendations, so that they do not hide other findings. */
+function fairFindings({ metadata, files, registersDois }: Checked): CheckFinding[] {
+  const points = missingFairPoints({ metadata, registersDois, hasOpenFormat: files.openFormat });
+  if (points.length === 0) return [];
+  const message = `FAIR self-assessment: ${several(points.length, "recommendation")} to make the dataset easier to find and reuse.`;
+  return [findingOf("fair_incomplete", "hint", [message, "Check which of them apply to the dataset."], { points })];
+}
+
+/** The owner cannot correct these, so that they do not prevent a request. */
+function accountFindings({ accountProblem: problem }: Checked): CheckFinding[] {
+  if (problem === null || PASSING.has(problem.code)) return [];
+  return [
+    {
+      code: problem.code === "datacite_domain" ? "doi_domain" : "doi_account",
+      severity: "warning",
+      message: `${problem.message}. The DOI cannot be registered at present.`,
+      nextStep: `Ask the operator of this service to correct it: ${problem.action}`,
+    },
+  ];
 }
 
 function fileFindings({ files, excluded, auditOk }: Checked): CheckFinding[] {

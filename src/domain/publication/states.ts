@@ -20,6 +20,7 @@ export const PUBLICATION_ACTIONS = [
   "decline",
   "approve",
   "take-back",
+  "reserve-doi",
   "publish",
   "change-access",
   "withdraw",
@@ -53,36 +54,47 @@ const staying = (state: PublicationState, parties: readonly Party[]): Rule => ({
  * refused. `registering` ends without an action: the service sets `published` when the identifier is registered.
  */
 const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> = {
-  private: { request: ask },
+  private: { request: ask, "reserve-doi": staying("private", OWNER) },
   in_review: {
     assign: staying("in_review", CURATOR),
     comment: staying("in_review", BOTH),
     "request-changes": { to: "changes_requested", parties: CURATOR },
     decline: { to: "declined", parties: CURATOR },
     approve: { to: "approved", parties: CURATOR },
+    "reserve-doi": staying("in_review", OWNER),
     "take-back": { to: "private", parties: OWNER },
   },
   changes_requested: {
     request: ask,
     assign: staying("changes_requested", CURATOR),
     comment: staying("changes_requested", BOTH),
+    "reserve-doi": staying("changes_requested", OWNER),
     "take-back": { to: "private", parties: OWNER },
   },
-  declined: { request: ask, comment: staying("declined", BOTH) },
+  declined: { request: ask, comment: staying("declined", BOTH), "reserve-doi": staying("declined", OWNER) },
   approved: {
     assign: staying("approved", CURATOR),
     comment: staying("approved", BOTH),
+    "reserve-doi": staying("approved", OWNER),
     "take-back": { to: "private", parties: BOTH },
     publish: { to: "registering", parties: OWNER },
   },
-  // Publishing again makes the next try start now, after the cause of a failing registration was corrected.
-  registering: { comment: staying("registering", BOTH), publish: staying("registering", BOTH) },
+  // Publishing again makes the next try start now, after the cause of a problem with DataCite was corrected.
+  // It can be taken back while DataCite refuses it, so that refused metadata can be corrected and approved again.
+  registering: {
+    comment: staying("registering", BOTH),
+    publish: staying("registering", BOTH),
+    // Its page and files can be public already.
+    "change-access": staying("registering", BOTH),
+    "take-back": { to: "private", parties: BOTH },
+  },
   published: {
     comment: staying("published", BOTH),
     "change-access": staying("published", BOTH),
+    publish: staying("published", BOTH),
     withdraw: { to: "withdrawn", parties: CURATOR },
   },
-  withdrawn: {},
+  withdrawn: { publish: staying("withdrawn", BOTH) },
 };
 
 /** Why an action is refused. */
@@ -127,5 +139,5 @@ export const WAITING_FOR = {
 
 /** States in which the metadata cannot be changed, because the approved metadata are those that are published. */
 export function isMetadataFixed(state: PublicationState): boolean {
-  return state === "approved";
+  return state === "approved" || state === "registering";
 }

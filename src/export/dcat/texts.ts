@@ -3,6 +3,7 @@ import { validUri } from "../../archive/metadata/iri.ts";
 import { isEntity, oneOrAll } from "../../archive/metadata/schema-org/entity.ts";
 import type { NormalizedMetadata, NormalizedSubjectTerm } from "../../domain/metadata/normalized.ts";
 import type { DescriptionType } from "../../domain/metadata/values/terms.ts";
+import type { AccessKind } from "../../domain/publication/access.ts";
 
 const DESCRIPTIONS: Partial<Record<DescriptionType, string>> = {
   Abstract: "dcterms:abstract",
@@ -12,6 +13,39 @@ const DESCRIPTIONS: Partial<Record<DescriptionType, string>> = {
 /** A text with its language, if that is stated. */
 export function text(value: string, language: string | undefined): string | object {
   return language === undefined ? value : { "@language": language, "@value": value };
+}
+
+/** A statement of rights. The range of `dcterms:rights` and `dcterms:accessRights` is a resource, not a text. */
+export function rightsStatement(label: string): object {
+  return { "@type": "dcterms:RightsStatement", "rdfs:label": label };
+}
+
+/** By the vocabulary of the European Union: its metadata catalogues require one of these terms. */
+const ACCESS_RIGHTS = "http://publications.europa.eu/resource/authority/access-right/";
+
+/** Who may read the files of a published version, and until when an embargo is in force. */
+export function accessRights(access: AccessKind | undefined, embargo: string | undefined): object[] {
+  return [
+    ...(access === undefined
+      ? []
+      : [
+          {
+            "@id": `${ACCESS_RIGHTS}${access === "open" ? "PUBLIC" : "RESTRICTED"}`,
+            "@type": "dcterms:RightsStatement",
+          },
+        ]),
+    ...(embargo === undefined ? [] : [rightsStatement(`Under embargo until ${embargo}`)]),
+  ];
+}
+
+/** The language of the data. DCAT uses the addresses of the Library of Congress, which exist for codes of two letters. */
+export function languageResource(tag: string): object {
+  const [, code] = /^([a-z]{2})(?:-|$)/.exec(tag) ?? [];
+  return {
+    ...(code !== undefined && { "@id": `http://id.loc.gov/vocabulary/iso639-1/${code}` }),
+    "@type": "dcterms:LinguisticSystem",
+    "rdfs:label": tag,
+  };
 }
 
 /** The description, further ones with their language, and the acknowledgements. */

@@ -1,41 +1,68 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
-import { doisOf } from "../../db/publication/dois.ts";
+import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
+import { type AccessKind, isOpen } from "../../domain/publication/access.ts";
+import type { PublicationState } from "../../domain/publication/states.ts";
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../responses/submissions.ts";
 import { mediaTypesOf } from "./files.ts";
-import { datasetUrl, queryOf, type Version } from "./version.ts";
+import { datasetUrl, type Version } from "./version.ts";
 
 type PackageSelection = Described["facts"]["source"]["selection"];
+
+/** What the facts of a version are made of. */
+export interface VersionSources extends Pick<Version, "number" | "publishedAt" | "objects" | "bytes"> {
+  datasetId: string;
+  /** The newest version that the reader knows of. */
+  latest: number;
+  /** Undefined if its metadata are those of the submission. */
+  revision: number | undefined;
+  submission: Pick<SubmissionRow, "id" | "endpoint" | "region" | "bucket" | "selection" | "objects_excluded">;
+  metadata: NormalizedMetadata;
+  /** Undefined if publication was never requested. */
+  publication: Pick<PublicationRow, "state" | "access" | "embargo_date"> | undefined;
+  /** The registered DOIs of the dataset. */
+  dois: readonly Pick<DoiRow, "version" | "doi">[];
+}
 
 /**
  * Returns the facts about a version that metadata exports contain. Publisher and addresses follow the current settings,
  * not those at the time of archiving. Media types are omitted, see {@link describe}.
  */
 export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
-  const { dataset, number, submission } = version;
+  const { dataset, number, revision, reader } = version;
   const { metadata } = await metadataOf(context, version);
   const publication = await findPublication(context.db, dataset.id, number);
   const dois = (await doisOf(context.db, dataset.id)).filter(({ state }) => state === "findable");
+  return describedFrom(context, {
+    ...version,
+    ...{ datasetId: dataset.id, latest: reader.latest, revision: revision?.revision, metadata, publication, dois },
+  });
+}
+
+/** The facts about a version from what was read of it, see {@link describedOf}. */
+export function describedFrom(context: HttpContext, version: VersionSources): Described {
+  const { datasetId, number, latest, revision, submission, metadata, publication, dois } = version;
   const doi = dois.find((row) => row.version === number)?.doi;
-  const url = datasetUrl(context, dataset);
-  const query = queryOf(version);
+  const url = datasetUrl(context, { id: datasetId });
   const { prefix, include, exclude } = submission.selection as PackageSelection;
   return {
     facts: {
-      datasetId: dataset.id,
+      datasetId,
       version: number,
-      latest: version.reader.latest,
-      ...(version.revision !== undefined && { revision: version.revision.revision }),
+      latest,
+      ...(revision !== undefined && { revision }),
       url,
       submissionId: submission.id,
       publisher: context.publisher,
       publishedAt: version.publishedAt.toISOString(),
       ...(doi !== undefined && { doi }),
       dois: new Map(dois.map((row) => [row.version, row.doi])),
+      ...accessOf(publication),
       metadata: withEmbargoOf(publication, publicMetadata(metadata)),
       source: {
         endpoint: submission.endpoint,
@@ -48,7 +75,7 @@ export async function describedOf(context: HttpContext, version: Version): Promi
       excluded: submission.objects_excluded,
       mediaTypes: [],
     },
-    query,
+    query: number === latest ? "" : `?version=${number}`,
     downloads: Object.entries(PACKAGE_FORMATS).map(([name, { title, profile }]) => ({
       url: `${url}/export/${name}?version=${number}`,
       name: title,
@@ -58,9 +85,18 @@ export async function describedOf(context: HttpContext, version: Version): Promi
   };
 }
 
+/** Who may read the files now. An embargo that has ended is no restriction. */
+function accessOf(publication: VersionSources["publication"]): { access?: AccessKind } {
+  if (publication === undefined || !IS_PUBLIC.has(publication.state)) return {};
+  const { access, embargo_date: embargoDate } = publication;
+  return { access: isOpen({ access, embargoDate }, new Date()) ? "open" : access };
+}
+
+const IS_PUBLIC: ReadonlySet<PublicationState> = new Set(["published", "registering"]);
+
 /** The metadata with the embargo that is in force: after publication, that of the publication and not the stated one. */
-function withEmbargoOf(publication: PublicationRow | undefined, metadata: NormalizedMetadata): NormalizedMetadata {
-  if (publication?.state !== "published" && publication?.state !== "registering") return metadata;
+function withEmbargoOf(publication: VersionSources["publication"], metadata: NormalizedMetadata): NormalizedMetadata {
+  if (publication === undefined || !IS_PUBLIC.has(publication.state)) return metadata;
   const { embargoDate: _, ...others } = metadata;
   return publication.embargo_date === null ? others : { ...others, embargoDate: publication.embargo_date };
 }

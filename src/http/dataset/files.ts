@@ -3,19 +3,10 @@ import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
 import { keyOf, markerFor } from "../../domain/path.ts";
-import type { StoredFile } from "../../export/contents.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
+import type { DatasetFile } from "./dataset-file.ts";
 import { orderOf, type Version } from "./version.ts";
-
-/** A file of a dataset, as the API lists it. */
-export interface DatasetFile extends StoredFile {
-  /** Position in the list of files. Files that Accession created come first and have negative positions. */
-  position: number;
-  contentType: string | null;
-  lastModified: string | null;
-  verifiedBy: string | null;
-  verifiedWith: string | null;
-}
 
 /** A position before all files. */
 export const BEGINNING = -1_000;
@@ -37,7 +28,8 @@ export async function* filesOf(
     yield objects.map((object) => asFile(object, version));
 }
 
-const PAYLOAD = "data/";
+/** The folder of the objects of the bucket. */
+export const PAYLOAD = "data/";
 
 /** Returns the file with this path; undefined if none. @throws Problem as `ExportThreads.open` */
 export async function findFile(context: HttpContext, version: Version, path: string): Promise<DatasetFile | undefined> {
@@ -45,13 +37,18 @@ export async function findFile(context: HttpContext, version: Version, path: str
   const { id, attempt } = version.submission;
   const key = keyOfPath(path, markerOf(version));
   if (key === undefined) return undefined;
-  const found = await objectsOfKeys(context.db, id, attempt, [key]);
-  const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
-  return object && asFile(object, version);
+  return context.archived.file(version.submission, path, async () => {
+    const found = await objectsOfKeys(context.db, id, attempt, [key]);
+    const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
+    return object && asFile(object, version);
+  });
 }
 
 /** Returns the media types of the objects of a version. It stops after {@link LOOKED_AT} files. */
-export async function mediaTypesOf({ db }: HttpContext, { submission: { id, attempt } }: Version): Promise<string[]> {
+export async function mediaTypesOf(
+  { db }: HttpContext,
+  { submission: { id, attempt } }: { submission: Pick<Version["submission"], "id" | "attempt"> },
+): Promise<string[]> {
   const found = new MediaTypes();
   let files = 0;
   for await (const objects of everyFile(db, id, attempt, { state: "stored", prefix: "", after: -1 })) {
@@ -66,6 +63,22 @@ export async function mediaTypesOf({ db }: HttpContext, { submission: { id, atte
 /** Returns the name of the folder for odd keys in a version. */
 export function markerOf({ submission: { marker_run: run } }: Version): string {
   return markerFor(run < 0 ? [] : [`%keys${"%".repeat(run)}`]);
+}
+
+/** The first files, in order. */
+export async function firstOf(found: AsyncIterable<DatasetFile[]>, most: number): Promise<DatasetFile[]> {
+  const first: DatasetFile[] = [];
+  for await (const files of found) {
+    first.push(...files);
+    if (first.length >= most) break;
+  }
+  return first.slice(0, most);
+}
+
+/** The position in a cursor of a list of files. @throws Problem `bad_request` */
+export function positionIn(cursor: string): number {
+  if (/^-?\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
 }
 
 /** Whether the folder contains a file. */

@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Queries } from "../../db/database.ts";
+import type { Standing } from "../../db/publication/standing.ts";
+import { findStanding } from "../../db/publication/standing.ts";
+import { SharedReads } from "../../db/shared-reads.ts";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "../requests/limits.ts";
 import { negotiated, preferredOf } from "../responses/negotiation.ts";
-import { hasLandingPage } from "./landing-page.ts";
+import { hasLandingPage } from "../site/landing.ts";
 
 const PAGE = "text/html";
 /** Metadata formats by media type. */
@@ -38,8 +41,8 @@ export function pageAskedFor(request: FastifyRequest, basePath: string): string 
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whether a browser asks for the landing page of a published dataset. */
-    wantsLandingPage: boolean;
+    /** The dataset whose landing page a browser asks for, if a version is or was published; otherwise null. */
+    landing: Standing | null;
   }
 }
 
@@ -51,13 +54,18 @@ export function redirectBrowsersToPage(
   server: Server,
   { limits, basePath, db }: { limits: Limits; basePath: string; db: Queries },
 ): void {
-  server.decorateRequest("wantsLandingPage", false);
+  const standings = new SharedReads<Standing | undefined>(db);
+  server.decorateRequest("landing", null);
   server.addHook("onRequest", async (request, reply) => {
     const page = pageAskedFor(request, basePath);
     if (page === undefined) return;
     const { id } = request.params as { id: string };
-    request.wantsLandingPage = await hasLandingPage({ db }, id.replace(/^urn:uuid:/, ""));
-    if (request.wantsLandingPage) return;
+    const uuid = id.replace(/^urn:uuid:/, "");
+    const standing = await standings.read(uuid, (own) => findStanding(own, uuid));
+    if (standing !== undefined && hasLandingPage(standing)) {
+      request.landing = standing;
+      return;
+    }
     await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     negotiated(request, reply, TYPES);
     return reply.redirect(page, 303);

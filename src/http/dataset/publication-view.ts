@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Static } from "typebox";
 import { partiesOf } from "../../auth/caller.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
-import { type DoiRow, doiOf } from "../../db/publication/dois.ts";
+import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
+import { accountCheck } from "../../db/publication/doi-account.ts";
+import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import {
   type EntryRow,
   entriesOf,
@@ -9,12 +12,22 @@ import {
   type PublicationRow,
   privatePublication,
 } from "../../db/publication/publications.ts";
-import { isOpen } from "../../domain/publication/access.ts";
-import { type CheckFinding, checkForPublication, FileFactsCollector } from "../../domain/publication/checks.ts";
-import { possibleActions, SERVICE, WAITING_FOR, type WaitingFor } from "../../domain/publication/states.ts";
+import { type AccessKind, isOpen } from "../../domain/publication/access.ts";
+import { type CheckFinding, checkForPublication } from "../../domain/publication/checks.ts";
+import { CONCEPT } from "../../domain/publication/doi.ts";
+import { FileFactsCollector } from "../../domain/publication/file-facts.ts";
+import { availableActions } from "../../domain/publication/publication.ts";
+import {
+  type Party,
+  type PublicationAction,
+  SERVICE,
+  WAITING_FOR,
+  type WaitingFor,
+} from "../../domain/publication/states.ts";
+import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
 import type { HttpContext } from "../context.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";
-import { metadataOf } from "./described.ts";
+import { describedOf, metadataOf } from "./described.ts";
 import { filesOf } from "./files.ts";
 import type { Version } from "./version.ts";
 
@@ -31,6 +44,11 @@ export function publicationTag(version: number, { changes, revision }: { changes
   return `"p${version}.${changes}.${revision}"`;
 }
 
+/** The ETag of what the public sees. It does not count changes, because these include private ones. */
+export function publicTag(view: PublicationAnswer): string {
+  return `"v${view.version}.${createHash("sha256").update(JSON.stringify(view)).digest("base64url").slice(0, 22)}"`;
+}
+
 /** The number of the newest metadata revision of a version. */
 export function revisionOf({ revision }: Version): number {
   return revision?.revision ?? 1;
@@ -44,39 +62,69 @@ export async function viewPublication(
 ): Promise<PublicationAnswer> {
   const { db } = context;
   const row = await publicationOf(context, version);
-  const doi = await doiOf(db, version.dataset.id, version.number);
-  const common = viewPublic(version, row, doi);
+  const dois = await doisOf(db, version.dataset.id);
+  const doi = dois.find((one) => one.version === version.number);
+  const conceptDoi = dois.find((one) => one.version === CONCEPT && one.state === "findable")?.doi ?? null;
+  const common = { ...viewPublic(version, row, doi), conceptDoi };
   if (version.reader.isPublic || caller === null) return common;
   const checks = row.state === "published" || row.state === "withdrawn" ? [] : await checksOf(context, version, row);
   return {
     ...common,
     waitingFor: waitingFor(row),
     assignee: row.assignee,
-    actions:
-      context.publication.mode === "off" ? [] : possibleActions(row.state, partiesOf(caller, version.dataset.owner)),
+    actions: actionsOf(context, row, { doi, parties: partiesOf(caller, version.dataset.owner) }),
     accessReason: row.access_reason,
     approvedRevision: row.revision,
     publishOnApproval: row.publish_on_approval,
     requestedBy: row.requested_by,
     agreement: row.agreement,
+    notified: (await publicationRecipient(db, version.dataset.id, version.number, "owner")) !== undefined,
     approvedBy: row.approved_by,
     reviewedSha512: row.reviewed_sha512,
     attempts: row.attempts,
-    nextAttemptAt: row.state === "registering" ? (row.next_at?.toISOString() ?? null) : null,
-    problem: row.problem,
+    nextAttemptAt: row.state === "registering" || row.problem !== null ? (row.next_at?.toISOString() ?? null) : null,
+    // That of a registered DOI is about its comparison with DataCite.
+    problem: row.problem ?? (doi?.state === "findable" ? null : (doi?.problem ?? null)),
     checks,
     history: (await entriesOf(db, version.dataset.id, version.number)).map(viewEntry),
   };
 }
 
-type Caller = Parameters<typeof partiesOf>[0] | null;
+/** Actions about what is published, also while the service publishes nothing more. */
+export const ALWAYS: ReadonlySet<string> = new Set(["change-access", "withdraw"]);
 
-/** Who must act next; the operator if a registration needs a change that only the operator can make. */
-export function waitingFor({ state, problem }: Pick<PublicationRow, "state" | "problem">): WaitingFor | null {
-  return state === "registering" && problem?.fault === "operator" ? "operator" : WAITING_FOR[state];
+/** The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. */
+function actionsOf(
+  { publication }: HttpContext,
+  row: PublicationRow,
+  { doi, parties }: { doi: DoiRow | undefined; parties: readonly Party[] },
+): PublicationAction[] {
+  const actions = availableActions(row, parties, publication.registersDois && doi === undefined);
+  return publication.mode === "off" ? actions.filter((action) => ALWAYS.has(action)) : actions;
 }
 
-function viewPublic(version: Version, row: PublicationRow, doi: DoiRow | undefined): PublicationAnswer {
+type Caller = Parameters<typeof partiesOf>[0] | null;
+
+/**
+ * Who must act next; the operator if DataCite needs a change that only the operator can make. After publication, too: a
+ * change of the metadata, or the note of a withdrawal, can be refused.
+ */
+export function waitingFor({ state, problem }: Pick<PublicationRow, "state" | "problem">): WaitingFor | null {
+  const isWithService = state === "registering" || state === "published" || state === "withdrawn";
+  if (problem === null || !isWithService) return WAITING_FOR[state];
+  if (problem.fault === "operator") return "operator";
+  if (problem.fault !== "submitter") return "service";
+  // Nobody can change the metadata of a withdrawn dataset.
+  return state === "withdrawn" ? "operator" : "owner";
+}
+
+/** The public part. `doi` is shown once it cannot be replaced any more, or is being registered. */
+function viewPublic(
+  version: Version,
+  row: PublicationRow,
+  doi: DoiRow | undefined,
+): Omit<PublicationAnswer, "conceptDoi"> {
+  const shown = doi?.state === "chosen" && row.state !== "registering" ? undefined : doi;
   const isVisible = row.state === "published" || row.state === "withdrawn" || row.state === "registering";
   return {
     dataset: version.dataset.id,
@@ -89,7 +137,7 @@ function viewPublic(version: Version, row: PublicationRow, doi: DoiRow | undefin
     assignee: null,
     actions: [],
     identifier: row.identifier,
-    doi: doi?.doi ?? null,
+    doi: shown?.doi ?? null,
     doiState: doi === undefined ? null : doiState(doi, row),
     access: row.access,
     embargoDate: row.embargo_date,
@@ -98,9 +146,11 @@ function viewPublic(version: Version, row: PublicationRow, doi: DoiRow | undefin
       isVisible &&
       row.state !== "withdrawn" &&
       isOpen({ access: row.access, embargoDate: row.embargo_date }, new Date()),
+    filesReadable: version.reader.noFiles === null,
     publishOnApproval: row.publish_on_approval,
     requestedBy: null,
     agreement: null,
+    notified: false,
     approvedBy: null,
     reviewedSha512: isVisible ? row.reviewed_sha512 : null,
     publishedAt: row.published_at?.toISOString() ?? null,
@@ -114,30 +164,48 @@ function viewPublic(version: Version, row: PublicationRow, doi: DoiRow | undefin
   };
 }
 
-function doiState({ state }: DoiRow, row: PublicationRow): PublicationAnswer["doiState"] {
+function doiState({ state, reserved }: DoiRow, row: PublicationRow): PublicationAnswer["doiState"] {
   if (state === "findable") return "registered";
+  if (state === "chosen" && row.state !== "registering") return reserved ? "reserving" : null;
   return row.state === "registering" ? "registering" : "reserved";
 }
 
-function viewEntry({ no, at, actor, action, state, comment, place, answers, revision }: EntryRow) {
+function viewEntry({ no, at, actor, action, state, comment, place, answers, revision, data }: EntryRow) {
+  const { curator = null, access = null, embargoDate = null } = (data ?? {}) as EntryData;
   return {
     id: no,
     at: at.toISOString(),
     actor: actor === SERVICE ? null : actor,
-    ...{ action, state, comment, place, answers, revision },
+    ...{ action, state, comment, place, answers, revision, curator, access, embargoDate },
   } satisfies Static<typeof PublicationEntryView>;
+}
+
+/** Members of the data of entries, according to their action. */
+interface EntryData {
+  curator?: string | null;
+  access?: AccessKind;
+  embargoDate?: string | null;
 }
 
 /** The findings of the automatic checks for a version, if it were published with the access of this row. */
 export async function checksOf(
   context: HttpContext,
   version: Version,
-  { access, embargo_date: embargoDate }: Pick<PublicationRow, "access" | "embargo_date">,
+  { access, embargo_date: embargoDate, state, agreement }: PublicationRow,
 ): Promise<CheckFinding[]> {
+  const { registersDois, agreements } = context.publication;
   const audit = await lastAudit(context.db, version.dataset.id);
+  const { metadata } = await metadataOf(context, version);
+  const { facts: files, mediaTypes } = await fileFactsOf(context, version);
   return checkForPublication({
-    metadata: (await metadataOf(context, version)).metadata,
-    files: await fileFactsOf(context, version),
+    metadata,
+    files,
+    accountProblem: registersDois ? ((await accountCheck(context.db))?.problem ?? null) : null,
+    registersDois,
+    violations: registersDois ? await violationsOf(context, version, { embargoDate, mediaTypes }) : [],
+    state,
+    agreement,
+    agreements,
     excluded: version.submission.objects_excluded,
     auditOk: audit?.ok ?? undefined,
     today: new Date().toISOString().slice(0, 10),
@@ -146,11 +214,24 @@ export async function checksOf(
   });
 }
 
+/** Validates the record that would be registered at DataCite. */
+async function violationsOf(
+  context: HttpContext,
+  version: Version,
+  { embargoDate, mediaTypes }: { embargoDate: string | null; mediaTypes: string[] },
+): Promise<readonly SchemaViolation[]> {
+  const { facts } = await describedOf(context, version);
+  const { embargoDate: _, ...metadata } = facts.metadata;
+  const doi = (await doisOf(context.db, version.dataset.id)).find((one) => one.version === version.number)?.doi;
+  const embargoed = { ...metadata, ...(embargoDate !== null && { embargoDate }) };
+  return violationsIfPublished({ ...facts, metadata: embargoed, mediaTypes }, doi);
+}
+
 /** Facts about files that were collected last. The files of a version never change. */
-const collected = new Map<string, Promise<FileFactsCollector["facts"]>>();
+const collected = new Map<string, Promise<FileFactsCollector>>();
 const MOST_COLLECTED = 1_000;
 
-function fileFactsOf(context: HttpContext, version: Version): Promise<FileFactsCollector["facts"]> {
+function fileFactsOf(context: HttpContext, version: Version): Promise<FileFactsCollector> {
   const key = version.submission.id;
   const known = collected.get(key);
   if (known !== undefined) return known;
@@ -162,10 +243,10 @@ function fileFactsOf(context: HttpContext, version: Version): Promise<FileFactsC
   return facts;
 }
 
-async function collect(context: HttpContext, version: Version): Promise<FileFactsCollector["facts"]> {
+async function collect(context: HttpContext, version: Version): Promise<FileFactsCollector> {
   const collector = new FileFactsCollector();
   for await (const files of filesOf(context, version, { prefix: "data/" })) {
-    for (const { path, bytes } of files) collector.add(path, bytes);
+    for (const { path, bytes, contentType } of files) collector.add(path, bytes, contentType ?? undefined);
   }
-  return collector.facts;
+  return collector;
 }

@@ -7,7 +7,7 @@ import type { ByteRange } from "../../export/contents.ts";
 import type { HttpContext } from "../context.ts";
 import { readerOf } from "../requests/access.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
-import type { DatasetFile } from "./files.ts";
+import type { DatasetFile } from "./dataset-file.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
 import { datasetUrl, orderOf, queryOf, type Version } from "./version.ts";
 
@@ -29,6 +29,17 @@ export async function sendFile(
   version: Version,
   file: DatasetFile,
 ): Promise<FastifyReply> {
+  const link = `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="collection"`;
+  return sendStored(context, request, reply, { version, file, headers: { link } });
+}
+
+/** Sends a file as {@link sendFile}. @param stored.headers of a complete or partial file, besides those that it always has */
+export async function sendStored(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { version, file, headers }: { version: Version; file: DatasetFile; headers: Record<string, string> },
+): Promise<FastifyReply> {
   const digest = Buffer.from(file.sha512, "hex");
   const etag = `"${digest.toString("base64url")}"`;
   const precondition = preconditionOf(request.headers, etag);
@@ -47,12 +58,12 @@ export async function sendFile(
     ...safeHeaders(file.path.split("/").at(-1)),
     "accept-ranges": "bytes",
     "repr-digest": `sha-512=:${digest.toString("base64")}:`,
-    link: `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="collection"`,
+    ...headers,
   };
   const whole = { ...head, "content-length": bytes };
   if (request.method === "HEAD") return reply.headers(whole).send(Readable.from([]));
   context.limits.download(reply, readerOf(request));
-  closeDownloadOnRevocation(context, request, reply);
+  closeDownloadOnRevocation(context, request, reply, version.reader.grant);
   const open = (range?: ByteRange) =>
     context.exports.open({ kind: "file", ...orderOf(version), file, ...(range && { range }) });
   if (ranges === undefined) {

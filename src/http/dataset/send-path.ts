@@ -8,7 +8,9 @@ import { packageName } from "../../export/package-name.ts";
 import type { HttpContext } from "../context.ts";
 import { readerOf } from "../requests/access.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
-import { type DatasetFile, filesOf, findFile, isFolder, markerOf } from "./files.ts";
+import { countUse } from "../usage/observe-uses.ts";
+import type { DatasetFile } from "./dataset-file.ts";
+import { filesOf, findFile, isFolder, markerOf } from "./files.ts";
 import { safeHeaders, sendFile } from "./send-file.ts";
 import type { Version } from "./version.ts";
 import { datasetUrl, orderOf, queryOf } from "./version.ts";
@@ -39,7 +41,10 @@ export async function sendFound(
   version: Version,
   found: FoundPath,
 ): Promise<FastifyReply> {
-  if ("file" in found) return sendFile(context, request, reply, version, found.file);
+  if ("file" in found) {
+    countUse(request, version, "request", `file ${found.file.path}`);
+    return sendFile(context, request, reply, version, found.file);
+  }
   const { folder: prefix } = found;
   return sendPackage(context, request, reply, version, {
     format: "ro-crate",
@@ -75,6 +80,7 @@ async function sendPackage(
   { format, prefix, name, ascii }: { format: PackageFormatName; prefix?: string; name: string; ascii?: string },
 ): Promise<FastifyReply> {
   const { dataset } = version;
+  countUse(request, version, "request", `${format} ${prefix ?? ""}`);
   const head = {
     "content-type": "application/zip",
     ...safeHeaders(name, ascii),
@@ -83,7 +89,7 @@ async function sendPackage(
   };
   if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
   context.limits.download(reply, readerOf(request));
-  closeDownloadOnRevocation(context, request, reply);
+  closeDownloadOnRevocation(context, request, reply, version.reader.grant);
   const order =
     format === "bagit"
       ? {

@@ -2,7 +2,8 @@ import { type Code, Problem } from "../../domain/problems.ts";
 import { type Described, summaryOf } from "../../export/described.ts";
 import { METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
-import { type DatasetFile, filesOf } from "./files.ts";
+import type { DatasetFile } from "./dataset-file.ts";
+import { filesOf } from "./files.ts";
 import { mediaTypeOf } from "./send-file.ts";
 import type { Version } from "./version.ts";
 
@@ -96,7 +97,8 @@ function itemOf({ facts: { url }, query }: Described, file: DatasetFile): Link {
   return { rel: "item", href: `${url}/files/${encodePath(file.path)}${query}`, type: mediaTypeOf(file) };
 }
 
-function encodePath(path: string): string {
+/** A path of a file as part of an address. */
+export function encodePath(path: string): string {
   return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }
 

@@ -1,15 +1,17 @@
 import type { FastifyRequest } from "fastify";
 import { decodeJwt } from "jose";
 import { Type } from "typebox";
+import type { Queries } from "../../db/database.ts";
 import { type DatasetRow, versionsOf } from "../../db/datasets/datasets.ts";
 import { latestRevision, type RevisionRow } from "../../db/datasets/revisions.ts";
+import type { GrantRow } from "../../db/publication/access-grants.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { publicVisibility } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
 import { requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
-import { accessOfRow } from "./publication.ts";
+import type { Archived } from "./archived-cache.ts";
+import { closedNow, grantFor } from "./closed-files.ts";
 
 /** An archived version of a dataset. */
 export interface Version {
@@ -37,6 +39,8 @@ export interface Version {
     versions: ReadonlySet<number> | undefined;
     /** Null if the reader may read the files, otherwise the problem that says why not. */
     noFiles: Problem | null;
+    /** The grant that opens the files to the reader; undefined if they need none. */
+    grant: GrantRow | undefined;
     /** The newest version that the reader knows of. */
     latest: number;
   };
@@ -56,14 +60,15 @@ export const VersionQuery = {
 
 /**
  * Returns the version that the request names, or the latest version of the dataset.
- * @throws Problem as `requireDataset`; `not_found` if the version does not exist
+ * @throws Problem as `requireDataset`; `not_found` if the version does not exist; `publication_withdrawn` for the public
  */
 export async function requireVersion(
   context: HttpContext,
   request: FastifyRequest,
   named = namedBy(request),
 ): Promise<Version> {
-  const isRead = request.routeOptions.config.access === "read";
+  // A download link is open, and acts as the reader who created it.
+  const isRead = ["read", "open"].includes(request.routeOptions.config.access ?? "");
   const { dataset, publicVersions } = isRead
     ? await requireReadableDataset(context, request, named)
     : { dataset: await requireDataset(context, request, named), publicVersions: undefined };
@@ -74,11 +79,30 @@ export async function requireVersion(
     throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
   }
   if (publication?.state === "withdrawn") throw withdrawnVersion(publication);
-  const row = (await versionsOf(context.db, dataset.id)).find(({ version }) => version === wanted);
-  const submission = row && (await findSubmission(context.db, row.submission_id));
-  if (row === undefined || submission?.receipt == null)
+  const closed = publication === undefined ? null : closedNow(context, publication);
+  const grant = closed === null ? undefined : await grantFor(context, request, dataset.id, wanted);
+  const reader = {
+    isPublic: publication !== undefined,
+    versions: publicVersions && new Set(publicVersions.keys()),
+    noFiles: grant === undefined ? closed : null,
+    grant,
+    latest,
+  };
+  return archivedVersion(context, dataset, wanted, reader);
+}
+
+/** Returns a version of a dataset for a reader whose access was checked before. @throws Problem `not_found` */
+export async function archivedVersion(
+  context: HttpContext,
+  dataset: DatasetRow,
+  wanted: number,
+  reader: Version["reader"],
+): Promise<Version> {
+  const archived = await context.archived.version(dataset, wanted, () => readArchived(context.db, dataset.id, wanted));
+  if (archived === undefined) {
     throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
-  const revision = await latestRevision(context.db, dataset.id, row.version);
+  }
+  const { row, submission, revision } = archived;
   return {
     dataset,
     number: row.version,
@@ -90,14 +114,16 @@ export async function requireVersion(
     revision,
     dataOcflVersion: row.ocfl_version,
     ocflVersion: revision?.ocfl_version ?? row.ocfl_version,
-    inventory: inventoryOf(revision?.receipt ?? submission.receipt),
-    reader: {
-      isPublic: publication !== undefined,
-      versions: publicVersions && new Set(publicVersions.keys()),
-      noFiles: publication === undefined ? null : closed(publication),
-      latest,
-    },
+    inventory: inventoryOf(revision?.receipt ?? submission.receipt ?? ""),
+    reader,
   };
+}
+
+async function readArchived(db: Queries, dataset: string, wanted: number): Promise<Archived | undefined> {
+  const row = (await versionsOf(db, dataset)).find(({ version }) => version === wanted);
+  const submission = row && (await findSubmission(db, row.submission_id));
+  if (row === undefined || submission?.receipt == null) return undefined;
+  return { row, submission, revision: await latestRevision(db, dataset, row.version) };
 }
 
 /** The newest version that is not withdrawn; if all are, the newest one. */
@@ -107,22 +133,11 @@ function latestOf(versions: ReadonlyMap<number, PublicationRow>): number {
 }
 
 function withdrawnVersion({ version, withdrawn_at, withdrawn_reason, identifier }: PublicationRow): Problem {
-  return new Problem("dataset_withdrawn", `Version ${version} was withdrawn: ${withdrawn_reason}`, {
+  return new Problem("publication_withdrawn", `Version ${version} is no longer public. Reason: ${withdrawn_reason}`, {
     extra: {
       withdrawn: { version, identifier, at: withdrawn_at?.toISOString() ?? null, reason: withdrawn_reason ?? "" },
     },
   });
-}
-
-/** Why the public may not read the files now; null if it may. */
-function closed(row: PublicationRow): Problem | null {
-  if (publicVisibility(accessOfRow(row), new Date()) === "files") return null;
-  if (row.access === "embargoed") {
-    return new Problem("embargoed", `The files are under embargo until ${row.embargo_date}`, {
-      extra: { embargoDate: row.embargo_date },
-    });
-  }
-  return new Problem("not_public", "The access to the files is restricted");
 }
 
 /** Throws if the reader may not read the files. Every route that gives files or their names calls it for each request. */
@@ -130,7 +145,8 @@ export function requireFiles({ reader: { noFiles } }: Version): void {
   if (noFiles !== null) throw noFiles;
 }
 
-function inventoryOf(receipt: string): string {
+/** The SHA-512 of the inventory that a receipt states. */
+export function inventoryOf(receipt: string): string {
   return decodeJwt<{ digests: { inventory: { sha512: string } } }>(receipt).digests.inventory.sha512;
 }
 
@@ -143,9 +159,14 @@ export function orderOf({ dataset, ocflVersion, dataOcflVersion, inventory }: Ve
   return { dataset: dataset.id, version: { number: ocflVersion, dataNumber: dataOcflVersion, inventory } };
 }
 
+/** The public address of the service, without a slash at the end. */
+export function siteUrl({ publicUrl, basePath }: HttpContext): string {
+  return `${publicUrl()}${basePath}`;
+}
+
 /** The public address of a dataset. It always refers to the latest version. */
-export function datasetUrl({ publicUrl, basePath }: HttpContext, dataset: { id: string }): string {
-  return `${publicUrl()}${basePath}/dataset/${dataset.id}`;
+export function datasetUrl(context: HttpContext, dataset: { id: string }): string {
+  return `${siteUrl(context)}/dataset/${dataset.id}`;
 }
 
 /** Query that turns an address of a dataset into an address of this version; empty for the latest version. */

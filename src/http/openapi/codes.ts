@@ -14,13 +14,15 @@ const EVERYWHERE: readonly Code[] = [
   "unavailable",
 ];
 const TO_CALLERS: readonly Code[] = ["unauthenticated", "token_invalid", "forbidden", "identity_unavailable"];
+const TO_REVIEWERS: readonly Code[] = ["reviewer_link_unknown", "reviewer_link_expired", "reviewer_link_revoked"];
 
 /** All problem codes of a route by status: its own codes (`config.problems`) and those that follow from its schema. */
 export function codesOf(route: RouteOptions): Map<number, Code[]> {
   const { config, schema, method } = route;
   const codes = new Set<Code>([
     ...EVERYWHERE,
-    ...when(config?.access !== "open", ...TO_CALLERS),
+    ...when(config?.access !== "open" && config?.access !== "reviewer", ...TO_CALLERS),
+    ...when(config?.access === "reviewer", ...TO_REVIEWERS),
     // Health probes have no rate limit, so that monitoring always gets an answer.
     ...when(!route.url.includes("/health/"), "rate_limited"),
     ...when(method !== "GET", "malformed_json"),

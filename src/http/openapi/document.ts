@@ -38,7 +38,9 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
       ? {}
       : access === "read"
         ? { security: [{ bearer: [] }, {}] }
-        : { security: [{ bearer: [] }], [ROLES]: GRANTS[access] };
+        : access === "reviewer"
+          ? { security: [{ reviewerLink: [] }] }
+          : { security: [{ bearer: [] }], [ROLES]: GRANTS[access] };
   return { schema: { ...withPath(schema), ...who, [ROUTE]: known }, url: url.replace(/\*$/, ":path") };
 }
 

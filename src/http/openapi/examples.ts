@@ -36,13 +36,16 @@ export const publication: Static<typeof PublicationView> = {
   identifier: null,
   doi: null,
   doiState: null,
+  conceptDoi: null,
   access: "open",
   embargoDate: null,
   accessReason: "",
   filesOpen: false,
+  filesReadable: true,
   publishOnApproval: true,
   requestedBy: "josiah",
   agreement: { sha256: "5b".repeat(32), language: "en", by: "josiah", at: "2026-06-02T09:00:00.000Z" },
+  notified: true,
   approvedBy: null,
   reviewedSha512: null,
   publishedAt: null,
@@ -63,6 +66,9 @@ export const publication: Static<typeof PublicationView> = {
       place: null,
       answers: null,
       revision: 1,
+      curator: null,
+      access: "open",
+      embargoDate: null,
     },
   ],
 };
@@ -119,6 +125,7 @@ const metadataSummary = {
 };
 
 export const accepted = {
+  reservedDoi: null,
   id: SUBMISSION,
   status: "accepted",
   attempt: 1,
@@ -155,8 +162,10 @@ export const completed = {
   links: { ...accepted.links, receipt: `${self}/receipt`, dataset: `/dataset/${DATASET}` },
 };
 
+const { reservedDoi: _, ...listed } = completed;
+
 export const entry = {
-  ...completed,
+  ...listed,
   metadata: metadataSummary,
   driftTotal: 0,
   warningsTotal: 0,
@@ -283,6 +292,7 @@ export const dataset = {
     { version: 1, submission: SUBMISSION, publishedAt: "2026-11-02T08:30:04.100Z", objects: 24, bytes: 2_043_512 },
   ],
   audit: { at: "2026-11-09T02:00:00.000Z", ok: true, files: 29, bytes: 2_061_344, findings: [] },
+  view: "full",
 };
 
 export const metadataRevision = {

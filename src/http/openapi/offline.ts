@@ -9,7 +9,7 @@ export async function describeApi(): Promise<object> {
   const { version } = JSON.parse(await readFile(file, "utf8")) as { version: string };
   const nothing = { basePath: "", version } as Omit<HttpContext, "limits">;
   const server = await buildServer(nothing, {
-    origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, pages: [] },
+    origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, publishes: false },
     trustedProxies: [],
     rateLimits: { requests: 0, checks: 0, signIn: 0 },
     logger: pino({ level: "silent" }),

@@ -13,7 +13,10 @@ const TAGS = {
   Submitting: "Submit a bucket.",
   Submissions: "Track submissions, resolve problems and download receipts.",
   Datasets: "List, download, export and withdraw archived datasets.",
+  Catalogue: "Find published datasets. No authentication is needed.",
   Publication: "Review datasets, and publish them under a DOI; see docs/publication.md.",
+  Access: "Grant access to closed files of published datasets, and ask for it; see docs/publication.md.",
+  Review: "Read a version of a dataset with a reviewer link, without an account; see docs/how-to/reviewers.md.",
   Webhooks: "Receive notifications about submissions; see docs/webhooks.md.",
   Tokens: "Manage the tokens of callers, if callers sign in with tokens of this service. For admins.",
   Operating: "Health probes, metrics, public keys of receipts, and this API description.",
@@ -50,6 +53,11 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
             scheme: "bearer",
             description:
               "A token of this service, or an access token of its OpenID provider. `GET /service` states which. A service without sign-in needs no token.",
+          },
+          reviewerLink: {
+            type: "http",
+            scheme: "bearer",
+            description: "The secret of a reviewer link: the part of its address after `#`.",
           },
         },
       },

@@ -9,6 +9,10 @@ import type { Server } from "../fastify.ts";
 
 /** Folder of the files that never change, because their names contain their digests. */
 const ASSETS = "assets/";
+/** The script of the workers that hash files. It uses WebAssembly, which no page may. */
+const HASH_WORKER = /^assets\/hash-worker-[\w-]+\.js$/;
+/** A worker has the policy of its script, not that of the page. This one cannot send the files that it reads. */
+const HASH_WORKER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'";
 const YEAR_MS = 365 * 86_400_000;
 const NOT_BUILT = "The web page has not been built. Run “npm run build” in the source folder";
 
@@ -17,17 +21,17 @@ const NOT_BUILT = "The web page has not been built. Run “npm run build” in t
  * path. Scripts and styles are in `/app/assets/`, compressed in advance.
  */
 export async function servePage(server: Server, context: HttpContext): Promise<void> {
-  const { basePath, pageFolder } = context;
+  const { pageFolder } = context;
   const hidden = { schema: { hide: true } };
   if (pageFolder !== undefined) {
     await server.register(fastifyStatic, { root: pageFolder, serve: false, preCompressed: true });
   }
-  server.get("/", hidden, async (_request, reply) => reply.redirect(`${basePath}/app/`));
   server.get("/app", hidden, async (_request, reply) => sendDocument(reply, context));
   server.get<{ Params: { "*": string } }>("/app/*", hidden, async (request, reply) => {
     const path = request.params["*"];
     if (!path.startsWith(ASSETS)) return sendDocument(reply, context);
     if (pageFolder === undefined) throw new Problem("not_found", NOT_BUILT);
+    if (HASH_WORKER.test(path)) reply.header("content-security-policy", HASH_WORKER_POLICY);
     return reply.sendFile(path, { maxAge: YEAR_MS, immutable: true });
   });
 }

@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { Authenticate } from "../../auth/authenticate.ts";
 import { type Caller, requireAccess } from "../../auth/caller.ts";
+import { grantOfLink, namesGrant } from "../../auth/grants.ts";
+import { reviewerLinkOf } from "../../auth/reviewer-links.ts";
 import { type Access, accessOf } from "../../auth/rules.ts";
+import type { Queries } from "../../db/database.ts";
+import type { GrantRow } from "../../db/publication/access-grants.ts";
+import type { ReviewerLinkRow } from "../../db/publication/reviewer-links.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
@@ -15,6 +20,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The authenticated caller; null on routes without authentication. */
     caller: Caller | null;
+    /** The grant with which the reader came: that of a link, or that of a download link. It opens files only. */
+    grant: GrantRow | null;
+    /** The reviewer link with whose secret the request was sent; null on all other routes. */
+    reviewerLink: ReviewerLinkRow | null;
   }
 }
 
@@ -24,9 +33,11 @@ declare module "fastify" {
  */
 export function guardAccess(
   server: Server,
-  { authenticate, limits, basePath }: { authenticate: Authenticate; limits: Limits; basePath: string },
+  { authenticate, db, limits, basePath }: { authenticate: Authenticate; db: Queries; limits: Limits; basePath: string },
 ): void {
   server.decorateRequest("caller", null);
+  server.decorateRequest("grant", null);
+  server.decorateRequest("reviewerLink", null);
   server.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) demandOf(route, method, basePath);
   });
@@ -39,13 +50,31 @@ export function guardAccess(
       await limits.request(request, reply, `address ${clientAddressOf(request)}`);
       return;
     }
-    const signIn = () => authenticate(request.headers.authorization);
+    const { authorization } = request.headers;
+    const address = `address ${clientAddressOf(request)}`;
+    if (access === "read" && namesGrant(authorization)) {
+      await limits.request(request, reply, address);
+      // Such a reader is the public, whose grant opens files.
+      request.grant = await limits.signIn(request, reply, () => grantOfLink(db, authorization));
+      limits.body(request, reply, address);
+      return;
+    }
+    if (access === "reviewer") {
+      await limits.request(request, reply, address);
+      limits.body(request, reply, readerOf(request));
+      request.reviewerLink = await limits.signIn(request, reply, () => reviewerLinkOf(db, authorization));
+      return;
+    }
+    const signIn = () => authenticate(authorization);
     const caller = await limits.signIn(request, reply, signIn).catch(async (error: unknown) => {
-      await limits.request(request, reply, `address ${clientAddressOf(request)}`);
+      await limits.request(request, reply, address);
       if (access === "read" && isWithoutToken(request, error)) return null;
       throw error;
     });
-    if (caller === null) return;
+    if (caller === null) {
+      limits.body(request, reply, address);
+      return;
+    }
     await limits.request(request, reply, `caller ${caller.owner}`);
     if (access !== "read") requireAccess(caller, access);
     limits.body(request, reply, caller.owner);

@@ -1,6 +1,6 @@
 import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Problem } from "../../domain/problems.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 import type { Server } from "../fastify.ts";
 import { type Closing, closing } from "../fastify.ts";
 import { AtOnce } from "./connections.ts";
@@ -18,7 +18,7 @@ export interface RateLimits {
   requests: number;
   /** Requests of one caller that make the service connect to one host. Four times as many are allowed for all hosts together. */
   checks: number;
-  /** Requests with invalid tokens from one address. */
+  /** Requests with invalid tokens from one address, and requests for access to files. */
   signIn: number;
 }
 
@@ -27,6 +27,8 @@ export interface Limits {
   request(request: FastifyRequest, reply: FastifyReply, caller: string): Promise<void>;
   /** Counts a connection to an endpoint that the caller named. It prevents network scans. @throws Problem `rate_limited` */
   target(request: FastifyRequest, reply: FastifyReply, caller: string, endpoint: string): Promise<void>;
+  /** Counts a request for access to files, which people read, by its address. @throws Problem `rate_limited` */
+  ask(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Counts an event stream until its connection ends. @throws Problem `rate_limited` */
   stream(reply: FastifyReply, caller: string): void;
   /** Counts a download of a file or package until it ends. @throws Problem `rate_limited` */
@@ -39,6 +41,13 @@ export interface Limits {
   signIn<T>(request: FastifyRequest, reply: FastifyReply, signIn: () => Promise<T>): Promise<T>;
 }
 
+/** Codes of requests with a secret that is not valid, or no longer valid. */
+const REFUSED: ReadonlySet<Code> = new Set([
+  "token_invalid",
+  "reviewer_link_unknown",
+  "reviewer_link_expired",
+  "reviewer_link_revoked",
+]);
 const WINDOW_MS = 60_000;
 /** Maximum number of counters (callers, addresses, pairs of caller and host) in memory; about 200 bytes each. */
 const REMEMBERED = 20_000;
@@ -67,6 +76,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
   const hosts = limit(server, most.checks);
   const targets = limit(server, most.checks * HOSTS_AT_ONCE);
   const failures = limit(server, most.signIn);
+  const asked = limit(server, most.signIn);
   const streams = atOnce(STREAMS, "event streams", STREAM_RETRY_SECONDS);
   const downloads = atOnce(DOWNLOADS, "downloads", DOWNLOAD_RETRY_SECONDS);
   const bodies = atOnce(BODIES, "large requests", BODY_RETRY_SECONDS);
@@ -77,6 +87,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       await targets(request, reply, caller);
       await hosts(request, reply, `${new URL(endpoint).hostname} ${caller}`);
     },
+    ask: (request, reply) => asked(request, reply, clientAddressOf(request)),
     stream: most.requests === 0 ? () => undefined : (reply, caller) => streams(closing(reply.raw), caller),
     download: (reply, caller) => downloads(closing(reply.raw), caller),
     body(request, reply, caller) {
@@ -92,7 +103,7 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
         return await signIn();
       } catch (error) {
         // Only failed requests are limited, because one address can have many callers with valid tokens.
-        if (error instanceof Problem && error.code === "token_invalid") {
+        if (error instanceof Problem && REFUSED.has(error.code)) {
           await failures(request, reply, clientAddressOf(request));
         }
         throw error;

@@ -8,7 +8,7 @@ const server = fastify() as unknown as Server;
 
 beforeAll(async () => {
   const publicUrl = () => "https://data.example.org";
-  await guardOrigins(server, { corsOrigins: [], publicUrl, loopback: true, pages: [], basePath: "" });
+  await guardOrigins(server, { corsOrigins: [], publicUrl, loopback: true, publishes: false, basePath: "" });
   server.get("/", () => "reached");
   await server.listen({ host: "127.0.0.1", port: 0 });
 });

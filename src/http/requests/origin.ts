@@ -11,8 +11,8 @@ export interface OriginRules {
   publicUrl: () => string;
   /** True while the service listens on loopback: then the Host must be a loopback name. */
   loopback: boolean;
-  /** Paths of web pages, including all paths below. Other sites may link to them. */
-  pages: readonly string[];
+  /** Whether the service publishes datasets, so that other sites may link to their files and exports. */
+  publishes: boolean;
 }
 
 const headersFor = {
@@ -107,13 +107,17 @@ function checkFetchSite(request: FastifyRequest, rules: Rules): void {
   if (site === undefined || site === "same-origin" || site === "none") return;
   const { origin } = request.headers;
   if (origin !== undefined && (rules.corsOrigins.includes(origin) || isOwn(origin, rules))) return;
-  const isNavigation = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
-  const path = request.url.split("?", 1)[0] ?? "";
-  if (isNavigation && rules.pages.some((page) => path === page || path.startsWith(`${page}/`))) return;
-  // Other sites may link to the address of a dataset: browsers are redirected to its page.
-  const isWindow = request.headers["sec-fetch-dest"] === "document";
-  if (isNavigation && isWindow && pageAskedFor(request, rules.basePath) !== undefined) return;
-  throw foreign("Pages of other sites");
+  if (!isLink(request, rules)) throw foreign("Pages of other sites");
+}
+
+/** Whether a browser follows a link of another site to something that outsiders may ask for. That site cannot read the response. */
+function isLink(request: FastifyRequest, { publishes, basePath }: Rules): boolean {
+  const { method, headers, routeOptions } = request;
+  if (method !== "GET" || headers["sec-fetch-mode"] !== "navigate") return false;
+  const { access } = routeOptions.config;
+  if (access === "open") return true;
+  if (access !== "read" || headers["sec-fetch-dest"] !== "document") return false;
+  return publishes || pageAskedFor(request, basePath) !== undefined;
 }
 
 function foreign(pages: string): Problem {

@@ -8,7 +8,7 @@ import { Problem } from "../../domain/problems.ts";
 import { publicVisibility } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
 import { accessOfRow } from "../dataset/publication.ts";
-import { viewTombstone } from "../responses/submissions.ts";
+import { viewPublicTombstone, viewTombstone } from "../responses/tombstone.ts";
 import { callerOf } from "./access.ts";
 
 /**
@@ -72,15 +72,21 @@ export async function requireReadableDataset(
   if (dataset === undefined || published.length + withdrawn.length === 0) {
     throw caller === null ? new Problem("unauthenticated") : notFound("dataset", uuid);
   }
-  await requireAvailable(context, dataset);
-  return { dataset, publicVersions: new Map([...published, ...withdrawn].map((row) => [row.version, row])) };
+  const publicVersions = new Map([...published, ...withdrawn].map((row) => [row.version, row]));
+  await requireAvailable(context, dataset, new Set(publicVersions.keys()));
+  return { dataset, publicVersions };
 }
 
-/** @throws Problem `dataset_withdrawn` with the tombstone */
-async function requireAvailable(context: HttpContext, row: DatasetRow): Promise<void> {
+/**
+ * @param published the versions of which the reader may know; undefined for owner and curators
+ * @throws Problem `dataset_withdrawn` with the tombstone
+ */
+async function requireAvailable(context: HttpContext, row: DatasetRow, published?: ReadonlySet<number>): Promise<void> {
   if (row.withdrawn_at === null) return;
+  const tombstone =
+    published === undefined ? await viewTombstone(context, row) : await viewPublicTombstone(context, row, published);
   throw new Problem("dataset_withdrawn", `The dataset was withdrawn: ${row.withdrawn_reason}`, {
-    extra: { tombstone: await viewTombstone(context, row) },
+    extra: { tombstone },
   });
 }
 

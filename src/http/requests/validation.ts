@@ -3,7 +3,8 @@ import { type TSchema, Type } from "typebox";
 import { Convert } from "typebox/value";
 import { nearMiss } from "../../domain/near-miss.ts";
 import { Problem, type Remark } from "../../domain/problems.ts";
-import { pointerTo, shapeFaults, textFaults, unknownNames, withoutEmpty } from "../../domain/shape.ts";
+import { pointerTo } from "../../domain/remarks.ts";
+import { shapeFaults, textFaults, unknownNames, withoutEmpty } from "../../domain/shape.ts";
 import { invalid } from "../../intake/request.ts";
 import type { Server } from "../fastify.ts";
 

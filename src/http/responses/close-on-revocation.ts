@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { maySee } from "../../auth/caller.ts";
+import { type GrantRow, isGranted } from "../../db/publication/access-grants.ts";
+import { findReviewerLink, isUsable } from "../../db/publication/reviewer-links.ts";
 import { hasToken } from "../../db/tokens.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
@@ -25,31 +27,48 @@ export function closeStreamOnRevocation(
   reply: FastifyReply,
   owner: string,
 ): AbortSignal {
-  return endOnAccessLoss(context, request, reply, async () => {
+  return endOnAccessLoss(context, request, reply, callerOf(request).token, async () => {
     const caller = await context.authenticate(request.headers.authorization);
     return caller.owner === callerOf(request).owner && maySee(caller, owner);
   });
 }
 
 /**
- * Ends a download when its token is revoked. An expired token does not end it: large downloads take longer than the
- * tokens of many identity providers are valid. Identity providers do not report revocations.
+ * Ends a download when its token, or the grant that opened the files, is revoked. Their expiry does not end it: large
+ * downloads take longer than the tokens of many identity providers are valid. Identity providers do not report revocations.
+ * A reviewer link ends its downloads when it is revoked or expires.
  */
-export function closeDownloadOnRevocation(context: HttpContext, request: FastifyRequest, reply: FastifyReply): void {
+export function closeDownloadOnRevocation(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  grant?: GrantRow,
+): void {
   const token = request.caller?.token;
-  if (token !== undefined) endOnAccessLoss(context, request, reply, () => hasToken(context.db, token));
+  if (token !== undefined) endOnAccessLoss(context, request, reply, token, () => hasToken(context.db, token));
+  if (grant !== undefined) endOnAccessLoss(context, request, reply, grant.id, () => isGranted(context.db, grant.id));
+  const link = request.reviewerLink?.id;
+  if (link === undefined) return;
+  endOnAccessLoss(context, request, reply, link, async () => {
+    const found = await findReviewerLink(context.db, link);
+    return found !== undefined && isUsable(found, new Date());
+  });
 }
 
-/** Ends the response on access loss. Rechecks at regular intervals, and at once when any process revokes the token. */
+/**
+ * Ends the response on access loss. Rechecks at regular intervals, and at once when any process revokes the token, the grant or
+ * the reviewer link with this id.
+ * @param id undefined if the service does not know its end
+ */
 function endOnAccessLoss(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
+  id: string | undefined,
   hasAccess: () => Promise<boolean>,
 ): AbortSignal {
   const gone = goneSignal(reply);
   if (gone.aborted) return gone;
-  const { token } = callerOf(request);
   const ended = new AbortController();
   const recheck = async () => {
     if (ended.signal.aborted || (await hasAccess().catch(isTemporary))) return;
@@ -59,7 +78,7 @@ function endOnAccessLoss(
   };
   const timer = setInterval(recheck, RECHECK_MS).unref();
   const unsubscribe = context.notifications.listen("token", (revoked) => {
-    if (revoked === token) void recheck();
+    if (revoked === id) void recheck();
   });
   gone.addEventListener("abort", () => {
     clearInterval(timer);

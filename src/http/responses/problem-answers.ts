@@ -58,6 +58,7 @@ export function bodyOf(problem: Problem, request?: string): object {
 const challenges: Partial<Record<Code, string>> = {
   unauthenticated: 'Bearer realm="accession"',
   token_invalid: 'Bearer realm="accession", error="invalid_token"',
+  reviewer_link_unknown: 'Bearer realm="accession reviewer link"',
   forbidden: 'Bearer realm="accession", error="insufficient_scope"',
 };
 

@@ -1,17 +1,28 @@
 import type { Static } from "typebox";
-import { type DatasetRow, tombstoneOf, withdrawalsOf } from "../../db/datasets/datasets.ts";
+import { withdrawalsOf } from "../../db/datasets/datasets.ts";
+import { doiOf } from "../../db/publication/dois.ts";
 import { type Documents, documentsOf } from "../../db/submissions/documents.ts";
 import type { EntryRow } from "../../db/submissions/list.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { HttpContext } from "../context.ts";
-import type { SubmissionEntry, SubmissionView, TombstoneView } from "../schemas.ts";
+import type { SubmissionEntry, SubmissionView } from "../schemas.ts";
 import { viewEntry, viewSubmission } from "./views.ts";
 
 /** Returns the API view of a submission, including a withdrawal of its dataset. */
 export async function submissionView(context: HttpContext, row: SubmissionRow): Promise<Static<typeof SubmissionView>> {
   const withdrawals = await withdrawalsIn(context, [row]);
   const documents = await readDocuments(context, row.id);
-  return viewSubmission(row, documents, context.basePath, withdrawals.get(row.dataset_id ?? ""));
+  return viewSubmission(row, documents, context.basePath, {
+    withdrawal: withdrawals.get(row.dataset_id ?? ""),
+    reservedDoi: await reservedDoiOf(context, row),
+  });
+}
+
+/** Null until DataCite has the DOI as a draft: until then it could still be replaced. */
+async function reservedDoiOf({ db }: HttpContext, row: SubmissionRow): Promise<string | null> {
+  if (row.dataset_id === null) return null;
+  const doi = await doiOf(db, row.dataset_id, row.dataset_version ?? 1);
+  return doi?.reserved === true && doi.state !== "chosen" ? doi.doi : null;
 }
 
 /** Returns the API views of submissions in a list. */
@@ -33,31 +44,4 @@ function withdrawalsIn({ db }: HttpContext, rows: readonly Pick<SubmissionRow, "
     db,
     rows.flatMap(({ status, dataset_id }) => (status === "completed" ? (dataset_id ?? []) : [])),
   );
-}
-
-/** Returns the API view of a withdrawn dataset. */
-export async function viewTombstone(
-  { db, basePath }: HttpContext,
-  row: DatasetRow,
-): Promise<Static<typeof TombstoneView>> {
-  const { dataset, versions, withdrawn } = await tombstoneOf(db, row);
-  const { id, identifier, title, createdAt } = dataset;
-  return {
-    id,
-    identifier,
-    title,
-    createdAt,
-    withdrawnAt: withdrawn.at,
-    withdrawnBy: withdrawn.by,
-    reason: withdrawn.reason,
-    removedAt: row.removed_at?.toISOString() ?? null,
-    versions: versions.map(({ version, submission, publishedAt, objects, bytes }) => ({
-      version,
-      submission,
-      publishedAt,
-      objects,
-      bytes,
-      receipt: `${basePath}/submission/${submission}/receipt`,
-    })),
-  };
 }

@@ -30,7 +30,7 @@ export function viewSubmission(
   row: SubmissionRow,
   { sent, warnings }: Pick<Documents, "sent" | "warnings">,
   basePath: string,
-  withdrawal: Withdrawal | undefined,
+  { withdrawal, reservedDoi }: { withdrawal: Withdrawal | undefined; reservedDoi: string | null },
 ): Static<typeof SubmissionView> {
   return {
     ...viewCommon(row, basePath),
@@ -43,6 +43,7 @@ export function viewSubmission(
     ...deletionOf(row, withdrawal),
     withdrawn: withdrawal === undefined ? null : { ...withdrawal, at: withdrawal.at.toISOString() },
     warnings: warnings as Static<typeof Remark>[],
+    reservedDoi,
   };
 }
 

@@ -1,16 +1,24 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Caller } from "../../auth/caller.ts";
+import { requireUsable } from "../../auth/reviewer-links.ts";
 import type { Role } from "../../auth/rules.ts";
 import { hashOf } from "../../auth/tokens.ts";
-import { takeDownloadLink } from "../../db/datasets/downloads.ts";
+import { type DownloadLink, takeDownloadLink } from "../../db/datasets/downloads.ts";
+import { findGrant } from "../../db/publication/access-grants.ts";
+import { findReviewerLink } from "../../db/publication/reviewer-links.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { PackageFormatName } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import { requirePath, sendFound, sendWhole } from "../dataset/send-path.ts";
-import { requireVersion } from "../dataset/version.ts";
+import { requireFiles, requireVersion } from "../dataset/version.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { contentDisposition, links, ofFiles } from "../openapi/headers.ts";
+import { requireReviewed } from "../review/reviewed.ts";
+import { sendReviewedFile, sendReviewedZip } from "../review/send-reviewed.ts";
+
+const GONE = "This link was used, has expired or never existed";
 
 /** Sends the content of a download link, once. */
 export function download(server: Server, context: HttpContext): void {
@@ -21,7 +29,18 @@ export function download(server: Server, context: HttpContext): void {
       exposeHeadRoute: false,
       config: {
         anyQuery: true,
-        problems: ["dataset_withdrawn", "embargoed", "not_public", "archive_unreadable", "content_damaged"],
+        problems: [
+          "dataset_withdrawn",
+          "publication_withdrawn",
+          "embargoed",
+          "not_public",
+          "archive_unreadable",
+          "content_damaged",
+          "reviewer_link_expired",
+          "reviewer_link_revoked",
+          "reviewed_withdrawn",
+          "publication_off",
+        ],
       },
       schema: {
         operationId: "downloadOnce",
@@ -44,14 +63,13 @@ export function download(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const link = await takeDownloadLink(context.db, hashOf(request.params.ticket));
-      if (link === undefined) throw new Problem("not_found", "This link was used, has expired or never existed");
-      // The request acts as the caller who created the link, and their access to the dataset is checked again.
-      request.caller = {
-        owner: link.owner,
-        roles: link.roles as Role[],
-        ...(link.token_id !== null && { token: link.token_id }),
-      } satisfies Caller;
+      if (link === undefined) throw new Problem("not_found", GONE);
+      if (link.reviewer_link_id !== null) return sendToReviewer(context, request, reply, link);
+      // The request acts as the reader who created the link, and their access to the files is checked again.
+      request.caller = callerOfLink(link);
+      request.grant = link.grant_id === null ? null : ((await findGrant(context.db, link.grant_id)) ?? null);
       const version = await requireVersion(context, request, { id: link.dataset_id, version: link.version });
+      requireFiles(version);
       if (link.format !== null) {
         return sendWhole(context, request, reply, version, link.format as PackageFormatName);
       }
@@ -61,4 +79,27 @@ export function download(server: Server, context: HttpContext): void {
       return sendFound(context, request, reply, version, found);
     },
   );
+}
+
+/** The caller who created the link; null for a reader without a token. */
+function callerOfLink({ owner, roles, token_id }: DownloadLink): Caller | null {
+  if (owner === null) return null;
+  return { owner, roles: roles as Role[], ...(token_id !== null && { token: token_id }) };
+}
+
+/** Sends a download that a reviewer started, if the reviewer link can still be used. */
+async function sendToReviewer(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { reviewer_link_id: id, path }: DownloadLink,
+): Promise<FastifyReply> {
+  const link = await findReviewerLink(context.db, id ?? "");
+  if (link === undefined) throw new Problem("not_found", GONE);
+  requireUsable(link);
+  request.reviewerLink = link;
+  const reviewed = await requireReviewed(context, request);
+  delete request.headers.range;
+  if (path === null) return sendReviewedZip(context, request, reply, reviewed);
+  return sendReviewedFile(context, request, reply, reviewed, path);
 }

@@ -40,6 +40,7 @@ const ServiceView = Type.Object(
       description:
         "Whether the service publishes datasets: `off` (it only archives them), `review` (curators review them before publication) or `direct` (owners publish them without review).",
     }),
+    registersDois: Type.Boolean({ description: "Whether published datasets get DOIs, and DOIs can be reserved." }),
     signIn: SignIn,
     fieldGroups: Type.Array(Type.String(), {
       description: "Names of the groups of additional metadata fields; see `GET /field-groups`.",
@@ -70,6 +71,7 @@ export function service(server: Server, context: HttpContext): void {
               publisher: "Accession",
               sendsMail: false,
               publication: "review",
+              registersDois: true,
               signIn: {
                 method: "oidc",
                 provider: {
@@ -95,6 +97,7 @@ export function service(server: Server, context: HttpContext): void {
         publisher: publisher.name,
         sendsMail: intake.sendsMail,
         publication: publication.mode,
+        registersDois: publication.registersDois,
         signIn: { method, provider },
         fieldGroups: intake.fieldGroups.map(({ name }) => name),
         vocabularies: await vocabularyKinds(context.db),

@@ -91,9 +91,9 @@ export const AuditView = Type.Object(
   {
     at: time("Time of the audit."),
     ok: Type.Boolean({ description: "Whether the audit found no defect." }),
-    files: count("Number of files that were read."),
-    bytes: count("Number of bytes that were read."),
-    findings: Type.Array(Finding, { description: "Defects; at most the first 100." }),
+    files: count("Number of files that were read. For the public: those of the version."),
+    bytes: count("Number of bytes that were read. For the public: those of the version."),
+    findings: Type.Array(Finding, { description: "Defects; at most the first 100. Empty for the public." }),
   },
   { title: "Audit", description: "The last audit of a dataset, which re-reads its archived files." },
 );
@@ -105,7 +105,7 @@ export const TombstoneView = Type.Object(
     title: Type.String({ description: "Title of the dataset." }),
     createdAt: time("Time at which the first version was archived."),
     withdrawnAt: time("Time of the withdrawal."),
-    withdrawnBy: Type.String({ description: "Admin who withdrew the dataset." }),
+    withdrawnBy: nullable(Type.String(), "Admin who withdrew the dataset; null for the public."),
     reason: Type.String({ description: "Reason that the admin stated." }),
     removedAt: nullable(
       Type.String({ format: "date-time" }),
@@ -115,15 +115,18 @@ export const TombstoneView = Type.Object(
       Type.Object(
         {
           version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-          submission: Type.String({ format: "uuid", description: "Id of the submission that created the version." }),
+          submission: nullable(
+            Type.String({ format: "uuid" }),
+            "Id of the submission that created the version; null for the public.",
+          ),
           publishedAt: time("Time at which the version was archived."),
           objects: count("Number of objects that the version had."),
           bytes: count("Total size of these objects in bytes."),
-          receipt: Type.String({ description: "Path of the receipt." }),
+          receipt: nullable(Type.String(), "Path of the receipt; null for the public."),
         },
         { title: "WithdrawnVersion", description: "A version of a withdrawn dataset." },
       ),
-      { description: "Versions of the dataset." },
+      { description: "Versions of the dataset; for the public, only those that were published." },
     ),
   },
   { title: "Tombstone", description: "The record of a withdrawn dataset." },

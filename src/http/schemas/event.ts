@@ -2,7 +2,7 @@ import { type TSchema, Type } from "typebox";
 import { EVENT_TYPES, type EventType as Known } from "../../domain/events.ts";
 import { count, Fault, nullable, ProblemCode, time } from "./basics.ts";
 import { Finding } from "./dataset.ts";
-import { PublicationStateName } from "./publication.ts";
+import { PlaceView, PublicationStateName } from "./publication.ts";
 import { Drift, FileError } from "./submission.ts";
 
 export const EventType = Type.Enum([...EVENT_TYPES], {
@@ -39,6 +39,12 @@ export const StandstillData = Type.Object(
 export const WithdrawalData = Type.Object(
   {
     dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: "Number of the version. Absent from events of early releases.",
+      }),
+    ),
     by: Type.String({ description: "Admin who withdrew the dataset." }),
     reason: Type.String({ description: "Reason that the admin stated." }),
   },
@@ -102,6 +108,9 @@ export const PublicationData = Type.Object(
     state: PublicationStateName,
     by: Type.String({ description: "Who acted." }),
     comment: Type.String({ description: "Comment or reason; can be empty." }),
+    party: Type.Optional(Type.Enum(["owner", "curator"], { description: "Side on which the person acted." })),
+    place: Type.Optional(PlaceView),
+    curator: Type.Optional(nullable(Type.String(), "New curator, for an assignment; null if it was removed.")),
   },
   { title: "PublicationData", description: "An action about the publication of a version." },
 );
@@ -116,6 +125,14 @@ export const PublishedData = Type.Object(
   { title: "PublishedData", description: "The publication of a version." },
 );
 
+export const ReservedDoiData = Type.Object(
+  {
+    ...VersionData.properties,
+    doi: Type.String({ description: "The DOI. It resolves after publication.", examples: ["10.5072/k7m2p9xq"] }),
+  },
+  { title: "ReservedDoiData", description: "A DOI that was reserved for a version." },
+);
+
 export const DelayData = Type.Object(
   {
     ...VersionData.properties,
@@ -124,6 +141,52 @@ export const DelayData = Type.Object(
     action: Type.String({ description: "What the responsible party can do." }),
   },
   { title: "DelayData", description: "The problem that delays the registration of an identifier." },
+);
+
+export const AccessData = Type.Object(
+  {
+    ...VersionData.properties,
+    by: nullable(Type.String(), "Account that acted; null for a person without an account."),
+    grant: Type.Optional(Type.String({ format: "uuid", description: "Id of the grant." })),
+    request: Type.Optional(Type.String({ format: "uuid", description: "Id of the request for access." })),
+  },
+  {
+    title: "AccessData",
+    description:
+      "A grant of access to closed files, or a request for it. Names and addresses of people are not part of it.",
+  },
+);
+
+export const ReminderData = Type.Object(
+  {
+    ...VersionData.properties,
+    state: PublicationStateName,
+    waitingFor: Type.Enum(["owner", "curator"], { description: "Who was reminded." }),
+    since: time("Since when the publication waits."),
+  },
+  { title: "ReminderData", description: "A reminder to the party that must act." },
+);
+
+export const EmbargoData = Type.Object(
+  {
+    ...VersionData.properties,
+    embargoDate: Type.String({
+      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+      description: "First day on which the files are open.",
+    }),
+  },
+  { title: "EmbargoData", description: "The end of an embargo." },
+);
+
+const ReviewerLinkData = Type.Object(
+  {
+    ...VersionData.properties,
+    link: Type.String({ format: "uuid", description: "Id of the reviewer link." }),
+    label: Type.String({ description: "Label of the link; can be empty." }),
+    anonymous: Type.Boolean({ description: "Whether its view is anonymous." }),
+    by: Type.String({ description: "Who created or revoked it." }),
+  },
+  { title: "ReviewerLinkData", description: "A reviewer link that was created or revoked." },
 );
 
 const PLAIN = [
@@ -164,14 +227,20 @@ export const EventView = Type.Union(
         "publication_declined",
         "publication_approved",
         "publication_taken_back",
+        "doi_requested",
         "registering",
         "access_changed",
         "publication_withdrawn",
       ],
       PublicationData,
     ),
+    event("AccessEvent", ["access_requested", "access_granted", "access_refused", "access_revoked"], AccessData),
     event("PublishedEvent", ["published"], PublishedData),
+    event("DoiReservedEvent", ["doi_reserved"], ReservedDoiData),
+    event("ReviewerLinkEvent", ["reviewer_link_created", "reviewer_link_revoked"], ReviewerLinkData),
     event("DelayedEvent", ["registration_delayed"], DelayData),
+    event("ReminderEvent", ["publication_reminder"], ReminderData),
+    event("EmbargoEvent", ["embargo_ending", "embargo_ended"], EmbargoData),
     event("AuditPassedEvent", ["audit_passed"], AuditData),
     event("AuditFailedEvent", ["audit_failed"], DamageData),
     event("WithdrawnEvent", ["withdrawn"], WithdrawalData),

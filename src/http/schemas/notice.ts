@@ -2,11 +2,14 @@ import { Type } from "typebox";
 import { WEBHOOK_EVENT_TYPES } from "../../domain/events.ts";
 import { nullable, time } from "./basics.ts";
 import {
+  AccessData,
   CompletedData,
   DelayData,
+  EmbargoData,
   MetadataChangedData,
   PublicationData,
   PublishedData,
+  ReminderData,
   StandstillData,
   VersionData,
   WithdrawalData,
@@ -34,8 +37,11 @@ const NoticeData = Type.Object(
         CompletedData,
         MetadataChangedData,
         PublicationData,
+        AccessData,
         PublishedData,
+        ReminderData,
         DelayData,
+        EmbargoData,
         VersionData,
         StandstillData,
         WithdrawalData,

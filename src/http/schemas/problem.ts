@@ -91,6 +91,7 @@ export const ProblemAnswer = Type.Object(
     embargoDate: Type.Optional(
       Type.String({ description: "First day on which the files are open (YYYY-MM-DD, UTC)." }),
     ),
+    requestAccess: Type.Optional(Type.String({ description: "Page on which readers ask for access to the files." })),
     state: Type.Optional(PublicationStateName),
     actions: Type.Optional(
       Type.Array(PublicationActionName, { description: "Actions that the caller can take in this state." }),

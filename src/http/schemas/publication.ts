@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { ACCESS_KINDS } from "../../domain/publication/access.ts";
 import { CHECK_CODES } from "../../domain/publication/checks.ts";
+import { FAIR_CODES } from "../../domain/publication/fair.ts";
 import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../domain/publication/states.ts";
 import { Fault, nullable, ProblemCode, time } from "./basics.ts";
 
@@ -57,6 +58,17 @@ export const PlaceView = Type.Union([Field, File], {
   description: "What a comment or a finding is about: a metadata field or a file.",
 });
 
+const FairPointView = Type.Object(
+  {
+    code: Type.Enum([...FAIR_CODES], { description: "Stable code. Later versions can add codes." }),
+    metric: nullable(Type.String(), "F-UJI metric (version 0.8) that tests the recommendation; null if none does."),
+    message: Type.String({ description: "Human-readable finding." }),
+    nextStep: Type.String({ description: "What to do about it." }),
+    place: Type.Optional(PlaceView),
+  },
+  { title: "FairPoint", description: "A FAIR recommendation that the dataset does not fulfil." },
+);
+
 export const CheckView = Type.Object(
   {
     code: Type.Enum([...CHECK_CODES], { description: "Stable code. Later versions can add codes." }),
@@ -66,6 +78,11 @@ export const CheckView = Type.Object(
     message: Type.String({ description: "Human-readable finding." }),
     nextStep: Type.String({ description: "What to do about it." }),
     place: Type.Optional(PlaceView),
+    points: Type.Optional(
+      Type.Array(FairPointView, {
+        description: "For `fair_incomplete`: the recommendations that the dataset does not fulfil.",
+      }),
+    ),
   },
   { title: "PublicationCheck", description: "A finding of the automatic checks before publication." },
 );
@@ -74,18 +91,24 @@ export const PublicationEntryView = Type.Object(
   {
     id: Type.Integer({ minimum: 1, description: "Number of the entry." }),
     at: time("Time of the entry."),
-    actor: nullable(Type.String(), "Who acted; null for the service."),
-    action: Type.String({ description: "A `PublicationAction`, or `published` and `delayed` by the service." }),
+    actor: nullable(Type.String(), "Who acted; null for the service, and for people without an account."),
+    action: Type.String({
+      description:
+        "A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending` and `embargo-ended` by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
+    }),
     state: PublicationStateName,
     comment: Type.String({ description: "Comment or reason; can be empty." }),
     place: nullable(PlaceView, "What the comment is about; null for the whole dataset."),
     answers: nullable(Type.Integer({ minimum: 1 }), "Number of the comment that this one answers; null if none."),
     revision: Type.Integer({ minimum: 1, description: "Metadata revision at that time." }),
+    curator: nullable(Type.String(), "For `assign`: the curator; null if the assignment was removed."),
+    access: nullable(AccessKindName, "For `request` and `change-access`: the access that was chosen."),
+    embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which the files are open, for an embargo."),
   },
   { title: "PublicationEntry", description: "A decision or a comment." },
 );
 
-const ProblemView = Type.Object(
+export const RegistrationProblemView = Type.Object(
   {
     code: ProblemCode,
     fault: Fault,
@@ -93,7 +116,7 @@ const ProblemView = Type.Object(
     action: Type.String({ description: "What the responsible party can do." }),
     at: time("Time of the last attempt."),
   },
-  { title: "PublicationProblem", description: "Why the registration is delayed, and who can act." },
+  { title: "PublicationProblem", description: "Why DataCite does not have the present state yet, and who can act." },
 );
 
 export const PublicationView = Type.Object(
@@ -106,20 +129,28 @@ export const PublicationView = Type.Object(
     since: time("Since when it has this state."),
     waitingFor: nullable(
       Type.Enum(["owner", "curator", "service", "operator"]),
-      "Who must act next; null if nothing is to be done.",
+      "Who must act next; null if no action is required.",
     ),
     assignee: nullable(Type.String(), "Curator who reviews the dataset."),
     actions: Type.Array(PublicationActionName, { description: "Actions that the caller can take now." }),
     identifier: nullable(Type.String(), "Identifier under which the version is published: a DOI as URL, or a URN."),
     doi: nullable(Type.String(), "DOI of the version, if one was chosen."),
     doiState: nullable(
-      Type.Enum(["reserved", "registering", "registered"]),
-      "Whether the DOI is only reserved, being registered, or registered. Only a registered DOI can be cited.",
+      Type.Enum(["reserving", "reserved", "registering", "registered"]),
+      "Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, or registered. Only a registered DOI can be cited.",
+    ),
+    conceptDoi: nullable(
+      Type.String(),
+      "Registered DOI that stands for all versions of the dataset and leads to the newest one; null if there is none.",
     ),
     access: AccessKindName,
     embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which embargoed files are open, in UTC."),
     accessReason: Type.String({ description: "Reason for the access; can be empty." }),
     filesOpen: Type.Boolean({ description: "Whether the public can read the files now." }),
+    filesReadable: Type.Boolean({
+      description:
+        "Whether the caller can read the files now: the public can, or the caller is owner or curator, or was granted access.",
+    }),
     publishOnApproval: Type.Boolean({ description: "Whether approval starts publication." }),
     requestedBy: nullable(Type.String(), "Who requested publication."),
     agreement: nullable(
@@ -134,14 +165,21 @@ export const PublicationView = Type.Object(
       ),
       "The deposit agreement that was accepted.",
     ),
+    notified: Type.Boolean({ description: "Whether the owner receives e-mail about the publication." }),
     approvedBy: nullable(Type.String(), "Who approved publication."),
     reviewedSha512: nullable(Type.String(), "SHA-512 of the inventory that was approved."),
     publishedAt: nullable(Type.String({ format: "date-time" }), "Time of publication."),
     withdrawnAt: nullable(Type.String({ format: "date-time" }), "Time of the withdrawal."),
     withdrawnReason: nullable(Type.String(), "Reason for the withdrawal."),
     attempts: Type.Integer({ minimum: 0, description: "Failed attempts to register the identifier." }),
-    nextAttemptAt: nullable(Type.String({ format: "date-time" }), "Time of the next attempt."),
-    problem: nullable(ProblemView, "Why the registration is delayed."),
+    nextAttemptAt: nullable(
+      Type.String({ format: "date-time" }),
+      "Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed.",
+    ),
+    problem: nullable(
+      RegistrationProblemView,
+      "Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed.",
+    ),
     checks: Type.Array(CheckView, { description: "Findings of the automatic checks." }),
     history: Type.Array(PublicationEntryView, { description: "Decisions and comments, oldest first." }),
   },
@@ -160,7 +198,7 @@ export const PublicationListEntry = Type.Object(
     assignee: nullable(Type.String(), "Curator who reviews the dataset."),
     identifier: nullable(Type.String(), "Identifier under which the version is published."),
     access: AccessKindName,
-    problem: nullable(ProblemView, "Why the registration is delayed."),
+    problem: nullable(RegistrationProblemView, "Why the registration, or a later change at DataCite, is delayed."),
   },
   { title: "PublicationListEntry", description: "A publication in a list." },
 );

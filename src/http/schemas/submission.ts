@@ -166,6 +166,10 @@ export const SubmissionView = Type.Object(
       description:
         "Paths of related resources: `self`, `files`, `events`; once completed, also `receipt` and `dataset`.",
     }),
+    reservedDoi: nullable(
+      Type.String(),
+      "DOI that is reserved for the version. It resolves after publication. Null if none was requested, or DataCite has not confirmed it yet.",
+    ),
     withdrawn: nullable(
       Withdrawal,
       "Set if the dataset was withdrawn. Its content is deleted, and the source must not be deleted.",
@@ -203,9 +207,11 @@ export const Shortened = Type.Boolean({
   description: "Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis.",
 });
 
+const { reservedDoi: _, ...listed } = SubmissionView.properties;
+
 export const SubmissionEntry = Type.Object(
   {
-    ...SubmissionView.properties,
+    ...listed,
     metadata: MetadataSummary,
     driftTotal: count("Number of objects that changed in the bucket. `drift` lists the first 3."),
     warningsTotal: count(`Number of warnings. \`warnings\` lists the first ${SUMMARY.warnings}.`),

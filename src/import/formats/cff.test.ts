@@ -113,3 +113,8 @@ references:
     { place: "/authors/2", message: "“orcid”: The ORCID iD is not valid. The value is not used." },
   ]);
 });
+
+test("a title in block style is one line", () => {
+  const { values } = read("title: |\n  Cracks\n  in pots\nmessage: x\n");
+  expect(values.title).toBe("Cracks in pots");
+});

@@ -314,3 +314,15 @@ test("XML of kernel 4 with a prefix, in an envelope, with lines in remarks", () 
     ],
   });
 });
+
+test.each(["ISO-8859-1", "windows-1252"])(
+  "XML that declares %s, and no other encoding that is not Unicode",
+  (encoding) => {
+    const document = (declared: string) =>
+      `<?xml version="1.0" encoding='${declared}'?><resource xmlns="http://datacite.org/schema/kernel-4"><titles><title>T\u00f6pfe</title></titles></resource>`;
+    const read = (declared: string) => readMetadataFile("datacite-xml", Buffer.from(document(declared), "latin1"));
+    expect(read(encoding).values.title).toBe("Töpfe");
+    expect(() => read("UTF-8")).toThrow("not UTF-8");
+    expect(() => read("ISO-8859-5")).toThrow("not UTF-8");
+  },
+);

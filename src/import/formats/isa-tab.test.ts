@@ -103,3 +103,8 @@ test.each([
 ])("lines that end with %s", (_, bytes) => {
   expect(read(bytes).values).toEqual(expected);
 });
+
+test("a file in Windows-1252", () => {
+  const text = "INVESTIGATION\nInvestigation Title\tGr\u00f6\u00dfe von T\u00f6pfen\n";
+  expect(read(Buffer.from(text, "latin1")).values.title).toBe("Größe von Töpfen");
+});

@@ -1,3 +1,4 @@
+import type { Affiliation } from "../../domain/metadata/schema.ts";
 import type { RelationType } from "../../domain/metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
@@ -79,12 +80,19 @@ export function typesOf(entity: FileValue): string[] {
 
 function addAgents(root: FileValue, draft: Draft, resolve: Resolve): void {
   const known = new Set<string>();
+  const stated = new AgentReader(resolve);
   for (const [member, role] of ROLES) {
-    for (const agent of root.entries(member).map(resolve)) {
+    const read = new Set<FileValue>();
+    for (const entry of root.entries(member)) {
+      if (!draft.isOpen("authors")) return;
+      const agent = resolve(entry);
+      // A file can refer to the same entity very often.
+      if (read.has(agent)) continue;
+      read.add(agent);
       const types = typesOf(agent);
       // CodeMeta adds the roles of persons as entities of type Role beside the persons themselves.
       if (types.some((type) => /(?:^|[/:])Role$/.test(type))) continue;
-      const author = authorOf({ role, ...statedIn(agent, types, resolve) });
+      const author = authorOf({ role, ...stated.agent(agent, types) });
       if (author === undefined) draft.remark(agent.place, "The person or organisation has no name and is not used.");
       else {
         const identity = JSON.stringify({ ...author, role: "" });
@@ -96,16 +104,34 @@ function addAgents(root: FileValue, draft: Draft, resolve: Resolve): void {
   }
 }
 
-function statedIn(agent: FileValue, types: string[], resolve: Resolve): Omit<StatedAgent, "role"> {
-  const affiliations = agent.entries("affiliation", "memberOf").slice(0, MAX_AFFILIATIONS).map(resolve);
-  return {
-    isOrganisation: types.length === 0 ? undefined : types.some((type) => ORGANISATION.test(type)),
-    name: agent.text("name") ?? agent.text(),
-    given: agent.text("givenName"),
-    family: agent.text("familyName"),
-    identifiers: identifiersOf(agent),
-    affiliations: affiliations.flatMap((one) => affiliationOf(one.text("name") ?? one.text(), ...identifiersOf(one))),
-  };
+/** Reads persons and organisations. Each institution to which they refer is read once. */
+class AgentReader {
+  readonly #resolve: Resolve;
+  readonly #institutions = new Map<FileValue, Affiliation[]>();
+
+  constructor(resolve: Resolve) {
+    this.#resolve = resolve;
+  }
+
+  agent(agent: FileValue, types: string[]): Omit<StatedAgent, "role"> {
+    const affiliations = agent.entries("affiliation", "memberOf").slice(0, MAX_AFFILIATIONS).map(this.#resolve);
+    return {
+      isOrganisation: types.length === 0 ? undefined : types.some((type) => ORGANISATION.test(type)),
+      name: agent.text("name") ?? agent.text(),
+      given: agent.text("givenName"),
+      family: agent.text("familyName"),
+      identifiers: identifiersOf(agent),
+      affiliations: affiliations.flatMap((one) => this.#institution(one)),
+    };
+  }
+
+  #institution(one: FileValue): Affiliation[] {
+    const known = this.#institutions.get(one);
+    if (known !== undefined) return known;
+    const read = affiliationOf(one.text("name") ?? one.text(), ...identifiersOf(one));
+    this.#institutions.set(one, read);
+    return read;
+  }
 }
 
 /** The texts of an entity that can identify it. */

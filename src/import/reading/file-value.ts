@@ -1,5 +1,5 @@
 import { givenText } from "../../domain/blank.ts";
-import { pointerTo } from "../../domain/shape.ts";
+import { pointerTo } from "../../domain/remarks.ts";
 
 /**
  * A value of a parsed file, with its place for remarks. Only own members are read, so that names such as `__proto__` and

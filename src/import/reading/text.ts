@@ -1,11 +1,18 @@
+import { isUtf8 } from "node:buffer";
 import { InvalidFileError } from "./invalid-file.ts";
+
+/** Encodings that are read besides Unicode, if the format permits. */
+const OTHER_ENCODINGS = /^(?:iso-?8859-?1|latin-?1|windows-?1252|cp-?1252|us-ascii)$/i;
 
 /**
  * Decodes UTF-8, with or without byte order mark, and UTF-16 with byte order mark.
+ *
+ * @param other the encoding of a text that is not Unicode: ISO 8859-1 or Windows-1252, of which the first is a part
  * @throws InvalidFileError for other encodings and for binary content
  */
-export function decodeText(bytes: Uint8Array): string {
-  const encoding = encodingOf(bytes);
+export function decodeText(bytes: Uint8Array, other?: string): string {
+  const isOther = encodingOf(bytes) === "utf-8" && !isUtf8(bytes) && OTHER_ENCODINGS.test(other ?? "");
+  const encoding = isOther ? "windows-1252" : encodingOf(bytes);
   let text: string;
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -15,6 +22,12 @@ export function decodeText(bytes: Uint8Array): string {
   }
   if (text.includes("\0")) throw new InvalidFileError("The file contains binary data.");
   return text;
+}
+
+/** The encoding that the declaration of an XML document states. */
+export function xmlEncoding(bytes: Uint8Array): string | undefined {
+  const begin = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
+  return /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(begin)?.[1];
 }
 
 function encodingOf([first, second]: Uint8Array): string {

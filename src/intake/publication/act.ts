@@ -6,27 +6,31 @@ import {
   addEntry,
   type EntryRow,
   entriesOf,
-  findPublication,
+  lockPublication,
   type PublicationRow,
   privatePublication,
+  renewPublications,
   savePublication,
 } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { embargoNoticeKey } from "../../domain/publication/embargo.ts";
 import { actionTaken } from "../../domain/publication/events.ts";
+import { mayBeTakenBack, mayTryAgain } from "../../domain/publication/publication.ts";
 import {
   decide,
   type Party,
-  type PublicationAction,
   type PublicationMode,
   type PublicationState,
-  possibleActions,
   SERVICE,
 } from "../../domain/publication/states.ts";
 import { QUEUES } from "../../domain/queues.ts";
 import type { IntakeContext } from "../context.ts";
+import { reserveDoi } from "../reserve-doi.ts";
 import type { ActionInput, ActionRequest } from "./inputs.ts";
+import { keepRecipients } from "./keep-recipients.ts";
+import { refusal } from "./refusal.ts";
 
 /** Who acts, and in which relations to the dataset. */
 export interface Actor {
@@ -45,6 +49,8 @@ export type Act = ActionRequest & {
   version: number;
   actor: Actor;
   mode: PublicationMode;
+  /** The address of the actor for mails about the publication: as stated, or as the identity provider has verified it. */
+  notify?: string | undefined;
   /** Whether this is the state that the caller has seen; always true without a condition. */
   expected: (seen: SeenState) => boolean;
   /** The result of the automatic checks, for actions that lead to publication. */
@@ -75,32 +81,42 @@ export async function act(context: IntakeContext, request: Act): Promise<void> {
     return actLocked(context, trx, dataset, request);
   });
   if (started) context.jobs.wake(QUEUES.publish);
+  if (request.action === "reserve-doi") context.jobs.wake(QUEUES.reserveDoi);
 }
 
 /** @returns whether the service must continue with the publication */
 async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, request: Act): Promise<boolean> {
   const { version, actor, action, mode } = request;
-  const found = await findPublication(trx, dataset.id, version);
+  const found = await lockPublication(trx, dataset.id, version);
   const current = found ?? privatePublication(dataset.id, version, dataset.created_at);
   const revision = (await latestRevision(trx, dataset.id, version))?.revision ?? 1;
   const entry = entryOf(request, revision);
-  const again = action === "publish" && current.state === "registering";
+  const again = action === "publish" && (current.state === "registering" || current.problem !== null);
   if (!again && isRepeated(await entriesOf(trx, dataset.id, version), entry)) return false;
   if (!request.expected({ changes: current.changes, revision })) throw new Problem("publication_conflict");
   const decision = decide(current.state, action, actor.parties, mode);
-  if ("refused" in decision) throw refusal(current.state, action, actor.parties, decision.refused);
+  if ("refused" in decision) throw await refusal(context, trx, current, { ...request, why: decision.refused });
+  const isPossible = action === "take-back" ? mayBeTakenBack(current) : action !== "publish" || mayTryAgain(current);
+  if (!isPossible) throw await refusal(context, trx, current, { ...request, why: "state" });
   const before = { row: current, revision, to: decision.to };
   const changed = await changedBy(trx, request, before);
   const state = changed.state;
+  if (action === "reserve-doi") await reserveDoi(context, trx, { dataset: dataset.id, version });
   const saved = await savePublication(trx, changed);
   await addEntry(trx, { ...entry, state });
+  // Other versions have a relation to the withdrawn one.
+  if (action === "withdraw") await renewPublications(trx, dataset.id, version);
   const submission = await submissionOfVersion(trx, dataset.id, version);
   if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset.id}`);
-  const { comment } = entry;
+  // First the recipients, because the event can have a mail.
+  await keepRecipients(context, trx, request);
+  const { comment, place } = entry;
+  const by = { by: actor.name, party: actor.parties.includes("owner") ? ("owner" as const) : ("curator" as const) };
+  const curator = action === "assign" ? { curator: request.input.curator } : {};
   await addEvent(
     trx,
     submission.id,
-    actionTaken({ action, state, by: actor.name, comment, dataset: dataset.id, version, revision }),
+    actionTaken({ action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...curator }),
   );
   if (saved.next_at === null) return false;
   const key = publishKey(saved);
@@ -125,8 +141,9 @@ interface Before {
 async function changedBy(trx: Trx, request: Act, before: Before): Promise<PublicationRow> {
   const { row, to } = before;
   const now = new Date();
-  const since = to === row.state ? row.since : now;
-  const moved: PublicationRow = { ...row, state: to, since, reminded_at: to === row.state ? row.reminded_at : null };
+  const isSame = to === row.state;
+  const since = isSame ? row.since : now;
+  const moved: PublicationRow = { ...row, state: to, since, ...(!isSame && { reminded_at: null, reminders: 0 }) };
   switch (request.action) {
     case "request":
       return requested(trx, request, before, moved);
@@ -136,16 +153,26 @@ async function changedBy(trx: Trx, request: Act, before: Before): Promise<Public
     }
     case "publish":
       // Publishing again only makes the next attempt start now.
-      return row.state === "registering" ? { ...moved, next_at: now } : registering(moved, now);
+      return row.state === "approved" ? registering(moved, now) : { ...moved, next_at: now };
     case "take-back":
-      return { ...moved, approved_by: null, approved_at: null, reviewed_sha512: null, revision: null };
+      return {
+        ...moved,
+        ...{ approved_by: null, approved_at: null, reviewed_sha512: null, revision: null },
+        ...{ next_at: null, attempts: 0, problem: null },
+      };
     case "assign":
       return { ...moved, assignee: request.input.curator };
     case "change-access":
       // The registered metadata and the signed record follow the access.
-      return { ...moved, ...accessOf(request.input), next_at: now };
+      return {
+        ...moved,
+        ...accessOf(request.input),
+        embargo_notice: embargoNoticeKey(request.input.embargoDate, now),
+        next_at: now,
+      };
     case "withdraw":
       return { ...moved, withdrawn_at: now, withdrawn_reason: request.input.reason, next_at: now };
+    case "reserve-doi":
     case "request-changes":
     case "decline":
     case "comment":
@@ -233,27 +260,16 @@ function entryOf(
   };
 }
 
-/** Whether the last thing that a person did is the same action. What the service did afterwards does not count. */
+/**
+ * Whether the last thing that a person did is the same action. What the service did afterwards, comments of others and
+ * requests for access do not count, because they change nothing.
+ */
 function isRepeated(history: readonly EntryRow[], entry: Omit<EntryRow, "no" | "at" | "state">): boolean {
-  const last = history.findLast(({ actor }) => actor !== SERVICE);
+  const last = history.findLast(
+    ({ actor, action }) =>
+      actor !== SERVICE && !action.startsWith("access_") && (action !== "comment" || actor === entry.actor),
+  );
   if (last === undefined) return false;
   const { no, at, state, ...same } = last;
   return isDeepStrictEqual(same, entry);
-}
-
-function refusal(
-  state: PublicationState,
-  action: PublicationAction,
-  parties: readonly Party[],
-  why: "state" | "party",
-) {
-  const actions = possibleActions(state, parties);
-  if (why === "party") {
-    return new Problem("forbidden", `Your account may not do “${action}” with this dataset`, {
-      extra: { state, actions },
-    });
-  }
-  return new Problem("publication_state", `“${action}” is not possible in the state “${state}”`, {
-    extra: { state, actions },
-  });
 }

@@ -21,6 +21,7 @@ export interface ActionInput extends Record<PublicationAction, object> {
   decline: { comment: string };
   approve: { comment: string };
   "take-back": { comment: string };
+  "reserve-doi": { comment: string };
   publish: { comment: string };
   "change-access": AccessWish;
   withdraw: { reason: string };

@@ -1,61 +1,75 @@
+import { latestRevision } from "../../db/datasets/revisions.ts";
 import {
+  addressMail,
   eraseRecipients,
   firstMail,
+  type MailQueue,
   type MailRow,
   mailsTo,
   postponeMails,
-  recipientOf,
   recordMail,
 } from "../../db/notifications/mails.ts";
-import { eventsAfter } from "../../db/submissions/events.ts";
-import { findSubmission } from "../../db/submissions/submissions.ts";
+import { findGrant } from "../../db/publication/access-grants.ts";
+import { findAccessRequest } from "../../db/publication/access-requests.ts";
+import { findPublication } from "../../db/publication/publications.ts";
+import { type EventRow, eventsAfter } from "../../db/submissions/events.ts";
+import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
-import { mailAboutEvent } from "./mail-about-event.ts";
+import { mailAboutAccess } from "./mail-about-access.ts";
+import { type Letter, mailAboutEvent } from "./mail-about-event.ts";
+import { mailAboutPublication } from "./mail-about-publication.ts";
 import { type Mailer, MailRefused } from "./mailer.ts";
+import { type Recipients, recipientsOf } from "./recipients.ts";
 
-/** Maximum number of mails to one address within a day, so that the service cannot be used to flood a mailbox. */
-const MOST_A_DAY = 100;
-
-/** Sends the due mails about a submission, in order. After a crash between sending and recording, a mail is sent twice. */
+/** Sends the due mails of a queue, in order. After a crash between sending and recording, a mail is sent twice. */
 export async function sendMails(
   context: NotifyContext,
   mailer: Mailer,
-  submission: string,
-  isHeld: () => Promise<boolean>,
-  signal: AbortSignal,
+  queue: MailQueue,
+  { isHeld, signal }: { isHeld: () => Promise<boolean>; signal: AbortSignal },
 ): Promise<void> {
   for (;;) {
-    const mail = await firstMail(context.db, submission);
+    const mail = await firstMail(context.db, queue);
     if (mail === undefined) return eraseRecipients(context.db);
-    if (mail.due_at > new Date()) return postponeMails(context.db, submission, mail.due_at);
+    if (mail.due_at > new Date()) return postponeMails(context.db, queue, mail.due_at);
     if (signal.aborted || !(await isHeld())) return;
     await sendOne(context, mailer, mail);
   }
 }
 
 async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): Promise<void> {
-  const { db, log, vault, publicBaseUrl, metrics } = context;
-  const { submission_id: submission, event: number } = mail;
-  const sealed = await recipientOf(db, submission);
-  const row = await findSubmission(db, submission);
-  const [event] = await eventsAfter(db, submission, number - 1, 1);
-  if (sealed === undefined || row === undefined || event === undefined) return recordMail(db, mail, "given_up");
-  if ((await mailsTo(db, mail.fingerprint)) >= MOST_A_DAY) {
-    log.warn({ event: number }, "a mail is not sent: its address has reached the daily limit");
+  const { db, log, metrics } = context;
+  const row = await findSubmission(db, mail.submission_id);
+  const [event] = await eventsAfter(db, mail.submission_id, mail.event - 1, 1);
+  if (row === undefined || event === undefined) return recordMail(db, mail, "given_up");
+  const recipients = await recipientsOf(context, mail, publicationIn(event));
+  if (recipients === undefined) return recordMail(db, mail, mail.party === "submitter" ? "given_up" : "not_needed");
+  await addressMail(db, mail, recipients.fingerprint);
+  if ((await mailsTo(db, recipients.fingerprint)) >= recipients.mostADay) {
+    log.warn({ event: mail.event }, "a mail is not sent: its address has reached the daily limit");
     metrics.noticed("mail", "given_up");
     return recordMail(db, mail, "given_up");
   }
-  const letter = mailAboutEvent(row, event, vault.openAs<string>("mail address", submission, sealed), publicBaseUrl());
+  const letter = await letterAbout(context, mail, row, event);
   if (letter === undefined) return recordMail(db, mail, "not_needed");
+  await send(context, mailer, mail, { ...letter, to: recipients.addresses });
+}
+
+async function send(
+  { db, log, metrics }: NotifyContext,
+  mailer: Mailer,
+  mail: MailRow,
+  message: Letter & { to: Recipients["addresses"] },
+): Promise<void> {
   try {
-    await mailer.send(letter);
+    await mailer.send(message);
     metrics.noticed("mail", "delivered");
     await recordMail(db, mail, "sent");
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
     const again = error.isForGood ? undefined : nextTry(mail.attempts + 1, new Date(), mail.expires_at);
-    const fields = { event: number, why: error.message, again };
+    const fields = { event: mail.event, why: error.message, again };
     metrics.noticed("mail", again === undefined ? "given_up" : "failed");
     log.warn(
       fields,
@@ -63,4 +77,33 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
     );
     await recordMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
   }
+}
+
+async function letterAbout(
+  { db, publicBaseUrl }: NotifyContext,
+  { party }: MailRow,
+  row: SubmissionRow,
+  event: EventRow,
+): Promise<Letter | undefined> {
+  if (party === "submitter") return mailAboutEvent(row, event, publicBaseUrl());
+  const of = publicationIn(event);
+  const publication = of && (await findPublication(db, of.dataset, of.version));
+  if (of === undefined || publication === undefined) return undefined;
+  const { state, problem, embargo_date: embargoDate } = publication;
+  const title = (await latestRevision(db, of.dataset, of.version))?.title ?? row.title;
+  if (party === "reader") {
+    const request = await findAccessRequest(db, of.dataset, of.request ?? "");
+    if (request === undefined) return undefined;
+    const kind = request.grant_id === null ? undefined : (await findGrant(db, request.grant_id))?.kind;
+    return mailAboutAccess({ request, kind, title }, { event, submission: row.id }, publicBaseUrl());
+  }
+  const now = { ...of, title, state, problem: problem?.code, embargoDate };
+  return mailAboutPublication(now, { event, submission: row.id, party }, publicBaseUrl());
+}
+
+/** The version of the dataset that an event is about, and the request for access. */
+function publicationIn({ data }: EventRow): { dataset: string; version: number; request?: string } | undefined {
+  const { dataset, version, request } = (data ?? {}) as { dataset?: string; version?: number; request?: string };
+  if (dataset === undefined || version === undefined) return undefined;
+  return { dataset, version, ...(request !== undefined && { request }) };
 }

@@ -1,27 +1,23 @@
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { WaitingReason } from "../../db/submissions/waiting.ts";
+import { type MailWords, oneLine, sentence } from "./mail-text.ts";
 import type { MailMessage } from "./mailer.ts";
 
-const LONGEST_TITLE = 100;
+/** A mail without its recipients. */
+export type Letter = Omit<MailMessage, "to">;
 
 /**
- * The mail about an event, with the texts of the error catalogue: what happened, who must act, and the next step.
+ * The mail about an event of a submission, with the texts of the error catalogue: what happened, who must act, and the next step.
  * Undefined if the event no longer describes the submission, for instance because it was retried since.
  */
-export function mailAboutEvent(
-  row: SubmissionRow,
-  event: EventRow,
-  to: string,
-  publicBaseUrl: string,
-): MailMessage | undefined {
+export function mailAboutEvent(row: SubmissionRow, event: EventRow, publicBaseUrl: string): Letter | undefined {
   const words = wordsOf(row, event);
   if (words === undefined) return undefined;
   const title = oneLine(row.title);
   const isArchived = event.type === "completed";
   return {
     id: `${row.id}.${event.seq}`,
-    to,
     subject: `${words.subject}: ${title}`,
     text: [
       ...words.text,
@@ -37,12 +33,7 @@ export function mailAboutEvent(
   };
 }
 
-interface Words {
-  subject: string;
-  text: string[];
-}
-
-function wordsOf(row: SubmissionRow, event: EventRow): Words | undefined {
+function wordsOf(row: SubmissionRow, event: EventRow): MailWords | undefined {
   const isOfNow = row.status === event.type && row.attempt === event.attempt;
   if (event.type === "accepted") return { subject: "Accepted", text: ACCEPTED };
   if (event.type === "completed")
@@ -78,7 +69,7 @@ const RESPONSIBLE: Record<string, string> = {
 };
 
 function standing({ message, fault, action }: WaitingReason): string[] {
-  return [`${oneLine(message, 500).replace(/[.!?]$/, "")}.`, `${RESPONSIBLE[fault] ?? ""} ${action}`.trim()];
+  return [sentence(message), `${RESPONSIBLE[fault] ?? ""} ${action}`.trim()];
 }
 
 function untilWhen(row: SubmissionRow): string[] {
@@ -88,13 +79,4 @@ function untilWhen(row: SubmissionRow): string[] {
 
 function receiptOf(id: string, content: string): NonNullable<MailMessage["attachment"]> {
   return { filename: `receipt-${id}.jws`, contentType: "application/jose", content };
-}
-
-/** Text from callers on one short line. Removes characters that could imitate a header or a paragraph of the mail, or change the text direction. */
-function oneLine(text: string, most = LONGEST_TITLE): string {
-  const line = text
-    .replace(/[\p{C}\p{Z}]+/gu, " ")
-    .trim()
-    .toWellFormed();
-  return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
 }

@@ -14,7 +14,7 @@ interface MailOptions {
 export interface MailMessage {
   /** Unique, and the same for each try of the same mail: the left side of its Message-ID. */
   id: string;
-  to: string;
+  to: readonly string[];
   subject: string;
   text: string;
   attachment?: { filename: string; contentType: string; content: string };
@@ -67,7 +67,7 @@ export class Mailer {
       .sendMail({
         from: this.#from,
         // An object is always one address; a string could be parsed as several.
-        to: { name: "", address: to },
+        to: to.map((address) => ({ name: "", address })),
         subject,
         text,
         messageId: `<${id}@${domain}>`,

@@ -88,7 +88,7 @@ describe("a bucket that can be ingested", () => {
       ...["passed", "passed", "skipped", "passed"],
       ...["passed", "passed", "passed", "passed"],
     ]);
-    expect(diagnosis.step("address").detail).toBe("127.0.0.1 has the address 127.0.0.1");
+    expect(diagnosis.step("address").detail).toBe("The endpoint names the address 127.0.0.1");
     expect(diagnosis.step("list").detail).toBe("The bucket lists 1 objects");
     expect(diagnosis.step("read").detail).toBe("“table.csv” can be read");
     expect(diagnosis.report.policy).toMatchObject({

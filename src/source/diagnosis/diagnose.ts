@@ -86,7 +86,12 @@ export async function diagnose(
 async function findAddress(url: URL, egress: Egress, steps: Steps): Promise<void> {
   const addresses = await steps.attempt("address", () => egress.resolve(url.hostname));
   const values = { host: url.hostname, addresses };
-  steps.pass("address", "address_resolved", `${url.hostname} has the address ${addresses.join(", ")}`, values);
+  // The host can be an address itself; IPv6 addresses are in brackets.
+  const isAddress = addresses.every((address) => url.hostname.replace(/^\[|\]$/g, "") === address);
+  const text = isAddress
+    ? `The endpoint names the address ${addresses.join(", ")}`
+    : `${url.hostname} has the address ${addresses.join(", ")}`;
+  steps.pass("address", "address_resolved", text, values);
 }
 
 /** Opens and closes one connection, so that the report can distinguish the network from the server. */

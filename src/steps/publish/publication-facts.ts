@@ -5,18 +5,23 @@ import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.t
 import { doisOf } from "../../db/publication/dois.ts";
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import type { StepContext } from "../context.ts";
 import { factsOf } from "../package/package-dataset.ts";
 
-/** The public address of a version, to which its DOI leads. It never refers to another version. */
-export function landingUrl(context: StepContext, { dataset_id, version }: PublicationRow): string {
-  return `${context.publication.baseUrl()}/dataset/${dataset_id}?version=${version}`;
-}
-
 /** What the public may know of a version that is published or being published, from its newest metadata. */
 export async function publicationFacts(context: StepContext, row: PublicationRow): Promise<PackageFacts> {
+  const { facts, submission } = await describedPublication(context, row);
+  return { ...facts, mediaTypes: await mediaTypesOf(context, submission) };
+}
+
+/** The same without the media types of the files, which require a query for every thousand files. */
+export async function describedPublication(
+  context: StepContext,
+  row: PublicationRow,
+): Promise<{ facts: PackageFacts; submission: SubmissionRow }> {
   const { db } = context;
   const { dataset_id: dataset, version } = row;
   const submission = await submissionOfVersion(db, dataset, version);
@@ -26,9 +31,12 @@ export async function publicationFacts(context: StepContext, row: PublicationRow
     revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);
   const { embargoDate: _, ...described } = metadata;
   const facts = factsOf(context, submission, described);
-  const published = (await publicationsOf(db, dataset)).filter(({ state }) => state === "published");
+  // DOIs of withdrawn versions keep resolving, and so do the relations to them.
+  const published = (await publicationsOf(db, dataset)).filter(
+    ({ state }) => state === "published" || state === "withdrawn",
+  );
   const dois = (await doisOf(db, dataset)).filter(({ state }) => state === "findable");
-  return {
+  const inForce = {
     ...facts,
     // The dates are those of the publication: an embargo that was only stated in the metadata is not in force.
     metadata: { ...facts.metadata, ...(row.embargo_date !== null && { embargoDate: row.embargo_date }) },
@@ -38,8 +46,8 @@ export async function publicationFacts(context: StepContext, row: PublicationRow
     // A later version that is not published is not mentioned.
     latest: Math.max(version, ...published.map((other) => other.version)),
     dois: new Map(dois.map((doi) => [doi.version, doi.doi])),
-    mediaTypes: await mediaTypesOf(context, submission),
   };
+  return { facts: inForce, submission };
 }
 
 async function mediaTypesOf({ db }: StepContext, { id, attempt }: { id: string; attempt: number }): Promise<string[]> {

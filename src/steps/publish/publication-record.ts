@@ -7,6 +7,15 @@ import { findDataset, latestReceipt } from "../../db/datasets/datasets.ts";
 import { addRecord, markRecordStored, type PublicationRow, recordsOf } from "../../db/publication/publications.ts";
 import type { StepContext } from "../context.ts";
 
+/** What a record states besides the publication itself. */
+interface RecordFacts {
+  facts: PackageFacts;
+  identifier: string;
+  /** As URL. */
+  conceptDoi?: string | undefined;
+  publishedAt: Date;
+}
+
 /**
  * Signs a record of the present state of a publication, unless the newest record says the same, and stores all records that
  * are not in the archive yet. Numbers are assigned in the database first, so that a repeated call continues the same record.
@@ -14,7 +23,7 @@ import type { StepContext } from "../context.ts";
 export async function keepPublicationRecord(
   context: StepContext,
   row: PublicationRow,
-  { facts, identifier, publishedAt }: { facts: PackageFacts; identifier: string; publishedAt: Date },
+  { facts, ...known }: RecordFacts,
 ): Promise<void> {
   // The files and logs of a withdrawn dataset are being deleted. Its tombstone keeps the records until then.
   if ((await findDataset(context.db, row.dataset_id))?.withdrawn_at !== null) return;
@@ -22,7 +31,7 @@ export async function keepPublicationRecord(
   const { dataset_id, version } = row;
   const records = await recordsOf(db, dataset_id, version);
   const last = records.at(-1);
-  const stated = statementOf(row, facts, { identifier, publishedAt, inventory: await inventoryOf(context, row) });
+  const stated = statementOf(row, facts, { ...known, inventory: await inventoryOf(context, row) });
   if (last === undefined || !states(recordOf(last.jws), stated)) {
     const issuedAt = new Date();
     const record: PublicationRecord = {
@@ -47,12 +56,13 @@ type Statement = Omit<PublicationRecord, "number" | "previous" | "issuedAt" | "i
 function statementOf(
   row: PublicationRow,
   { metadata, revision = 1 }: PackageFacts,
-  of: { identifier: string; publishedAt: Date; inventory: { path: string; sha512: string } },
+  of: Omit<RecordFacts, "facts"> & { inventory: { path: string; sha512: string } },
 ): Statement {
   const { withdrawn_at } = row;
   return {
     dataset: { id: row.dataset_id, version: row.version, revision },
     identifier: of.identifier,
+    ...(of.conceptDoi !== undefined && { conceptDoi: of.conceptDoi }),
     title: metadata.title,
     state: row.state === "withdrawn" ? "withdrawn" : "published",
     access: row.access,

@@ -1,6 +1,7 @@
-import { datasetUrn } from "../../archive/metadata/facts.ts";
+import { datasetUrn, doiUrl } from "../../archive/metadata/facts.ts";
 import { recordOf } from "../../archive/receipts/signing.ts";
 import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { doiOf } from "../../db/publication/dois.ts";
 import {
   addEntry,
   entriesOf,
@@ -13,17 +14,16 @@ import {
 } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { Problem } from "../../domain/problems.ts";
+import { CONCEPT } from "../../domain/publication/doi.ts";
+import { embargoNoticeKey } from "../../domain/publication/embargo.ts";
 import { published, registrationDelayed } from "../../domain/publication/events.ts";
 import type { RegistrationProblem } from "../../domain/publication/publication.ts";
 import { SERVICE } from "../../domain/publication/states.ts";
 import type { StepContext } from "../context.ts";
+import { pauseAfter, registrationProblem } from "./attempts.ts";
 import { publicationFacts } from "./publication-facts.ts";
 import { keepPublicationRecord } from "./publication-record.ts";
-import { registerDoi } from "./register-doi.ts";
-
-/** Pauses after the first failure, the second failure, and so on; the last one is repeated. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000];
-const JITTER = 0.2;
+import { registerDoi, Superseded } from "./register-doi.ts";
 
 /**
  * The service's part of a publication: it registers the DOI, signs and stores the publication record, and then commits that
@@ -38,46 +38,67 @@ export async function continuePublication(
   const row = await findPublication(context.db, dataset, version);
   if (row === undefined || row.next_at === null) return;
   try {
-    if (row.state === "registering") await complete(context, row, signal);
-    else if (row.state === "published" || row.state === "withdrawn") await renew(context, row, signal);
+    if (row.state === "registering") {
+      if (context.publication.mode === "off") throw new Problem("publication_off");
+      await complete(context, row, signal);
+    } else if (row.state === "published" || row.state === "withdrawn") await renew(context, row, signal);
     await recordAttempt(context.db, row, { next_at: null, attempts: 0, problem: null });
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof Superseded) return;
     await recordFailure(context, row, error);
   }
 }
 
 async function complete(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
-  const identifier = await identify(context, row, signal);
+  const identifiers = await identify(context, row, signal);
   const facts = await publicationFacts(context, row);
-  await keepPublicationRecord(context, row, { facts, identifier, publishedAt: new Date() });
-  await commit(context, row, identifier);
+  await keepPublicationRecord(context, row, { facts, ...identifiers, publishedAt: new Date() });
+  await commit(context, row, identifiers);
 }
 
 async function renew(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
   const { identifier, published_at: publishedAt } = row;
   if (identifier === null || publishedAt === null) return;
-  if (!identifier.startsWith("urn:")) await identify(context, row, signal);
-  await keepPublicationRecord(context, row, { facts: await publicationFacts(context, row), identifier, publishedAt });
+  const { conceptDoi } = identifier.startsWith("urn:") ? {} : await identify(context, row, signal);
+  const facts = await publicationFacts(context, row);
+  await keepPublicationRecord(context, row, { facts, identifier, conceptDoi, publishedAt });
 }
 
-/** The identifier under which the version is published. With DataCite, it is registered when this resolves. */
-async function identify(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<string> {
-  const { datacite } = context.publication;
+interface Identifiers {
+  /** A DOI as URL, or a URN. */
+  identifier: string;
+  /** The DOI of all versions as URL, if the dataset has one. */
+  conceptDoi?: string | undefined;
+}
+
+/** The identifiers under which the version is published. With DataCite, they are registered when this resolves. */
+async function identify(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<Identifiers> {
+  const { datacite, conceptDois } = context.publication;
   if (datacite === undefined) {
-    if (row.identifier?.startsWith("https://doi.org/")) {
+    const doi = await doiOf(context.db, row.dataset_id, row.version);
+    const hasDoi = doi !== undefined && (doi.reserved || doi.sent_sha256 !== null);
+    if (hasDoi || row.identifier?.startsWith("https://doi.org/")) {
       throw new Problem(
         "datacite_credentials",
         "The service has no DataCite account any more, but the dataset has a DOI",
       );
     }
-    return datasetUrn(row.dataset_id);
+    return { identifier: datasetUrn(row.dataset_id) };
   }
-  return `https://doi.org/${await registerDoi(context, datacite, row, signal)}`;
+  const identifier = doiUrl(await registerDoi(context, datacite, { row }, signal));
+  // A concept DOI that was registered stays correct, also if the operator has switched them off.
+  const hasConcept = conceptDois || (await doiOf(context.db, row.dataset_id, CONCEPT)) !== undefined;
+  if (!hasConcept) return { identifier };
+  return { identifier, conceptDoi: doiUrl(await registerDoi(context, datacite, { row, isConcept: true }, signal)) };
 }
 
 /** Commits that the version is published, once. */
-async function commit({ db }: StepContext, { dataset_id, version }: PublicationRow, identifier: string): Promise<void> {
+async function commit(
+  { db }: StepContext,
+  { dataset_id, version }: PublicationRow,
+  { identifier }: Identifiers,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, dataset_id);
     const row = await findPublication(trx, dataset_id, version);
@@ -92,9 +113,10 @@ async function commit({ db }: StepContext, { dataset_id, version }: PublicationR
       state: "published",
       since: at,
       published_at: at,
+      embargo_notice: embargoNoticeKey(row.embargo_date, at),
       identifier,
-      // A change of metadata during the registration must reach DataCite, too.
-      next_at: dataset.latest_version === version && dataset.latest_revision !== revision ? new Date() : null,
+      // Metadata, other versions and the concept DOI may have changed since the registration began.
+      next_at: new Date(),
       attempts: 0,
       problem: null,
     });
@@ -112,10 +134,7 @@ async function commit({ db }: StepContext, { dataset_id, version }: PublicationR
 
 /** Records why the service could not continue, and when it tries again. */
 async function recordFailure(context: StepContext, row: PublicationRow, error: unknown): Promise<void> {
-  const problem =
-    error instanceof Problem
-      ? error
-      : new Problem("internal_error", "An internal error delays the publication", { cause: error });
+  const problem = registrationProblem(error, "An internal error delays the publication");
   const { code, fault, message, action } = problem;
   const { db, log } = context;
   const { dataset_id: dataset, version } = row;
@@ -124,11 +143,9 @@ async function recordFailure(context: StepContext, row: PublicationRow, error: u
   if (isNew) log.warn(line, "the publication is delayed; the service tries again");
   else log.debug(line, "the publication is still delayed");
   const attempts = row.attempts + 1;
-  const pause = (PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0) * (1 + JITTER * (2 * Math.random() - 1));
-  const stated: RegistrationProblem = { code, fault, message, action, at: new Date().toISOString() };
   await db.transaction().execute(async (trx) => {
     await lockDataset(trx, dataset);
-    await recordAttempt(trx, row, { next_at: new Date(Date.now() + pause), attempts, problem: stated });
+    await recordAttempt(trx, row, { next_at: new Date(Date.now() + pauseAfter(attempts)), attempts, problem });
     if (!isNew || !isWorthTelling(problem)) return;
     const history = await entriesOf(trx, dataset, version);
     const last = history.at(-1);
@@ -138,11 +155,11 @@ async function recordFailure(context: StepContext, row: PublicationRow, error: u
       ...{ comment: message, place: null, answers: null, revision: row.revision ?? 1, data: { code, fault, action } },
     });
     const submission = await submissionOfVersion(trx, dataset, version);
-    if (submission !== undefined) await addEvent(trx, submission.id, registrationDelayed(row, stated));
+    if (submission !== undefined) await addEvent(trx, submission.id, registrationDelayed(row, problem));
   });
 }
 
 /** The handle is registered some seconds after the DOI: that alone is no news. */
-function isWorthTelling({ code }: Problem): boolean {
+function isWorthTelling({ code }: RegistrationProblem): boolean {
   return code !== "doi_not_registered" && code !== "datacite_busy";
 }

@@ -1,31 +1,28 @@
-import { createHash } from "node:crypto";
-import { doiAttributes } from "../../archive/metadata/datacite/doi-attributes.ts";
 import { type DataciteClient, isRefusal } from "../../datacite/client.ts";
 import type { DoiAnswer } from "../../datacite/doi-answer.ts";
-import { randomSuffix } from "../../datacite/suffix.ts";
-import { chooseDoi, type DoiRow, doiOf, updateDoi } from "../../db/publication/dois.ts";
+import { chooseDoi, type DoiRow, doiOf, findDoi, updateDoi } from "../../db/publication/dois.ts";
 import { announce, type PublicationRow, unannounce } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
+import { CONCEPT, randomSuffix } from "../../domain/publication/doi.ts";
 import type { StepContext } from "../context.ts";
-import { landingUrl, publicationFacts } from "./publication-facts.ts";
+import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** Random suffixes rarely collide; more tries mean that something else is wrong. */
 const MOST_CHOICES = 5;
 
-/** What a DOI must state. */
-export interface Wanted {
-  url: string;
-  attributes: object;
-  sha256: string;
+/** The publication was taken back since the attempt began, and perhaps approved again. The later approval has its own attempt. */
+export class Superseded extends Error {
+  override readonly name = "Superseded";
 }
 
 /**
- * Registers the DOI of a version, or changes its metadata if it is registered. May be repeated at any time; after a failure
+ * Registers the DOI of a version, or the concept DOI of its dataset, or changes its metadata if it is registered. May be repeated at any time; after a failure
  * with unknown result it asks DataCite first.
  *
  * The suffix is stored before the first request. Before the request that can make the DOI findable, the version is announced,
  * so that the DOI never leads to a page that does not exist; a refusal takes that back. A DOI is registered only when
- * DataCite reports it as findable, with our address, and with a registered handle.
+ * DataCite reports it as findable, with our address, and with a registered handle. Records are validated against DataCite's
+ * schema before they are sent.
  *
  * @returns the registered DOI
  * @throws Problem with the reason why it is not registered yet
@@ -33,13 +30,16 @@ export interface Wanted {
 export async function registerDoi(
   context: StepContext,
   client: DataciteClient,
-  row: PublicationRow,
+  { row, isConcept = false }: { row: PublicationRow; isConcept?: boolean },
   signal: AbortSignal,
 ): Promise<string> {
+  const subject = { dataset_id: row.dataset_id, version: isConcept ? CONCEPT : row.version };
   for (let choice = 1; ; choice++) {
-    const doi = await requireDoi(context, client, row);
+    const doi = await requireDoi(context, client, subject);
+    const wanted = await wantedDoi(context, subject, row.state === "registering" ? row : undefined);
+    if (wanted === undefined) throw new Error(`The version ${row.version} of ${row.dataset_id} is not published`);
     try {
-      await register(context, { client, row, doi, wanted: await wantedOf(context, row), signal });
+      await register(context, { client, row, doi, wanted, signal });
       return doi.doi;
     } catch (error) {
       const isTaken = error instanceof Problem && error.code === "doi_taken";
@@ -51,8 +51,11 @@ export async function registerDoi(
   }
 }
 
-async function requireDoi({ db }: StepContext, client: DataciteClient, row: PublicationRow): Promise<DoiRow> {
-  const { dataset_id, version } = row;
+async function requireDoi(
+  { db }: StepContext,
+  client: DataciteClient,
+  { dataset_id, version }: DoiSubject,
+): Promise<DoiRow> {
   for (;;) {
     const found = await doiOf(db, dataset_id, version);
     if (found !== undefined) return found;
@@ -60,33 +63,22 @@ async function requireDoi({ db }: StepContext, client: DataciteClient, row: Publ
   }
 }
 
-/** What the DOI of a version must state now. */
-export async function wantedOf(context: StepContext, row: PublicationRow): Promise<Wanted> {
-  const url = landingUrl(context, row);
-  const attributes = doiAttributes(await publicationFacts(context, row), {
-    url,
-    issued: (row.published_at ?? new Date()).toISOString().slice(0, 10),
-    ...(row.withdrawn_at !== null && {
-      withdrawn: { day: row.withdrawn_at.toISOString().slice(0, 10), reason: row.withdrawn_reason ?? "" },
-    }),
-  });
-  return { url, attributes, sha256: createHash("sha256").update(JSON.stringify(attributes)).digest("hex") };
-}
-
 interface Registration {
   client: DataciteClient;
+  /** The publication for which the DOI is registered. Of a concept DOI, the version that is being published. */
   row: PublicationRow;
   doi: DoiRow;
-  wanted: Wanted;
+  wanted: WantedDoi;
   signal: AbortSignal;
 }
 
 async function register(context: StepContext, of: Registration): Promise<void> {
   const { doi, wanted, client, signal } = of;
   if (doi.state === "findable") return confirm(context, of, await changeFindable(context, of));
-  let found = doi.sent_sha256 === null ? undefined : await client.get(doi.doi, signal);
+  const mayExist = doi.sent_sha256 !== null || doi.state === "draft";
+  let found = mayExist ? await client.get(doi.doi, signal) : undefined;
   if (found === undefined) {
-    await unannounce(context.db, of.row);
+    await takeAnnouncementBack(context, of);
     await create(context, { ...of, doi: { ...doi, sent_sha256: null } });
     // The handle is registered after the response, so that DataCite must be asked again in any case.
     found = await client.get(doi.doi, signal);
@@ -94,8 +86,8 @@ async function register(context: StepContext, of: Registration): Promise<void> {
       throw new Problem("datacite_unreachable", `DataCite does not have the DOI ${doi.doi} although it accepted it`);
     }
   }
-  requireOurs({ ...of, doi: (await doiOf(context.db, of.row.dataset_id, of.row.version)) ?? doi }, found);
-  if (found.state === "draft") await unannounce(context.db, of.row);
+  requireOurs({ ...of, doi: (await findDoi(context.db, doi.doi)) ?? doi }, found);
+  if (found.state === "draft") await takeAnnouncementBack(context, of);
   const isComplete = found.state === "findable" && found.url === wanted.url;
   const isCurrent = isComplete && (await sentSha256(context, of)) === wanted.sha256;
   await confirm(context, of, isCurrent ? found : await publish(context, of, found));
@@ -104,6 +96,7 @@ async function register(context: StepContext, of: Registration): Promise<void> {
 /** Creates the DOI with everything at once. */
 async function create(context: StepContext, of: Registration): Promise<void> {
   const { client, doi, wanted, signal } = of;
+  await requireValid(doi.doi, wanted);
   try {
     await sending(context, of, () => client.create(doi.doi, wanted.attributes, "publish", signal));
     await updateDoi(context.db, doi.doi, { state: "draft" });
@@ -120,6 +113,7 @@ async function create(context: StepContext, of: Registration): Promise<void> {
 /** Makes an existing DOI of ours findable, with the wanted metadata. */
 async function publish(context: StepContext, of: Registration, { state }: DoiAnswer): Promise<DoiAnswer> {
   const { client, doi, wanted, signal } = of;
+  await requireValid(doi.doi, wanted);
   if (state === "findable") return client.update(doi.doi, wanted.attributes, undefined, signal);
   return sending(context, of, () => client.update(doi.doi, wanted.attributes, "publish", signal));
 }
@@ -127,7 +121,9 @@ async function publish(context: StepContext, of: Registration, { state }: DoiAns
 /** Sends a request that can make the DOI findable. */
 async function sending(context: StepContext, of: Registration, send: () => Promise<DoiAnswer>): Promise<DoiAnswer> {
   const { db } = context;
-  const isFirst = await announce(db, of.row);
+  // A concept DOI leads to a version whose own DOI has been announced before.
+  const isFirst = of.doi.version === CONCEPT ? of.doi.sent_sha256 === null : await announce(db, of.row);
+  if (isFirst === undefined && of.row.state === "registering") throw new Superseded();
   // Stored first: after a crash or time-out the DOI may exist.
   await updateDoi(db, of.doi.doi, { sent_sha256: of.wanted.sha256 });
   try {
@@ -135,23 +131,29 @@ async function sending(context: StepContext, of: Registration, send: () => Promi
   } catch (error) {
     // A refusal says nothing about an earlier request whose result is unknown.
     if (error instanceof Problem && isRefusal(error) && isFirst) {
-      await unannounce(db, of.row);
+      await takeAnnouncementBack(context, of);
       if (of.doi.sent_sha256 === null) await updateDoi(db, of.doi.doi, { sent_sha256: null });
     }
     throw error;
   }
 }
 
+/** Records that the version's own DOI leads nowhere. */
+async function takeAnnouncementBack({ db }: StepContext, { row, doi }: Registration): Promise<void> {
+  if (doi.version !== CONCEPT) await unannounce(db, row);
+}
+
 /** Sends changed metadata of a findable DOI, without an event: one would make a hidden DOI public again. */
 async function changeFindable(context: StepContext, of: Registration): Promise<DoiAnswer | undefined> {
   const { client, doi, wanted, signal } = of;
   if (doi.confirmed_sha256 === wanted.sha256) return undefined;
+  await requireValid(doi.doi, wanted);
   await updateDoi(context.db, doi.doi, { sent_sha256: wanted.sha256 });
   return client.update(doi.doi, wanted.attributes, undefined, signal);
 }
 
-async function sentSha256({ db }: StepContext, { row }: Registration): Promise<string | null> {
-  return (await doiOf(db, row.dataset_id, row.version))?.sent_sha256 ?? null;
+async function sentSha256({ db }: StepContext, { doi }: Registration): Promise<string | null> {
+  return (await findDoi(db, doi.doi))?.sent_sha256 ?? null;
 }
 
 /** Records a registered DOI. @throws Problem if it is not registered */
@@ -184,9 +186,12 @@ async function confirm(
   });
 }
 
-/** @throws Problem `doi_taken` if the DOI belongs to another account, or has another address and was not created by us */
+/** @throws Problem `doi_taken` if the DOI belongs to another account, or leads elsewhere and was not created by us */
 function requireOurs({ client, doi, wanted }: Registration, found: DoiAnswer): void {
   const wasOurs = doi.state !== "chosen";
-  if (client.owns(found) && (found.url === wanted.url || wasOurs)) return;
+  // The address of the service can have changed since, but not the id of the dataset.
+  const target = wanted.url.slice(wanted.url.lastIndexOf("/dataset/"));
+  const isReservation = doi.reserved && found.state === "draft" && found.url === undefined;
+  if (client.owns(found) && (wasOurs || isReservation || found.url?.endsWith(target) === true)) return;
   throw new Problem("doi_taken", `The DOI ${doi.doi} belongs to another dataset`);
 }

@@ -35,6 +35,7 @@ export interface Operation {
   responses: Record<string, Response>;
   /** The roles that may call it; absent if no authentication is required. */
   "x-roles"?: string[];
+  security?: Record<string, string[]>[];
 }
 
 interface Document {
@@ -83,13 +84,17 @@ export interface ReceivedResponse {
   text: string;
 }
 
+/** Paths of web pages, and of lists for machines that have their own standards. */
+const NOT_DESCRIBED =
+  /^\/(?:(?:docs|app)(?:\/.*)?|oai|sitemap\.xml|sitemap\/.*|robots\.txt|feed\.atom|opensearch\.xml|catalogue\.jsonld)?$/;
+
 /**
  * Returns the differences between a response and the API description: a status, media type, header or code that is not
  * described, a body that does not match its schema, or a member that is not in the schema.
  */
 export function responseDeviations(received: ReceivedResponse): string[] {
   const { method, path, status, headers, text } = received;
-  if (method === "HEAD" || method === "OPTIONS" || /^\/((docs|app)(\/.*)?)?$/.test(path)) return [];
+  if (method === "HEAD" || method === "OPTIONS" || NOT_DESCRIBED.test(path)) return [];
   const template = templates.find(({ form }) => form.test(path))?.template ?? "";
   const operation = apiDescription.paths[template]?.[method.toLowerCase()];
   const where = `${method} ${operation === undefined ? path : template} answered ${status}`;

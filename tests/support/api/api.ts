@@ -68,6 +68,8 @@ export const goodMetadata = {
 /** Calls the API over HTTP. @throws Error if a response differs from the API description */
 export class Api {
   readonly url: string;
+  /** Sent with every request, unless a request has others of the same names. */
+  headers: Record<string, string> = {};
 
   constructor(url: string) {
     this.url = url;
@@ -88,7 +90,10 @@ export class Api {
   /** Identical submissions are sent as new ones, unless the test sets the header `accession-repeat`. */
   async send(path: string, { headers: given, ...others }: RequestInit): Promise<Answer> {
     const repeat = path.endsWith("/s3upload") ? { "accession-repeat": "true" } : {};
-    const init = { ...others, headers: { ...repeat, ...(given as Record<string, string> | undefined) } };
+    const init = {
+      ...others,
+      headers: { ...repeat, ...this.headers, ...(given as Record<string, string> | undefined) },
+    };
     const answer = await read(await fetch(this.url + path, init));
     const base = new URL(this.url).pathname.replace(/\/$/, "");
     const asked = new URL(this.url + path).pathname.slice(base.length);

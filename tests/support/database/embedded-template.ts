@@ -25,7 +25,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await database.close();
   project.provide("template", template);
   return async () => {
-    for (const folder of [template, compiled]) await rm(folder, { recursive: true, force: true });
+    // A program that is just ending can still write compiled modules.
+    const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 200 };
+    for (const folder of [template, compiled]) await rm(folder, removal);
   };
 }
 

@@ -10,6 +10,7 @@ const DATA_NAMES = [
   "lock",
   "lock-journal",
   "lock.pid",
+  "scratch",
   "secret.key",
   "signing.key",
 ];
@@ -32,6 +33,10 @@ export async function checkFolders(
       if (name.endsWith(".tmp")) findings.expect(false, "no orphans", `${join(place, name)} was left behind`);
       else findings.expect(known.includes(name), "no unexpected files", `${join(place, name)} is unexpected`);
     }
+  }
+  // No download is running any more.
+  for (const name of await readdir(join(world.data, "scratch")).catch(() => [])) {
+    findings.expect(false, "no orphans", `scratch/${name} was left behind`);
   }
   for (const name of await readdir(join(archive, "staging"))) {
     const owner = submissions.get(name);

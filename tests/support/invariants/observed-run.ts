@@ -19,6 +19,8 @@ export type Invariant =
   | "nothing hangs"
   /** A registered DOI leads to one published dataset, which has one record and was published once. */
   | "publications hold"
+  /** The public sees what is published, and neither versions that are not nor closed files. No DOI leads to a missing page. */
+  | "visibility holds"
   /** The archive contains everything that a rebuild of the database requires. */
   | "rebuildable";
 

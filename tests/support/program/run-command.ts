@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { programEnv } from "./program.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../src/cli/accession.ts", import.meta.url));
@@ -42,4 +43,12 @@ export async function runCommand(
   const whole = stdout.slice(0, stdout.lastIndexOf("\n") + 1);
   const lines = whole.split("\n").filter((line) => line !== "");
   return { code, stderr, lines: lines.map((line) => JSON.parse(line)) };
+}
+
+/** The text that a command prints for people on standard output. @throws Error if the command fails */
+export async function textOfCommand(args: string[], data: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args, "--no-json"], {
+    env: { ...programEnv(), ACCESSION_DATA: data, ...env },
+  });
+  return stdout;
 }

@@ -21,6 +21,9 @@ export const DURABLE_CALLS = [
 const DELAY_MICROSECONDS = 4_000;
 const LONGEST_LINE = 8_192;
 
+/** Time for strace to end by itself. */
+const DETACH_MS = 5_000;
+
 /** A running process whose system calls are watched. */
 export interface Trace {
   /** Number of calls so far, of all threads and children. */
@@ -111,7 +114,10 @@ async function attach(
   return {
     detach: async () => {
       child.kill("SIGINT");
+      // strace can wait for a thread that was killed while it attached to it. Then the process does not end either.
+      const force = setTimeout(() => child.kill("SIGKILL"), DETACH_MS);
       await gone;
+      clearTimeout(force);
     },
   };
 }

@@ -42,6 +42,8 @@ export class TestSystem {
   program: Program | undefined;
   /** If set, submissions become the next version of this dataset. */
   dataset: string | undefined;
+  /** Sent with every request to the API, also of later processes: the token of a caller. */
+  headers: Record<string, string> = {};
   /** Whether to keep the folder for inspection. */
   keep = false;
 
@@ -93,6 +95,7 @@ export class TestSystem {
       if (spawned === undefined) throw error;
       return undefined;
     }
+    this.program.api.headers = this.headers;
     this.#logs.push(this.program.log);
     return this.program;
   }
@@ -100,11 +103,12 @@ export class TestSystem {
   /**
    * Submits the bucket. Repeats the same request if it is refused or not answered. Returns undefined if the process has
    * ended or the time is up.
+   * @param more members of the request that differ from the usual ones
    */
-  async submit(key: string, milliseconds = 60_000): Promise<string | undefined> {
+  async submit(key: string, milliseconds = 60_000, more: object = {}): Promise<string | undefined> {
     const until = Date.now() + milliseconds;
     const dataset = this.dataset === undefined ? {} : { dataset: { id: this.dataset } };
-    const body = { metadata: goodMetadata, s3Access: this.access, ...dataset };
+    const body = { metadata: goodMetadata, s3Access: this.access, ...dataset, ...more };
     while (this.isRunning && Date.now() < until) {
       const answer = await this.program?.api
         .post("/submission/upload/s3upload", body, { "idempotency-key": key })

@@ -1,16 +1,18 @@
 /** Invented vocabularies in the published formats. */
 
+import { rorIdOf } from "../../../src/domain/metadata/values/ror.ts";
+
 type Name = [value: string, types: string[], lang?: string];
 
-/** A record of the ROR data dump, schema 2.1. */
-export function rorRecord(id: string, names: Name[], more: object = {}): object {
+/** A record of the ROR data dump, schema 2.1, with an id or the number of one. */
+export function rorRecord(id: string | number, names: Name[], more: object = {}): object {
   const date = { date: "2026-06-23", schema_version: "2.1" };
   return {
     admin: { created: date, last_modified: date },
     domains: [],
     established: 1950,
     external_ids: [{ all: ["501100009999"], preferred: "501100009999", type: "fundref" }],
-    id: `https://ror.org/${id}`,
+    id: typeof id === "number" ? rorIdOf(id) : `https://ror.org/${id}`,
     links: [{ type: "website", value: "https://www.example.org" }],
     locations: [
       {
@@ -30,18 +32,18 @@ export function rorRecord(id: string, names: Name[], more: object = {}): object 
 }
 
 export const ror = [
-  rorRecord("01aaaaa11", [
+  rorRecord("01aaaaa85", [
     ["IGF", ["acronym"]],
     ["Institute for Barley Research", ["label"], "en"],
     ["Institut für Gerstenforschung", ["label", "ror_display"], "de"],
   ]),
-  rorRecord("02bbbbb22", [["Gerstenau University", ["label", "ror_display"], "en"]], {
+  rorRecord("02bbbbb60", [["Gerstenau University", ["label", "ror_display"], "en"]], {
     types: ["education", "funder"],
   }),
-  rorRecord("03ccccc33", [["IGF Bank", ["ror_display"], "en"]], { types: ["company"] }),
-  rorRecord("04ddddd44", [["Łódź Institute of Barley", ["ror_display"], "en"]]),
-  rorRecord("05eeeee55", [["Closed Institute", ["ror_display"], "en"]], { status: "inactive" }),
-  rorRecord("06fffff66", [["国立大麦研究所", ["ror_display"], "ja"]], { locations: [] }),
+  rorRecord("03ccccc35", [["IGF Bank", ["ror_display"], "en"]], { types: ["company"] }),
+  rorRecord("04ddddd10", [["Łódź Institute of Barley", ["ror_display"], "en"]]),
+  rorRecord("05eeeee82", [["Closed Institute", ["ror_display"], "en"]], { status: "inactive" }),
+  rorRecord("06fffff57", [["国立大麦研究所", ["ror_display"], "ja"]], { locations: [] }),
 ];
 
 export const crossrefFunders = `uri,primary_funder_display_name,replaced

@@ -8,6 +8,8 @@ export type Version = components["schemas"]["Version"];
 
 export type Tombstone = components["schemas"]["Tombstone"];
 
+export type WithdrawnPublication = components["schemas"]["WithdrawnPublication"];
+
 /** A metadata format for export. */
 type Description = "datacite-json" | "csl" | "bibtex" | "ris";
 

@@ -27,6 +27,7 @@ interface Bodies {
   decline: Schemas["PublicationDecision"];
   approve: Schemas["PublicationStep"];
   "take-back": Schemas["PublicationStep"];
+  "reserve-doi": Schemas["PublicationStep"];
   publish: Schemas["PublicationStep"];
   "change-access": Schemas["PublicationAccessChange"];
   withdraw: Schemas["PublicationWithdrawal"];
@@ -45,8 +46,14 @@ const LOOK_MS: Partial<Record<PublicationState, number>> = {
   approved: 5_000,
 };
 
+/** DataCite confirms a reserved DOI within seconds. */
+const RESERVING_MS = 1_000;
 const PAGE = 50;
 const LIST_MS = 5_000;
+
+function lookAgainMs({ state, doiState }: Publication): number | false {
+  return doiState === "reserving" ? RESERVING_MS : (LOOK_MS[state] ?? false);
+}
 
 /** The publication of a version; fetched again while it can change. */
 export function publicationQuery(id: string, version: number) {
@@ -57,9 +64,7 @@ export function publicationQuery(id: string, version: number) {
       const answer = await api.GET("/dataset/{id}/publication", { params, signal: untilAnswered(signal) });
       return seen(orThrow(answer), answer.response);
     },
-    refetchInterval: refetchUntilHealthy<Publication>((known) =>
-      known === undefined ? false : (LOOK_MS[known.state] ?? false),
-    ),
+    refetchInterval: refetchUntilHealthy<Publication>((known) => (known === undefined ? false : lookAgainMs(known))),
   });
 }
 
@@ -126,6 +131,13 @@ export function publicationsQuery(queue: Queue | undefined) {
     refetchInterval: refetchUntilHealthy<{ pages: unknown[] }>((data) => LIST_MS * (data?.pages.length ?? 1)),
   });
 }
+
+/** The curators that the service knows. */
+export const curatorsQuery = queryOptions({
+  queryKey: ["curators"],
+  queryFn: async ({ signal }) => orThrow(await api.GET("/curator", { signal: untilAnswered(signal) })),
+  staleTime: 60_000,
+});
 
 /** The deposit agreement in the languages of the service, the default one first. */
 export const agreementQuery = queryOptions({

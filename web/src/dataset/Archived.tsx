@@ -26,6 +26,9 @@ import { Versions } from "./Versions.tsx";
 /** Loaded on demand, because few datasets have such fields. */
 const OwnFields = lazyLoaded(() => import("./about/OwnFields.tsx"));
 
+/** Loaded on demand, because few visitors have a copy. */
+const CompareCopy = lazyLoaded(() => import("../compare/CompareCopy.tsx"));
+
 /** Loaded on demand, because many services only archive datasets. */
 export const PublicationSection = lazyLoaded(() => import("../publication/PublicationSection.tsx"));
 
@@ -69,16 +72,23 @@ export function Archived({ dataset, version, metadata, further, publication }: P
           <RelatedWorks works={further.relatedIdentifiers} />
           <FurtherTexts further={further} />
           <Funding grants={further.fundingReferences} />
+          <CompareCopy id={dataset.id} version={version.version} />
         </div>
         <div className={classes.aside}>
           <Download dataset={dataset} version={version} />
-          <About dataset={dataset} version={version} metadata={metadata} further={further} />
+          <About
+            dataset={dataset}
+            version={version}
+            metadata={metadata}
+            further={further}
+            access={publication?.access}
+          />
           {further.fields !== undefined && (
             <OwnFields id={dataset.id} version={version.version} fields={further.fields} />
           )}
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
-          <Revisions id={dataset.id} version={version.version} isLatest={isLatest} />
+          {dataset.view === "full" && <Revisions id={dataset.id} version={version.version} isLatest={isLatest} />}
         </div>
       </div>
     </>

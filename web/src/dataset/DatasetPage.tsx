@@ -54,13 +54,15 @@ function useDataset(id: string, wanted: number | undefined) {
   const enabled = version !== undefined;
   const described = useQuery({ ...metadataQuery(id, number), enabled });
   // The content near the top appears at once, so that late answers do not move it.
-  const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled }).status;
-  const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled }).status;
+  const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled });
+  const isFull = dataset?.view === "full";
+  const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled: enabled && isFull });
   const further = useQuery({ ...furtherMetadataQuery(id, number), enabled });
   const published = useQuery({ ...publicationQuery(id, number), enabled });
   const publication = useRelevant(published.data);
   const isReady = useReady(publication !== undefined);
-  const isWhole = [cited, checked, further.status, published.status].every((status) => status !== "pending") && isReady;
+  // Not their status, which is pending again when a part of the page repeats a failed request: it would be removed.
+  const isWhole = [cited, further, published].every(isAnswered) && (!isFull || isAnswered(checked)) && isReady;
   const [first, second] = [useQueryState(asked), useQueryState(described)];
   return {
     dataset,
@@ -71,6 +73,11 @@ function useDataset(id: string, wanted: number | undefined) {
     publication,
     trouble: first ?? second,
   };
+}
+
+/** Whether a request was answered once, with data or an error. */
+function isAnswered({ isFetched }: { isFetched: boolean }): boolean {
+  return isFetched;
 }
 
 /**

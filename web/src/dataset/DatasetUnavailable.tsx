@@ -2,10 +2,11 @@ import { ProblemError } from "@accession/client";
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Tombstone } from "../api/datasets.ts";
+import type { Tombstone, WithdrawnPublication } from "../api/datasets.ts";
 import type { QueryState } from "../api/service.ts";
 import { useService } from "../api/service.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
@@ -17,10 +18,12 @@ export function tombstoneIn(error: Error | null): Tombstone | undefined {
   return error instanceof ProblemError ? error.problem.tombstone : undefined;
 }
 
-/** Why a dataset is not shown: it was withdrawn, it was not found, or an error occurred. */
+/** Why a dataset is not shown: it or its publication was withdrawn, it was not found, or an error occurred. */
 export function DatasetUnavailable({ error, onRetry }: QueryState) {
   const tombstone = tombstoneIn(error);
   if (tombstone !== undefined) return <Withdrawn tombstone={tombstone} />;
+  const withdrawn = error instanceof ProblemError ? error.problem.withdrawn : undefined;
+  if (withdrawn !== undefined) return <NoLongerPublic withdrawn={withdrawn} />;
   if (error instanceof ProblemError && error.problem.status === 404) return <NotFound />;
   return <ProblemAlert error={error} onRetry={onRetry} />;
 }
@@ -51,10 +54,30 @@ export function NoSuchVersion({ id }: { id: string }) {
   );
 }
 
+/** What the public sees of a version whose publication was withdrawn. */
+function NoLongerPublic({ withdrawn: { version, identifier, at, reason } }: { withdrawn: WithdrawnPublication }) {
+  const { t } = useTranslation("dataset");
+  return (
+    <Stack gap="lg" maw="44rem" align="flex-start">
+      <StatusBadge status="withdrawn" />
+      <Text size="lg">{t("noLongerPublic.detail", { version })}</Text>
+      <Facts
+        facts={[
+          [t("withdrawn.reason"), <bdi key="r">{visibleLines(reason)}</bdi>],
+          [t("withdrawn.at"), at !== null && <DateTime key="at" iso={at} />],
+          [t("about.identifier"), identifier],
+        ]}
+      />
+    </Stack>
+  );
+}
+
 /** The tombstone page of a withdrawn dataset. */
 function Withdrawn({ tombstone }: { tombstone: Tombstone }) {
   const { t } = useTranslation("dataset");
   const { identifier, createdAt, withdrawnAt, removedAt, reason, versions } = tombstone;
+  // The public does not get the receipts.
+  const receipts = versions.flatMap(({ version, submission }) => (submission === null ? [] : { version, submission }));
   return (
     <Stack gap="lg" maw="44rem" align="flex-start">
       <StatusBadge status="withdrawn" />
@@ -71,8 +94,8 @@ function Withdrawn({ tombstone }: { tombstone: Tombstone }) {
           [t("about.identifier"), identifier],
         ]}
       />
-      <Text c="dimmed">{t("withdrawn.receipts")}</Text>
-      {versions.map(({ version, submission }) => (
+      {receipts.length > 0 && <Text c="dimmed">{t("withdrawn.receipts")}</Text>}
+      {receipts.map(({ version, submission }) => (
         <ReceiptButton key={version} submission={submission} words={t("receipt.ofVersion", { version })} />
       ))}
     </Stack>

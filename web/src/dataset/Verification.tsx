@@ -20,19 +20,32 @@ const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 /** How the files were verified against the source, which objects are missing, and the last integrity check. */
 export function Verification({ dataset, version }: { dataset: Dataset; version: Version }) {
   const { t } = useTranslation("dataset");
+  return (
+    <Section title={t("verified.title")}>
+      {dataset.view === "full" && <Received version={version} />}
+      <Audit audit={dataset.audit} />
+      {dataset.view === "full" && (
+        <>
+          <Anchor component={Link} href={`/receipts/${version.submission}`}>
+            {t("receipt.open")}
+          </Anchor>
+          <ReceiptButton submission={version.submission} words={t("receipt.download")} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** What the receipt states. Only the owner, curators and admins can see it. */
+function Received({ version }: { version: Version }) {
   const query = useQuery(receiptQuery(version.submission));
   const { data } = query;
   const trouble = useQueryState(query);
   return (
-    <Section title={t("verified.title")}>
+    <>
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {data !== undefined && <Checked receipt={data.receipt} />}
-      <Audit audit={dataset.audit} />
-      <Anchor component={Link} href={`/receipts/${version.submission}`}>
-        {t("receipt.open")}
-      </Anchor>
-      <ReceiptButton submission={version.submission} words={t("receipt.download")} />
-    </Section>
+    </>
   );
 }
 

@@ -18,10 +18,11 @@ const KINDS = ["added", "changed", "removed", "kept"] as const;
 export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }) {
   const { t } = useTranslation("dataset");
   const [isWhole, setWhole] = useState(false);
-  const { versions } = dataset;
+  const { versions, view } = dataset;
+  const isFull = view === "full";
   const listed = isWhole ? versions : versions.filter(({ version }, place) => place < FEW || version === shown);
   return (
-    <Section title={t("versions.title")} beside={<NewVersion id={dataset.id} />}>
+    <Section title={t("versions.title")} beside={isFull && <NewVersion id={dataset.id} />}>
       <ol className={classes.versions} reversed>
         {listed.map((version) => (
           <li key={version.version} data-shown={version.version === shown || undefined}>
@@ -34,7 +35,7 @@ export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }
             <span className={classes.small}>
               <DateTime iso={version.publishedAt} /> · <Bytes value={version.bytes} />
             </span>
-            <Changes version={version} />
+            <Changes version={version} isFull={isFull} />
           </li>
         ))}
       </ol>
@@ -47,11 +48,11 @@ export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }
   );
 }
 
-/** The changes of a version, from its receipt. */
-function Changes({ version: { version, submission, objects } }: { version: Version }) {
+/** The changes of a version, from its receipt; the number of files for callers who cannot see the receipt. */
+function Changes({ version: { version, submission, objects }, isFull }: { version: Version; isFull: boolean }) {
   const { t } = useTranslation("dataset");
   const { count } = useFormats();
-  const { data } = useQuery({ ...receiptQuery(submission), enabled: version > 1 });
+  const { data } = useQuery({ ...receiptQuery(submission), enabled: isFull && version > 1 });
   const changes = data?.receipt.changes;
   const said =
     version === 1 || changes === undefined

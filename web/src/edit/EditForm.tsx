@@ -9,6 +9,7 @@ import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
 import { entryAt } from "../metadata-form/entries/pointers.ts";
 import { FormErrorList } from "../metadata-form/errors/FormErrorList.tsx";
 import { focusField } from "../metadata-form/focusField.ts";
+import { Hints } from "../metadata-form/hints/Hints.tsx";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { useOpenEntries } from "../metadata-form/useOpenEntries.ts";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
@@ -83,6 +84,7 @@ export function EditForm({ id, place, latest }: Props) {
         <Part name="description" onShown={fields.countPart} />
         <Part name="authors" onShown={fields.countPart} />
       </fieldset>
+      <Hints order={2} />
       <Changes edit={edit} saving={saving} heading={heading} onSave={save} onDiscard={startAgain}>
         {conflicts.length > 0 && <Notice>{t("newer.conflicts", { members: conflicts.map(nameOf).join(", ") })}</Notice>}
         {kept !== "kept" && (

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { maximalMetadata } from "../../../src/domain/metadata/maximal.ts";
 import { newEntry } from "../metadata-form/entries/lists.ts";
+import { subjectsOf } from "../metadata-form/entries/metadata-of.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
 
 const sent = {
@@ -123,6 +124,29 @@ test("a name that the form shows as that of an organisation replaces the member 
     { role: "HostingInstitution", nameType: "Organizational", name: "Library of the Coast", laboratory: "none" },
   ]);
 });
+
+test("another keyword is added to keywords that contain commas and quotation marks", () => {
+  const subjects = ["roots, long", "soil; dry", '"quoted", twice', '5" pots', "barley"];
+  const keyed = { title: "T", authors: sent.authors, subjects };
+  const { description, ...others } = editableEntries(keyed);
+  const edited = { ...others, description: { ...description, subjects: `${description.subjects}, wheat` } };
+  expect(editedMetadata(keyed, edited).subjects).toEqual([...subjects, "wheat"]);
+  expect(subjectsOf('roots, "long, thin" ,"unpaired, soil;;')).toEqual(["roots", "long, thin", '"unpaired', "soil"]);
+});
+
+test.each(["", null])(
+  "a name in `name` stays when another member is edited, and %j was sent for the family name",
+  (lastName) => {
+    const author = { role: "Creator", nameType: "Personal", name: "Carberry", lastName, orcid: "0000-0002-1825-0097" };
+    const named = { title: "T", authors: [author] };
+    const entries = editableEntries(named);
+    const orcid = "0000-0001-5109-3700";
+    const edited = { ...entries, authors: entries.authors.map((one) => ({ ...one, orcid })) };
+    const [found] = editedMetadata(named, edited).authors as Record<string, unknown>[];
+    expect(found?.orcid).toBe(orcid);
+    expect([found?.name, found?.lastName]).toContain("Carberry");
+  },
+);
 
 test("every member of complete metadata can be emptied and filled again", () => {
   expect(editedMetadata(maximalMetadata, editableEntries(maximalMetadata))).toEqual(maximalMetadata);

@@ -107,8 +107,16 @@ function overlay(sent: unknown, shown: unknown, edited: unknown, known?: Readonl
     return overlayList(sent, shown, edited, known);
   if (!isObject(sent) || !isObject(shown) || !isObject(edited)) return edited;
   const kept = Object.entries(sent).filter(([name]) => !(name in edited) && !(name in shown) && !known?.has(name));
-  const changed = Object.entries(edited).map(([name, value]) => [name, overlay(sent[name], shown[name], value, known)]);
+  const changed = Object.entries(edited).map(([name, value]) => [
+    name,
+    overlay(stated(sent[name]), shown[name], value, known),
+  ]);
   return { ...Object.fromEntries(changed), ...Object.fromEntries(kept) };
+}
+
+/** `""` and `null` mean that a member is not set. The form may show another member in its place, which must not be lost. */
+function stated(sent: unknown): unknown {
+  return sent === null || sent === "" ? undefined : sent;
 }
 
 /** Entries without ids, such as the affiliations of an author: the same ones are found first, others by their position. */

@@ -30,6 +30,8 @@ export interface Draft extends MetadataEntries {
   dataSource: DataSource;
   /** Sent with the submission so that it is accepted only once. Changes with every change of the draft. */
   idempotencyKey: string;
+  /** Whether a DOI is reserved with the submission. */
+  reserveDoi?: boolean;
 }
 
 /** The entries of a draft. */
@@ -99,10 +101,11 @@ function storedOf({ dataSource: where, description: what, ...others }: Draft): S
 function draftOf(text: string): Draft | undefined {
   const kept = JSON.parse(text) as { form: number; draft: StoredDraft };
   if (kept.form !== FORM) return undefined;
-  const { where, what, idempotencyKey, ...others } = kept.draft;
+  const { where, what, idempotencyKey, reserveDoi = false, ...others } = kept.draft;
   return {
     ...completeEntries({ ...others, description: what }),
     dataSource: { ...newDraft().dataSource, ...where },
     idempotencyKey,
+    reserveDoi,
   };
 }

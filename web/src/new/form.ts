@@ -38,6 +38,7 @@ export interface Form extends MetadataForm {
   keys: Keys;
   setDataSource: (change: Partial<DataSource>) => void;
   setKeys: (change: Partial<Keys>) => void;
+  setReserveDoi: (reserveDoi: boolean) => void;
   /** Replaces the entries, for example with those of an earlier submission. */
   adopt: (entries: DraftEntries) => void;
   /** Clears the form. */

@@ -48,6 +48,7 @@ export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined):
     s3Access: accessOf(draft.dataSource, keys),
     ...(selection !== undefined && { selection }),
     ...(dataset !== undefined && { dataset: { id: dataset } }),
+    ...(draft.reserveDoi === true && { reserveDoi: true }),
   };
 }
 

@@ -40,6 +40,7 @@ export function useDraft(place: string) {
     setDataSource: (dataSource: Partial<DataSource>) =>
       change((draft) => ({ dataSource: { ...draft.dataSource, ...dataSource } })),
     ...setters,
+    setReserveDoi: (reserveDoi: boolean) => change(() => ({ reserveDoi })),
     setKeys: (more: Partial<Keys>) => setAllKeys((keys) => ({ ...keys, ...more })),
     adopt: (known: DraftEntries) => change(() => known),
     /** Deletes the draft and the credentials, after a submission or when the form is cleared. */

@@ -1,8 +1,10 @@
 import { Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Publication, PublicationCheck } from "../api/publications.ts";
+import type { Place, Publication, PublicationCheck } from "../api/publications.ts";
 import datasetClasses from "../dataset/Dataset.module.css";
 import { ServiceMessage } from "../ui/ServiceMessage.tsx";
+import { checkWords } from "../words/checks.ts";
+import type { Language } from "../words/words.ts";
 import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Publication.module.css";
 
@@ -18,6 +20,8 @@ const SPECIFIC: readonly string[] = [
   "objects_excluded",
   "doi_domain",
   "doi_account",
+  "datacite_schema",
+  "agreement_changed",
 ];
 
 /** The states in which the findings matter; later ones only state what was published. */
@@ -51,15 +55,16 @@ export function Checks({ publication, mayEdit }: Props) {
               {found.map((check) => (
                 <li key={check.code} data-tone={TONES[severity]}>
                   <Finding check={check} />
-                  {check.place !== undefined && (
-                    <span className={classes.small}>
-                      <PlaceLink
-                        place={check.place}
-                        dataset={publication.dataset}
-                        version={publication.version}
-                        mayEdit={mayEdit}
-                      />
-                    </span>
+                  <FindingPlace place={check.place} publication={publication} mayEdit={mayEdit} />
+                  {check.points !== undefined && (
+                    <ul className={classes.points}>
+                      {check.points.map((point) => (
+                        <li key={point.code}>
+                          <Finding check={point} />
+                          <FindingPlace place={point.place} publication={publication} mayEdit={mayEdit} />
+                        </li>
+                      ))}
+                    </ul>
                   )}
                 </li>
               ))}
@@ -71,19 +76,28 @@ export function Checks({ publication, mayEdit }: Props) {
   );
 }
 
+/** A link to what a finding is about. */
+function FindingPlace({ place, publication: { dataset, version }, mayEdit }: Props & { place: Place | undefined }) {
+  if (place === undefined) return null;
+  return (
+    <span className={classes.small}>
+      <PlaceLink place={place} dataset={dataset} version={version} mayEdit={mayEdit} />
+    </span>
+  );
+}
+
 /** A finding in the language of the page; in the service’s words where the page has none. */
-export function Finding({ check: { code, message, nextStep } }: { check: PublicationCheck }) {
+export function Finding({
+  check: { code, message, nextStep },
+}: {
+  check: Pick<PublicationCheck, "message" | "nextStep"> & { code: string };
+}) {
   const { i18n } = useTranslation();
-  const words = i18n.getResource(i18n.language, "checks", code) as CheckWords | undefined;
+  const words = checkWords[i18n.language as Language]?.[code];
   return (
     <>
       <span>{words?.message ?? message}</span> <span className={classes.next}>{words?.nextStep ?? nextStep}</span>
       {words !== undefined && SPECIFIC.includes(code) && <ServiceMessage text={message} />}
     </>
   );
-}
-
-interface CheckWords {
-  message: string;
-  nextStep: string;
 }

@@ -5,10 +5,10 @@ import type { Place, Publication, PublicationEntry } from "../api/publications.t
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { shortName } from "./Account.tsx";
-import { ActionError } from "./ActionError.tsx";
+import { ActionError } from "./actions/ActionError.tsx";
+import { useActing } from "./actions/useActing.ts";
 import { LONGEST_TEXT } from "./limits.ts";
 import classes from "./Publication.module.css";
-import { useActing } from "./useActing.ts";
 
 /** The metadata fields that a comment can be about. */
 const FIELDS = [

@@ -80,7 +80,8 @@ function Entry({ entry, publication: { dataset, version }, mayEdit, onAnswer }: 
   const { dateTime } = useFormats();
   const wordsOf = useEntryWords();
   const { actor, at, comment, place, revision } = entry;
-  const name = actor === null ? t("history.service") : shortName(actor);
+  const name =
+    actor === null ? t(entry.action === "access_requested" ? "history.reader" : "history.service") : shortName(actor);
   return (
     <article className={classes.entry}>
       <p>

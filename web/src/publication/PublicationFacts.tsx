@@ -14,21 +14,23 @@ type Props = { publication: Publication };
 export function PublicationFacts({ publication }: Props) {
   const { t } = useTranslation("publication");
   const { state, publishOnApproval, assignee, requestedBy, approvedBy, agreement } = publication;
-  const { publishedAt, withdrawnReason } = publication;
+  const { publishedAt, withdrawnReason, conceptDoi } = publication;
   const isWithdrawn = state === "withdrawn";
   const hasIdentifier = publication.doi !== null || publication.identifier !== null;
   const isReviewed = state === "in_review" || state === "changes_requested";
   const hasMoment = isReviewed || state === "approved";
-  if (state === "private" && publication.doi === null) return null;
+  const isReserving = publication.doiState === "reserving";
+  if (state === "private" && publication.doi === null && !isReserving) return null;
   const curator = assignee === null ? isReviewed && t("facts.unassigned") : <Account key="c" name={assignee} />;
   return (
     <div className={classes.facts}>
       <Facts
         facts={[
           [
-            t(publication.doi === null ? "facts.identifier" : "facts.doi"),
-            hasIdentifier && <Identifier key="i" publication={publication} />,
+            t(publication.doi === null && !isReserving ? "facts.identifier" : "facts.doi"),
+            isReserving ? t("facts.reserving") : hasIdentifier && <Identifier key="i" publication={publication} />,
           ],
+          [t("facts.conceptDoi"), conceptDoi !== null && <Doi key="d" doi={conceptDoi} />],
           [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
           [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
           // The time of the present state is stated above.
@@ -41,6 +43,18 @@ export function PublicationFacts({ publication }: Props) {
         ]}
       />
     </div>
+  );
+}
+
+/** A registered DOI. */
+function Doi({ doi }: { doi: string }) {
+  const { t } = useTranslation("publication");
+  const url = `https://doi.org/${doi}`;
+  return (
+    <span className={classes.identifier}>
+      <OutsideLink href={url}>{url}</OutsideLink>
+      <CopyButton text={url} what={t("facts.conceptDoi")} />
+    </span>
   );
 }
 

@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Publication, refreshDataset } from "../api/publications.ts";
 import { Section } from "../dataset/Section.tsx";
-import { Actions } from "./Actions.tsx";
+import { ReviewerLinks } from "../reviewer-links/ReviewerLinks.tsx";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
+import { Actions } from "./actions/Actions.tsx";
 import { Checks } from "./Checks.tsx";
 import { History } from "./History.tsx";
 import classes from "./Publication.module.css";
@@ -12,6 +14,9 @@ import { PublicationFacts } from "./PublicationFacts.tsx";
 import { Registration } from "./Registration.tsx";
 import { Standing } from "./Standing.tsx";
 import { useMayEdit } from "./useMayEdit.ts";
+
+/** Loaded on demand, because only owner and curators of published datasets need it. */
+const AccessSection = lazyLoaded(() => import("../access/AccessSection.tsx"));
 
 /** The time in which a closing dialog returns the focus. */
 const FOCUS_MS = 400;
@@ -24,7 +29,7 @@ interface Props {
 /** The publication of a version: its state, who must act next, the actions of the user, checks, history and comments. */
 export default function PublicationSection({ publication, isLatest }: Props) {
   const { t } = useTranslation("publication");
-  const { state, problem, actions, history, revision } = publication;
+  const { dataset, version, state, problem, actions, history, revision } = publication;
   const mayEdit = useMayEdit(publication, isLatest);
   const isNewer = useRefreshedDataset(publication);
   const standing = useRef<HTMLDivElement>(null);
@@ -38,7 +43,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
     <div className={classes.publication}>
       <Section
         title={t("title")}
-        beside={<PublicationBadge state={state} isDelayed={state === "registering" && problem !== null} />}
+        beside={<PublicationBadge state={state} isDelayed={state !== "private" && problem !== null} />}
       >
         <Stack gap="lg">
           <div ref={standing} tabIndex={-1} role="status" className={classes.standing}>
@@ -48,7 +53,9 @@ export default function PublicationSection({ publication, isLatest }: Props) {
           <Registration publication={publication} />
           <PublicationFacts publication={publication} />
           <Actions publication={publication} onDone={afterAction} />
+          {actions.includes("change-access") && <AccessSection publication={publication} />}
           <Checks publication={publication} mayEdit={mayEdit} />
+          {actions.length > 0 && <ReviewerLinks dataset={dataset} version={version} mayEdit={mayEdit} />}
           {(history.length > 0 || actions.includes("comment")) && (
             <History publication={publication} mayEdit={mayEdit} isLatest={isLatest} />
           )}

@@ -9,13 +9,16 @@ export function Standing({ publication: { state, waitingFor, assignee, since } }
   const { t } = useTranslation("publication");
   const mode = useService()?.publication;
   if (state === "private") return <p>{t(mode === "direct" ? "none.direct" : "none.review")}</p>;
+  // The alert about a delay names who must act.
+  const isOver = state === "published" || state === "withdrawn";
   const words =
     waitingFor === "curator" && assignee !== null
       ? t("waiting.assignee", { name: shortName(assignee) })
-      : t(waitingFor === null ? `states.${state}` : `waiting.${waitingFor}`);
+      : t(waitingFor === null || isOver ? `states.${state}` : `waiting.${waitingFor}`);
   return (
     <p>
-      <strong>{words}</strong> <Trans t={t} i18nKey="since" components={{ at: <DateTime iso={since} /> }} />
+      <strong>{words}</strong>{" "}
+      <Trans t={t} i18nKey={waitingFor === null ? "on" : "since"} components={{ at: <DateTime iso={since} /> }} />
     </p>
   );
 }

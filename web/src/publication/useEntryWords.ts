@@ -1,14 +1,33 @@
 import { useTranslation } from "react-i18next";
 import type { PublicationEntry } from "../api/publications.ts";
+import { useFormats } from "../ui/format.ts";
+import { shortName } from "./Account.tsx";
 
 /** Gives the words for what a person or the service did; the name of the action in the API if the page does not know it. */
 export function useEntryWords(): (entry: PublicationEntry) => string {
   const { t, i18n } = useTranslation("publication");
-  return ({ action, answers }) => {
+  const accessOf = useAccessWords();
+  return (entry) => {
+    const { action, answers, curator, access } = entry;
     if (action === "comment" && answers !== null) return t("history.entries.answer");
+    if (action === "assign" && curator === null) return t("history.entries.unassigned");
+    if (action === "assign" && curator !== null) return t("history.entries.assignedTo", { name: shortName(curator) });
     const words = i18n.getResource(i18n.language, "publication", "history") as {
       entries: Readonly<Record<string, string>>;
     };
-    return (Object.hasOwn(words.entries, action) ? words.entries[action] : undefined) ?? action;
+    const what = (Object.hasOwn(words.entries, action) ? words.entries[action] : undefined) ?? action;
+    return action !== "change-access" || access === null
+      ? what
+      : t("history.entries.access", { what, access: accessOf(entry) });
+  };
+}
+
+/** Gives the words for the access that was chosen. */
+function useAccessWords(): (entry: PublicationEntry) => string {
+  const { t } = useTranslation("publication");
+  const { calendarDay } = useFormats();
+  return ({ access, embargoDate }) => {
+    if (access === null) return "";
+    return embargoDate === null ? t(`access.${access}`) : t("access.until", { date: calendarDay(embargoDate) });
   };
 }

@@ -117,7 +117,7 @@ function TitleLink({ publication: { dataset, version, title } }: OneProps) {
 }
 
 function State({ publication: { state, problem } }: OneProps) {
-  return <PublicationBadge state={state} isDelayed={state === "registering" && problem !== null} />;
+  return <PublicationBadge state={state} isDelayed={problem !== null} />;
 }
 
 function WaitingFor({ publication: { waitingFor } }: OneProps) {

@@ -1,5 +1,7 @@
 import { useTranslation } from "react-i18next";
+import { type FieldGroup, useFieldGroups } from "../api/field-groups.ts";
 import { useOwnFieldNames } from "../metadata-form/own-fields/useFieldTexts.ts";
+import { inFieldOrder, useOwnValueText } from "../metadata-form/own-fields/useOwnValueText.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { visibleLines } from "../ui/format.ts";
 import classes from "./ChangeList.module.css";
@@ -7,10 +9,19 @@ import type { Difference, MemberChange } from "./compare-metadata.ts";
 import { isObject, isSame } from "./same.ts";
 import { useEntryWords } from "./useEntryWords.ts";
 
+interface Props {
+  changes: readonly MemberChange[];
+  /** The definitions of the operator's fields that the states have; others are those of the configuration. */
+  groups?: readonly FieldGroup[];
+}
+
 /** What differs between two states of metadata, member by member. */
-export function ChangeList({ changes }: { changes: readonly MemberChange[] }) {
+export function ChangeList({ changes, groups = NONE }: Props) {
   const { t } = useTranslation("edit");
-  const nameOf = useMemberName();
+  const memberName = useMemberName();
+  const ownNames = useOwnFieldNames(groups);
+  const nameOf = (member: string) =>
+    member.startsWith("fields/") ? ownNames(`/metadata/${member}`).join(", ") : memberName(member);
   return (
     <dl className={classes.changes}>
       {changes.map(({ member, differences, isReordered }) => (
@@ -19,7 +30,7 @@ export function ChangeList({ changes }: { changes: readonly MemberChange[] }) {
           {isReordered && <dd>{t("reordered")}</dd>}
           {differences.map((difference, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the differences have no identity and are replaced as a whole.
-            <Changed key={index} difference={difference} member={member} />
+            <Changed key={index} difference={difference} member={member} groups={groups} />
           ))}
         </div>
       ))}
@@ -27,13 +38,25 @@ export function ChangeList({ changes }: { changes: readonly MemberChange[] }) {
   );
 }
 
-function Changed({ difference, member }: { difference: Difference; member: string }) {
+const NONE: readonly FieldGroup[] = [];
+
+interface ChangedProps {
+  difference: Difference;
+  member: string;
+  groups: readonly FieldGroup[];
+}
+
+function Changed({ difference, member, groups }: ChangedProps) {
   const { before, after } = difference;
   const { textOf, fieldOf } = useEntryWords();
-  const ownNames = useOwnFieldNames();
+  const ownNames = useOwnFieldNames(groups);
+  const configured = useFieldGroups() ?? NONE;
   const isOwn = member.startsWith("fields/");
-  if (!isObject(before) || !isObject(after)) return <BeforeAndAfter {...difference} member={member} />;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  if (!isObject(before) || !isObject(after)) {
+    return <BeforeAndAfter {...difference} member={member} groups={groups} />;
+  }
+  const all = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const names = isOwn ? inFieldOrder([...groups, ...configured], member.replace("fields/", ""), all) : all;
   // The name of a person identifies the entry, also if a part of it has changed.
   const same = Object.fromEntries(
     Object.entries(after).filter(([name, value]) => /^(first|last)Name$/.test(name) || isSame(before[name], value)),
@@ -49,7 +72,12 @@ function Changed({ difference, member }: { difference: Difference; member: strin
               <dt>
                 {isOwn ? visibleLines(ownNames(`/metadata/${member}/${name}`).slice(1).join(", ")) : fieldOf(name)}
               </dt>
-              <BeforeAndAfter before={before[name]} after={after[name]} member={name} />
+              <BeforeAndAfter
+                before={before[name]}
+                after={after[name]}
+                member={isOwn ? `${member}/${name}` : name}
+                groups={groups}
+              />
             </div>
           ))}
       </dl>
@@ -57,16 +85,19 @@ function Changed({ difference, member }: { difference: Difference; member: strin
   );
 }
 
-function BeforeAndAfter({ before, after, member }: Difference & { member: string }) {
+function BeforeAndAfter({ before, after, member, groups }: Difference & Omit<ChangedProps, "difference">) {
   const { t } = useTranslation("edit");
-  const { textOf } = useEntryWords();
+  const words = useEntryWords();
+  const ownText = useOwnValueText(groups);
+  const textOf = (value: unknown) =>
+    member.startsWith("fields/") ? ownText(`/metadata/${member}`, value) : words.textOf(value, member);
   return (
     <>
       {before !== undefined && (
         <dd data-kind="removed">
           <span className={classes.mark}>{t(after === undefined ? "removed" : "before")}</span>
           <del>
-            <bdi>{textOf(before, member)}</bdi>
+            <bdi>{textOf(before)}</bdi>
           </del>
         </dd>
       )}
@@ -74,7 +105,7 @@ function BeforeAndAfter({ before, after, member }: Difference & { member: string
         <dd data-kind="added">
           <span className={classes.mark}>{t(before === undefined ? "added" : "now")}</span>
           <ins>
-            <bdi>{textOf(after, member)}</bdi>
+            <bdi>{textOf(after)}</bdi>
           </ins>
         </dd>
       )}

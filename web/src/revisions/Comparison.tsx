@@ -3,6 +3,7 @@ import { NativeSelect, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { fieldGroupsOfDatasetQuery } from "../api/field-groups.ts";
 import { metadataStateQuery, revisionsQuery } from "../api/revisions.ts";
 import { useQueryState } from "../api/service.ts";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -93,12 +94,16 @@ function Differences({ id, from, to }: { id: string; from: RevisionNumber; to: R
         : compareMetadata(before.data.metadata, after.data.metadata),
     [before.data, after.data],
   );
+  const hasOwn = changes?.some(({ member }) => member.startsWith("fields/")) ?? false;
+  const earlier = useQuery({ ...fieldGroupsOfDatasetQuery(id, from.version), enabled: hasOwn });
+  const later = useQuery({ ...fieldGroupsOfDatasetQuery(id, to.version), enabled: hasOwn });
+  const groups = [...(later.data ?? []), ...(earlier.data ?? [])];
   if (trouble !== undefined && isNotFound(trouble.error)) return <Text role="status">{t("revisions.notFound")}</Text>;
   if (trouble !== undefined) return <ProblemAlert {...trouble} />;
   if (changes === undefined) return <Skeleton height="10rem" />;
   return (
     <div aria-live="polite">
-      {changes.length === 0 ? <Text>{t("revisions.same")}</Text> : <ChangeList changes={changes} />}
+      {changes.length === 0 ? <Text>{t("revisions.same")}</Text> : <ChangeList changes={changes} groups={groups} />}
     </div>
   );
 }

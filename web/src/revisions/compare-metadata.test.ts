@@ -9,8 +9,8 @@ test("names added, removed and changed members", () => {
   const after = { title: "Barley roots", subjects: ["soil", "leaves"], versionLabel: "2" };
   expect(compareMetadata(before, after)).toEqual([
     { member: "title", differences: [{ before: "Barley", after: "Barley roots" }], isReordered: false },
-    { member: "language", differences: [{ before: "en" }], isReordered: false },
     { member: "subjects", differences: [{ before: "roots" }, { after: "leaves" }], isReordered: false },
+    { member: "language", differences: [{ before: "en" }], isReordered: false },
     { member: "versionLabel", differences: [{ after: "2" }], isReordered: false },
   ]);
 });

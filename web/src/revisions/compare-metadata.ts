@@ -18,8 +18,16 @@ export interface MemberChange {
   isReordered: boolean;
 }
 
+/** The members in the order of the form. */
+const ORDER = [
+  ...["title", "description", "subjects", "language", "license", "embargoDate", "titles", "descriptions"],
+  ...["acknowledgements", "relatedIdentifiers", "fundingReferences", "dates", "geoLocations", "subjectTerms"],
+  ...["resourceTypeGeneral", "resourceType", "versionLabel", "alternateIdentifiers", "contact", "licenses"],
+  ...["fields", "authors"],
+];
+
 /**
- * Compares two states of metadata by their members, in the order of the first one. Entries of lists are compared with each
+ * Compares two states of metadata by their members, in the order of the form. Entries of lists are compared with each
  * other: an entry with other values that shares one with an earlier entry is a change of it.
  */
 export function compareMetadata(before: Record<string, unknown>, after: Record<string, unknown>): MemberChange[] {
@@ -40,10 +48,13 @@ function compareGroups(before: unknown, after: unknown): MemberChange[] {
   }));
 }
 
-/** The names of the members that differ between two states of metadata, in the order of the first one. */
+/** The names of the members that differ between two states of metadata, in the order of the form; those without a field at the end. */
 export function changedMembers(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const members = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return members.filter((member) => !isSame(before[member], after[member]));
+  const placeOf = (member: string) => (ORDER.includes(member) ? ORDER.indexOf(member) : ORDER.length);
+  return members
+    .filter((member) => !isSame(before[member], after[member]))
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function compareMember(member: string, before: unknown, after: unknown): MemberChange {

@@ -1,10 +1,11 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Router } from "wouter";
+import { Route, Router, Switch } from "wouter";
 import { PAGE_PATH } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { theme, variables } from "../theme/theme.ts";
-import { Routes } from "./Routes.tsx";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { REVIEW, Routes } from "./Routes.tsx";
 import { Shell } from "./Shell.tsx";
 
 /** The page. @param nonce lets styles in that are made while it runs */
@@ -18,9 +19,18 @@ export function App({ nonce }: { nonce: string }) {
     >
       <QueryClientProvider client={queries}>
         <Router base={PAGE_PATH}>
-          <Shell>
-            <Routes />
-          </Shell>
+          <Switch>
+            <Route path={REVIEW.pattern}>
+              <ErrorBoundary at={REVIEW.pattern}>
+                <REVIEW.Page id="" />
+              </ErrorBoundary>
+            </Route>
+            <Route>
+              <Shell>
+                <Routes />
+              </Shell>
+            </Route>
+          </Switch>
         </Router>
       </QueryClientProvider>
     </MantineProvider>

@@ -62,7 +62,7 @@ function Account() {
       <span className={classes.who} title={`${t("signedInAs")} ${caller?.owner ?? ""}`}>
         {name}
       </span>
-      <Button variant="default" size="xs" onClick={() => void signOut()}>
+      <Button variant="default" size="xs" className={classes.signOut} onClick={() => void signOut()}>
         {t("signOut")}
       </Button>
     </>
@@ -70,7 +70,7 @@ function Account() {
 }
 
 /** Switches between light and dark. If the choice equals the setting of the system, the page follows the system again. */
-function ColourSwitch() {
+export function ColourSwitch() {
   const { t } = useTranslation("shell");
   const { setColorScheme } = useMantineColorScheme();
   const present = useComputedColorScheme("light", { getInitialValueInEffect: false });
@@ -92,7 +92,7 @@ function ColourSwitch() {
 }
 
 /** Changes the language of the page. Each language is shown by its own name. */
-function LanguageSwitch() {
+export function LanguageSwitch() {
   const { t, i18n } = useTranslation("shell");
   return (
     <NativeSelect

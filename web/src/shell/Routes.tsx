@@ -26,8 +26,12 @@ const PLACES: readonly Place[] = [
 /** The pages that do not require sign-in. */
 const OPEN_PLACES: readonly Place[] = [
   { pattern: "/sign-in", Page: lazyPage(() => import("../sign-in/SignInPage.tsx")) },
+  { pattern: "/datasets/:id/access", Page: lazyPage(() => import("../access/AccessPage.tsx")) },
   { pattern: "/signed-in", Page: lazyPage(() => import("../sign-in/SignedInPage.tsx")) },
 ];
+
+/** The page of reviewer links. It is shown without header, session and requests of the other pages. */
+export const REVIEW: Place = { pattern: "/review", Page: lazyPage(() => import("../review/ReviewPage.tsx")) };
 
 /** Fetches the code of the page at an address before it is shown, if there is one. @param path below the page’s own: `/new` */
 export async function preloadPageAt(path: string): Promise<void> {
@@ -36,7 +40,7 @@ export async function preloadPageAt(path: string): Promise<void> {
       .split("/")
       .map((part, at) => (at === 2 ? "" : part))
       .join("/");
-  const place = [...PLACES, ...OPEN_PLACES].find(({ pattern }) => shapeOf(pattern) === shapeOf(path));
+  const place = [...PLACES, ...OPEN_PLACES, REVIEW].find(({ pattern }) => shapeOf(pattern) === shapeOf(path));
   await place?.Page.fetch();
 }
 

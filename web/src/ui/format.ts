@@ -1,6 +1,8 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 
+export { visible, visibleLines } from "./visible.ts";
+
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
 const STEPS = [
   ["day", 86_400],
@@ -85,17 +87,4 @@ export function formatsOf(locale: string): Formats {
 /** The browser’s variant of a language, such as British English, if it has one. */
 function localeOf(language: string): string {
   return navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
-}
-
-/** Replaces invisible characters, and those that change the direction of the surrounding text, by visible symbols. */
-export function visible(name: string): string {
-  return name
-    .replaceAll(/[\u0000-\u001f]/g, (control) => String.fromCodePoint(0x2400 + control.charCodeAt(0)))
-    .replaceAll(/[\u007f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "␦")
-    .replaceAll(/(?<![^\u0000-\u007f])[\u200c\u200d]/g, "␦"); // Within words of other scripts, joiners are spelling.
-}
-
-/** The same for a text of several lines; keeps line breaks. */
-export function visibleLines(text: string): string {
-  return text.replaceAll(/[^\r\n]+/g, visible);
 }

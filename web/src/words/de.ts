@@ -1,4 +1,4 @@
-import checks from "./de/checks.json";
+import access from "./de/access.json";
 import dataset from "./de/dataset.json";
 import datasets from "./de/datasets.json";
 import edit from "./de/edit.json";
@@ -8,6 +8,7 @@ import problems from "./de/problems.json";
 import publication from "./de/publication.json";
 import publications from "./de/publications.json";
 import receipt from "./de/receipt.json";
+import review from "./de/review.json";
 import shell from "./de/shell.json";
 import signIn from "./de/sign-in.json";
 import submission from "./de/submission.json";
@@ -29,10 +30,9 @@ export const de = {
   receipt,
   publication,
   publications,
+  access,
+  review,
 } as const;
 
 /** The texts for all problems, which the service offers only in English, by the codes of the problems. */
 export const problemsInGerman = problems;
-
-/** The texts for all findings of the checks before publication, which the service offers only in English, by their codes. */
-export const checksInGerman = checks;

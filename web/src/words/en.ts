@@ -1,3 +1,4 @@
+import access from "./en/access.json";
 import dataset from "./en/dataset.json";
 import datasets from "./en/datasets.json";
 import edit from "./en/edit.json";
@@ -7,6 +8,7 @@ import problems from "./en/problems.json";
 import publication from "./en/publication.json";
 import publications from "./en/publications.json";
 import receipt from "./en/receipt.json";
+import review from "./en/review.json";
 import shell from "./en/shell.json";
 import signIn from "./en/sign-in.json";
 import submission from "./en/submission.json";
@@ -28,6 +30,8 @@ export const en = {
   receipt,
   publication,
   publications,
+  access,
+  review,
 } as const;
 
 /** Texts in the terms of the page, where those of the service are in the terms of the API, by the codes of the problems. */

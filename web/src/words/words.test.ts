@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checksInGerman, de, problemsInGerman } from "./de.ts";
+import { checkWords } from "./checks.ts";
+import compareInGerman from "./de/compare.json";
+import { de, problemsInGerman } from "./de.ts";
+import compareInEnglish from "./en/compare.json";
 import { en, problemsInEnglish } from "./en.ts";
 
 /** Every text by the path of its key. Plural forms that a language has and another has not are one key. */
@@ -14,7 +17,8 @@ function textsOf(words: object, path = ""): Map<string, string> {
 }
 
 const places = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
-const [english, german] = [textsOf(en), textsOf(de)];
+const english = textsOf({ ...en, compare: compareInEnglish });
+const german = textsOf({ ...de, compare: compareInGerman });
 
 describe("English and German", () => {
   test("have the same keys", () => {
@@ -40,15 +44,18 @@ test("every problem of the service has a German text", () => {
 });
 
 test("every finding of the checks before publication has a German text", () => {
-  const findings: string[] = schemas.PublicationCheck.properties.code.enum;
-  expect(Object.keys(checksInGerman).sort()).toEqual([...findings].sort());
+  const findings = new Set<string>([
+    ...schemas.PublicationCheck.properties.code.enum,
+    ...schemas.FairPoint.properties.code.enum,
+  ]);
+  expect(Object.keys(checkWords.de ?? {}).sort()).toEqual([...findings].sort());
 });
 
 test("English texts exist only for problems of the service, and do not use terms of the API", () => {
   expect(Object.keys(problemsInEnglish).filter((code) => !codes.includes(code))).toEqual([]);
   for (const { title, action } of Object.values(problemsInEnglish)) {
     expect(`${title}. ${action}`).not.toMatch(
-      /\b(members?|headers?|bod(y|ies)|requests?(?! ID)|reports? contains|in the report|detail)\b/,
+      /\b(members?|headers?|bod(y|ies)|requests?(?! ID| for access)|reports? contains|in the report|detail)\b/,
     );
   }
 });

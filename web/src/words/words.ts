@@ -34,8 +34,8 @@ const load: Record<Language, () => Promise<object>> = {
     return { ...en, problems: problemsInEnglish };
   },
   de: async () => {
-    const { de, problemsInGerman, checksInGerman } = await import("./de.ts");
-    return { ...de, problems: problemsInGerman, checks: checksInGerman };
+    const { de, problemsInGerman } = await import("./de.ts");
+    return { ...de, problems: problemsInGerman };
   },
 };
 

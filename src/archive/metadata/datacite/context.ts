@@ -1,5 +1,6 @@
 import type { NormalizedFunding, NormalizedMetadata } from "../../../domain/metadata/normalized.ts";
 import type { FunderIdentifierType } from "../../../domain/metadata/values/terms.ts";
+import { CONCEPT } from "../../../domain/publication/doi.ts";
 import { availableOn, datasetUrn, type PackageFacts, versionUrl } from "../facts.ts";
 import type { DataciteFunding, DataciteItem, DataciteRecord, DataciteRelation } from "./record.ts";
 
@@ -36,7 +37,12 @@ export function alternateIdentifiersOf({
 
 /** Relations to the dataset as a whole and to the versions before and after, then to resources that have an identifier. */
 export function relationsOf(facts: PackageFacts): DataciteRelation[] {
-  return [...versionRelations(facts), ...(facts.metadata.relatedIdentifiers ?? []).flatMap(identified)];
+  return [...versionRelations(facts), ...resourceRelationsOf(facts.metadata)];
+}
+
+/** Relations to resources that have an identifier. */
+export function resourceRelationsOf({ relatedIdentifiers = [] }: NormalizedMetadata): DataciteRelation[] {
+  return relatedIdentifiers.flatMap(identified);
 }
 
 /** Related resources that have only a citation. It becomes the title, because it cannot be divided reliably. */
@@ -63,6 +69,7 @@ export function fundingOf(funding: NormalizedFunding): DataciteFunding {
 
 function versionRelations({ url, version, latest, dois }: PackageFacts): DataciteRelation[] {
   if (url === undefined) return [];
+  const concept = dois?.get(CONCEPT);
   const relation = (relationType: DataciteRelation["relationType"], relatedIdentifier: string): DataciteRelation => ({
     relatedIdentifier,
     relatedIdentifierType: "URL",
@@ -75,7 +82,9 @@ function versionRelations({ url, version, latest, dois }: PackageFacts): Datacit
     return { ...relation(relationType, doi), relatedIdentifierType: "DOI" };
   };
   return [
-    relation("IsVersionOf", url),
+    concept === undefined
+      ? relation("IsVersionOf", url)
+      : { ...relation("IsVersionOf", concept), relatedIdentifierType: "DOI" },
     ...(version > 1 ? [other("IsNewVersionOf", version - 1)] : []),
     ...(version < latest ? [other("IsPreviousVersionOf", version + 1)] : []),
   ];

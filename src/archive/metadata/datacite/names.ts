@@ -4,8 +4,7 @@ import { contributorTypes } from "../../../domain/metadata/values/roles.ts";
 import { type Publisher, publicContactOf } from "../facts.ts";
 import type { DataciteAffiliation, DataciteName, DatacitePublisher, DataciteRecord } from "./record.ts";
 
-/** DataCite 4.6 introduced `Translator`. Readers of 4.5 would refuse it. */
-const TYPES = new Set<string>(contributorTypes.filter((type) => type !== "Translator"));
+const TYPES = new Set<string>(contributorTypes);
 
 /** The authors with the role Creator. */
 export function creatorsOf({ authors }: NormalizedMetadata): DataciteName[] {

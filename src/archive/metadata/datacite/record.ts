@@ -20,7 +20,7 @@ export interface DataciteRecord {
   publisher: DatacitePublisher;
   publicationYear: string;
   subjects: DataciteSubject[];
-  dates: { date: string; dateType: DateType | "Submitted" | "Available"; dateInformation?: string }[];
+  dates: { date: string; dateType: DateType | OwnDateType; dateInformation?: string }[];
   language?: string;
   version: string;
   relatedIdentifiers: DataciteRelation[];
@@ -33,6 +33,14 @@ export interface DataciteRecord {
   formats: string[];
   schemaVersion: "http://datacite.org/schema/kernel-4";
 }
+
+/** Dates that the service states. */
+type OwnDateType = "Submitted" | "Available" | "Issued" | "Withdrawn";
+
+/** A record as DataCite registers it. That of a concept DOI states no version, sizes and formats. */
+export type RegisteredRecord = Omit<DataciteRecord, OfVersion> & Partial<Pick<DataciteRecord, OfVersion>>;
+
+type OfVersion = "version" | "sizes" | "formats";
 
 export interface DataciteName {
   name: string;

@@ -1,41 +1,71 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { components } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, type Common, clientOf } from "../../api-command.ts";
+import { addApiCommand, addVersionOption, type Common, clientOf, type OfVersion } from "../../api-command.ts";
 import { Unsuccessful } from "../../terminal/failure.ts";
 import { several } from "../../terminal/numbers.ts";
+import type { Output } from "../../terminal/output.ts";
 import { show, styled } from "../../terminal/text.ts";
+import { sayPublication } from "./publication-output.ts";
+import { queryOf } from "./publish.ts";
 
 type Doi = components["schemas"]["Doi"];
 
 const POLL_MS = 1_000;
 
-/** `doi check`: compares the registered DOIs with DataCite. */
+/** `doi reserve`: reserves a DOI. `doi check`: compares the registered DOIs with DataCite. */
 export function addDoi(program: Command): void {
-  const doi = program.command("doi").description("registered DOIs");
+  const doi = program.command("doi").description("reserve a DOI, and check registered ones");
+  addVersionOption(addApiCommand(doi, "reserve", "reserve a DOI for a version that is not published"))
+    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .action(reserveDoi);
   addApiCommand(doi, "check", "compare all registered DOIs with DataCite")
     .option("--repair", "correct what differs")
-    .addHelpText("after", "\nThe exit code is 1 if a DOI differs.")
+    .addHelpText("after", "\nThe exit code is 1 if a DOI differs, or cannot be compared.")
     .action(checkDois);
+}
+
+async function reserveDoi(id: string, options: Common & OfVersion): Promise<void> {
+  const { client, output } = clientOf(options);
+  const params = { path: { id }, query: queryOf(options) };
+  let seen = await client.ask(client.api.POST("/dataset/{id}/publication/reserve-doi", { params, body: {} }));
+  // DataCite confirms the DOI within seconds. Until then it could be replaced.
+  while (seen.doi === null && seen.problem === null) {
+    await sleep(POLL_MS);
+    seen = await client.ask(client.api.GET("/dataset/{id}/publication", { params }));
+  }
+  sayPublication(output, seen);
+  if (seen.doi === null) throw new Unsuccessful();
 }
 
 async function checkDois({ repair = false, ...options }: Common & { repair?: boolean }): Promise<void> {
   const { client, output } = clientOf(options);
   const { queued } = await client.ask(client.api.POST("/doi/check", { body: { repair } }));
   for (;;) {
-    const different: Doi[] = [];
+    const listed: Doi[] = [];
     const read = (page: object) => client.api.GET("/doi", { params: { query: { ...page, different: true } } });
-    for await (const entry of client.pages<Doi>(read)) different.push(entry);
-    if (different.every(({ checkedAt }) => checkedAt !== null)) {
-      for (const entry of different) {
-        output.data(entry);
-        output.say(show`${styled("red", "✗")} ${entry.doi}: ${entry.differences.join(", ")}`, { hang: 2 });
-      }
-      const found = different.length === 0 ? "no differences" : `${several(different.length, "DOI")} with differences`;
-      output.say(show`${several(queued, "DOI")} compared, ${found}`);
-      if (different.length > 0) throw new Unsuccessful();
+    for await (const entry of client.pages<Doi>(read)) listed.push(entry);
+    // A comparison that fails is repeated later. The command does not wait for that.
+    if (listed.every(({ checkedAt, problem }) => checkedAt !== null || problem !== null)) {
+      sayFound(output, queued, listed);
+      if (listed.length > 0) throw new Unsuccessful();
       return;
     }
     await sleep(POLL_MS);
   }
+}
+
+/** Prints the DOIs that differ, and those that could not be compared. */
+function sayFound(output: Output, queued: number, listed: Doi[]): void {
+  for (const entry of listed) {
+    const { doi, differences, problem } = entry;
+    output.data(entry);
+    const found = problem === null ? differences.join(", ") : `${problem.message}. ${problem.action}`;
+    output.say(show`${styled("red", "✗")} ${doi}: ${found}`, { hang: 2 });
+  }
+  const failed = listed.filter(({ problem }) => problem !== null).length;
+  const different = listed.length - failed;
+  const found = different === 0 ? "no differences" : `${several(different, "DOI")} with differences`;
+  output.say(show`${several(Math.max(queued - failed, 0), "DOI")} compared, ${found}`);
+  if (failed > 0) output.say(show`${several(failed, "DOI")} not compared; the service tries again`);
 }

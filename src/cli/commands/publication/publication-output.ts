@@ -1,7 +1,9 @@
 import type { components } from "../../../../packages/client/src/index.ts";
+import { openFrom } from "../../../domain/publication/access.ts";
+import { commandsOf, describeCheck } from "../../terminal/findings.ts";
 import { moment } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { type Showable, show, styled } from "../../terminal/text.ts";
+import { type Showable, type Shown, show, styled } from "../../terminal/text.ts";
 
 export type Publication = components["schemas"]["Publication"];
 
@@ -12,43 +14,74 @@ const WAITING: Record<NonNullable<Publication["waitingFor"]>, string> = {
   operator: "the operator",
 };
 
-const SEVERITY = { error: styled("red", "✗"), warning: styled("yellow", "!"), hint: "·" } as const;
-
-/** Prints the state of a publication, who must act, and what prevents or delays it. */
-export function sayPublication(output: Output, publication: Publication): void {
-  output.data(publication);
-  const { state, since, waitingFor, assignee, identifier, doi, doiState, problem, actions } = publication;
+/**
+ * Prints the state of a publication, who must act, and what prevents or delays it.
+ * @param etag the identifier of this state, if the command shows it; for `--expect`
+ */
+export function sayPublication(output: Output, publication: Publication, etag?: string | null): void {
+  const tag = etag?.replaceAll('"', "");
+  output.data(tag === undefined ? publication : { ...publication, etag: tag });
+  const { state, since, waitingFor, assignee, identifier, doi, doiState, conceptDoi } = publication;
+  const { problem, actions } = publication;
   const row = (name: string, value: Showable) => output.say(show`  ${name.padEnd(11)} ${value}`, { hang: 14 });
   output.say(show`${styled("bold", state.replaceAll("_", " "))} since ${moment(since)}`);
-  if (waitingFor !== null) row("waiting for", `${WAITING[waitingFor]}${assignee === null ? "" : ` (${assignee})`}`);
+  if (waitingFor !== null) row("waiting for", WAITING[waitingFor]);
+  if (assignee !== null) row("curator", assignee);
   if (identifier !== null) row("identifier", identifier);
   else if (doi !== null) row("DOI", `${doi} (${doiState === "reserved" ? "reserved" : "not registered yet"})`);
+  if (conceptDoi !== null) row("all versions", `https://doi.org/${conceptDoi}`);
   row("access", accessOf(publication));
   if (problem !== null) {
     row("delayed", show`${problem.message}. ${problem.action}`);
     if (publication.nextAttemptAt !== null) row("next try", moment(publication.nextAttemptAt));
   }
-  if (actions.length > 0) row("you can", actions.join(", "));
+  if (actions.length > 0) row("you can", commandsOf(actions));
+  if (tag !== undefined) row("etag", tag);
+}
+
+/** Prints who accepted the deposit agreement, and when. */
+export function sayAgreement(output: Output, { agreement }: Pick<Publication, "agreement">): void {
+  if (agreement === null) return;
+  const { by, at, language, sha256 } = agreement;
+  output.say(show`  agreement   accepted by ${by}, ${moment(at)} (${language}, SHA-256 ${sha256.slice(0, 12)}…)`, {
+    hang: 14,
+  });
+}
+
+/** Says why a version is not published: who must act. */
+export function describeObstacle({ state, actions, waitingFor }: Publication): Shown {
+  if (state === "in_review") return show`In review: a curator must act.`;
+  if (state === "withdrawn") return show`The version was withdrawn. It cannot be published again.`;
+  if (state === "registering") return show`Not published yet: ${WAITING[waitingFor ?? "service"]} must act.`;
+  if (!actions.includes("request") && !actions.includes("publish")) return show`Only the owner can publish.`;
+  return show`Not published: the owner must act.`;
 }
 
 /** Prints the findings of the automatic checks. */
 export function sayChecks(output: Output, { checks }: Pick<Publication, "checks">): void {
-  for (const { severity, message, nextStep, place } of checks) {
-    const where = place === undefined ? "" : ` (${"field" in place ? place.field : place.file})`;
-    output.say(show`${SEVERITY[severity]} ${message}${where} ${nextStep}`, { hang: 2 });
-  }
+  for (const line of checks.flatMap((check) => describeCheck(check))) output.say(line, { hang: 2 });
 }
 
 /** Prints decisions and comments. */
 export function sayHistory(output: Output, { history }: Publication): void {
-  for (const { id, at, actor, action, comment, place } of history) {
+  for (const entry of history) {
+    const { id, at, actor, action, comment, place, answers } = entry;
     const where = place === null ? "" : ` about ${"field" in place ? place.field : place.file}`;
     const text = comment === "" ? "" : `: ${comment}`;
-    output.say(show`  ${id}. ${moment(at)}, ${actor ?? "service"}, ${action}${where}${text}`, { hang: 5 });
+    const reply = answers === null ? "" : ` in reply to ${answers}`;
+    const what = `${action}${chosenIn(entry)}${where}${reply}${text}`;
+    output.say(show`  ${id}. ${moment(at)}, ${actor ?? "service"}, ${what}`, { hang: 5 });
   }
+}
+
+/** The curator or the access that was chosen. */
+function chosenIn({ action, curator, access, embargoDate }: Publication["history"][number]): string {
+  if (action === "assign") return curator === null ? " to no one" : ` to ${curator}`;
+  if (access === null) return "";
+  return ` (${access}${embargoDate === null ? "" : `, ${openFrom(embargoDate)}`})`;
 }
 
 function accessOf({ access, embargoDate, filesOpen }: Publication): string {
   if (access !== "embargoed") return access;
-  return filesOpen ? `open since ${embargoDate}` : `embargoed until ${embargoDate}`;
+  return filesOpen ? `open since ${embargoDate}` : `embargoed, ${openFrom(embargoDate)}`;
 }

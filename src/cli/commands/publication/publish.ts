@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "commander";
+import type { ProblemEntry } from "../../../domain/problems/entry.ts";
+import { catalogue } from "../../../domain/problems.ts";
 import { addApiCommand, addVersionOption, type Common, clientOf, type OfVersion } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
-import { Failure, Unsuccessful } from "../../terminal/failure.ts";
+import { Failure } from "../../terminal/failure.ts";
 import type { Output } from "../../terminal/output.ts";
-import { show } from "../../terminal/text.ts";
-import { type Publication, sayChecks, sayPublication } from "./publication-output.ts";
+import { paragraphs, show, styled } from "../../terminal/text.ts";
+import { describeObstacle, type Publication, sayChecks, sayPublication } from "./publication-output.ts";
 
 const ACCESS = ["open", "embargoed", "restricted"] as const;
 const POLL_MS = 1_000;
 
 interface PublishOptions extends Common, OfVersion {
   acceptAgreement?: string;
-  access: (typeof ACCESS)[number];
+  access?: (typeof ACCESS)[number];
   until?: string;
   reason?: string;
   comment?: string;
+  notify?: string;
   later?: boolean;
   wait?: boolean;
 }
@@ -30,10 +33,11 @@ export function addPublish(program: Command): void {
       "--accept-agreement <digest>",
       "accept the deposit agreement with this SHA-256; without it, the agreement is printed",
     )
-    .addOption(new Option("--access <access>", "who may read the files").choices(ACCESS).default("open"))
+    .addOption(new Option("--access <access>", "who may read the files (default: open)").choices(ACCESS))
     .option("--until <date>", "first day on which the files are open, for --access embargoed (YYYY-MM-DD)")
     .option("--reason <text>", "reason for an embargo or a restriction")
     .option("--comment <text>", "comment for the curators")
+    .option("--notify <address>", "e-mail address to notify about comments, decisions and the publication")
     .option("--later", "publish after approval with another “accession publish”, not at once")
     .option("--wait", "wait until the dataset is published, or until someone must act")
     .addHelpText(
@@ -51,31 +55,80 @@ async function publish(id: string, options: PublishOptions): Promise<void> {
   const { client, output } = clientOf(options);
   const params = { path: { id }, query: queryOf(options) };
   const seen = await client.ask(client.api.GET("/dataset/{id}/publication", { params }));
-  const body = options.comment === undefined ? {} : { comment: options.comment };
-  const isStarted = seen.state === "approved" || seen.state === "registering";
-  let changed: Publication = seen;
-  if (isStarted) {
-    changed = await client.ask(client.api.POST("/dataset/{id}/publication/publish", { params, body }));
-  } else if (seen.state !== "published") changed = await request(client, output, id, options);
-  if (options.wait === true) changed = await settled(client, id, options);
+  let changed = await next(client, output, seen, options);
+  if (options.wait === true) changed = await settled(client, output, changed);
   sayPublication(output, changed);
-  if (options.wait === true && changed.state !== "published") throw new Unsuccessful();
+  if (changed.state === "published") return;
+  if (options.wait === true || changed === seen) throw new Failure(1, describeObstacle(changed));
 }
 
-async function request(client: Client, output: Output, id: string, options: PublishOptions): Promise<Publication> {
-  const { acceptAgreement: agreement, access, until, reason, comment, later } = options;
-  const params = { path: { id }, query: queryOf(options) };
+/** Takes the action that is possible in the state. Returns the publication unchanged if none is. */
+async function next(client: Client, output: Output, seen: Publication, options: PublishOptions): Promise<Publication> {
+  const { state, dataset, version, actions } = seen;
+  if (actions.includes("publish")) {
+    const params = { path: { id: dataset }, query: { version } };
+    const body = options.comment === undefined ? {} : { comment: options.comment };
+    return client.ask(client.api.POST("/dataset/{id}/publication/publish", { params, body }));
+  }
+  if (actions.includes("request")) return request(client, output, seen, options);
+  // A repeated request has no effect and succeeds. The service decides whether this is one.
+  if (state === "in_review" && options.acceptAgreement !== undefined && actions.includes("take-back")) {
+    return request(client, output, seen, options).catch((error: unknown) => {
+      if (codeOf(error) === "publication_state") return seen;
+      throw error;
+    });
+  }
+  if (state === "published") requireSame(seen, options);
+  return seen;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Failure
+    ? (error.data as { problem?: { code: string } } | undefined)?.problem?.code
+    : undefined;
+}
+
+/** @throws Failure if options would have no effect on a published version */
+function requireSame(seen: Publication, { access, until, reason, comment, notify }: PublishOptions): void {
+  const isOther =
+    (access !== undefined && access !== seen.access) ||
+    (until !== undefined && until !== seen.embargoDate) ||
+    (reason !== undefined && reason !== seen.accessReason);
+  if (isOther) {
+    throw new Failure(1, [
+      show`The dataset is already published, and its access is “${seen.access}”.`,
+      show`  To change access, use “accession review access”.`,
+    ]);
+  }
+  if (comment !== undefined || notify !== undefined) {
+    throw new Failure(1, [
+      show`The dataset is already published: --comment and --notify have no effect.`,
+      show`  To comment, use “accession review comment”.`,
+    ]);
+  }
+}
+
+async function request(client: Client, output: Output, seen: Publication, options: PublishOptions) {
+  const { acceptAgreement: agreement, access = "open", until, reason, comment, notify, later } = options;
+  const agreements = await client.ask(client.api.GET("/deposit-agreement"));
   if (agreement === undefined) {
-    sayChecks(output, await client.ask(client.api.GET("/dataset/{id}/publication", { params })));
-    for (const { language, text, sha256 } of await client.ask(client.api.GET("/deposit-agreement"))) {
-      output.say(show`\n${text.trimEnd()}\n`);
+    sayChecks(output, seen);
+    for (const { language, text, sha256 } of agreements) {
+      output.data({ language, sha256, text });
+      output.say(show`\n${paragraphs(text.trimEnd())}\n`);
       output.say(show`To accept this text (${language}), add --accept-agreement ${sha256}`, { hang: 2 });
     }
     throw new Failure(2, show`The deposit agreement must be accepted`);
   }
+  if (agreements.every(({ sha256 }) => sha256 !== agreement)) {
+    throw new Failure(1, [
+      show`The agreement has changed, or the digest is wrong.`,
+      show`  To read the agreement and its digest, run the command without --accept-agreement.`,
+    ]);
+  }
   return client.ask(
     client.api.POST("/dataset/{id}/publication/request", {
-      params,
+      params: { path: { id: seen.dataset }, query: { version: seen.version } },
       body: {
         agreement,
         access,
@@ -83,19 +136,35 @@ async function request(client: Client, output: Output, id: string, options: Publ
         ...(until !== undefined && { embargoDate: until }),
         ...(reason !== undefined && { reason }),
         ...(comment !== undefined && { comment }),
+        ...(notify !== undefined && { notify: { email: notify } }),
       },
     }),
   );
 }
 
-/** Waits until the service has done its part. */
-async function settled(client: Client, id: string, options: OfVersion): Promise<Publication> {
-  const params = { path: { id }, query: queryOf(options) };
-  for (;;) {
-    const now = await client.ask(client.api.GET("/dataset/{id}/publication", { params }));
-    if (now.state !== "registering" || now.waitingFor === "operator") return now;
+/** Waits until the service has done its part, also while it tries again automatically. */
+async function settled(client: Client, output: Output, from: Publication): Promise<Publication> {
+  const params = { path: { id: from.dataset }, query: { version: from.version } };
+  let isTold = false;
+  for (let now = from; ; now = await client.ask(client.api.GET("/dataset/{id}/publication", { params }))) {
+    if (now.state !== "registering" || needsPerson(now)) return now;
+    if (now.problem !== null && !isTold) {
+      isTold = true;
+      output.note(
+        show`${styled("yellow", "!")} Delayed: ${now.problem.message}. The service tries again automatically, and this command waits.`,
+        { hang: 2 },
+      );
+    }
     await sleep(POLL_MS);
   }
+}
+
+const KNOWN: Partial<Record<string, ProblemEntry>> = catalogue;
+
+/** Whether the registration continues only after a person has corrected something. */
+function needsPerson({ waitingFor, problem }: Publication): boolean {
+  if (waitingFor !== "operator" && waitingFor !== "owner") return false;
+  return problem === null || KNOWN[problem.code]?.retryable !== true;
 }
 
 export function queryOf({ datasetVersion }: OfVersion): { version?: number } {

@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { components } from "../../../../packages/client/src/index.ts";
 import {
   addApiCommand,
@@ -8,12 +8,15 @@ import {
   type OfVersion,
   wholeNumber,
 } from "../../api-command.ts";
+import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
-import { type Column, table } from "../../terminal/table.ts";
-import { show } from "../../terminal/text.ts";
-import { sayChecks, sayHistory, sayPublication } from "./publication-output.ts";
+import type { Output } from "../../terminal/output.ts";
+import { type Column, fullTable } from "../../terminal/table.ts";
+import { show, styled } from "../../terminal/text.ts";
+import { type Publication, sayAgreement, sayChecks, sayHistory, sayPublication } from "./publication-output.ts";
 import { queryOf } from "./publish.ts";
+import { addReviewerLink } from "./reviewer-link.ts";
 
 type Entry = components["schemas"]["PublicationListEntry"];
 
@@ -34,6 +37,7 @@ export function addReview(program: Command): void {
   addDecision(review, "take-back", "take a request or an approval back", "optional");
   addAccess(review);
   addWithdraw(review);
+  addReviewerLink(review);
 }
 
 interface ListOptions extends Common {
@@ -55,7 +59,7 @@ function addListing(review: Command): void {
         if (!output.json) entries.push(entry);
       }
       if (entries.length === 0) output.say(show`No publications match`);
-      else for (const line of table(COLUMNS, entries, output.columns)) output.say(line);
+      else for (const line of fullTable(COLUMNS, entries, output.columns)) output.say(line);
     });
 }
 
@@ -63,8 +67,9 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: "dataset", cell: ({ dataset }) => dataset },
   { title: "state", cell: ({ state }) => state.replaceAll("_", " ") },
   { title: "since", cell: ({ since }) => moment(since), dispensable: 2 },
-  { title: "waiting for", cell: ({ waitingFor, assignee }) => assignee ?? waitingFor ?? "" },
-  { title: "owner", cell: ({ owner }) => owner, dispensable: 1 },
+  { title: "owner", cell: ({ owner }) => owner, dispensable: 2 },
+  { title: "curator", cell: ({ assignee }) => assignee ?? "", dispensable: 2 },
+  { title: "waiting for", cell: ({ waitingFor }) => waitingFor ?? "", dispensable: 2 },
   { title: "title", cell: ({ title }) => title, fills: true },
 ];
 
@@ -74,11 +79,26 @@ function addShow(review: Command): void {
     .action(async (id: string, options: Common & OfVersion) => {
       const { client, output } = clientOf(options);
       const params = { path: { id }, query: queryOf(options) };
-      const found = await client.ask(client.api.GET("/dataset/{id}/publication", { params }));
-      sayPublication(output, found);
+      const get = client.api.GET("/dataset/{id}/publication", { params });
+      const { data: found, headers } = await client.askWithHeaders(get);
+      if (!output.json) await sayDataset(client, output, found);
+      sayPublication(output, found, headers.get("etag"));
+      sayAgreement(output, found);
       sayChecks(output, found);
       sayHistory(output, found);
     });
+}
+
+/** Prints the title and the owner of a dataset, which are not part of its publication. */
+async function sayDataset(client: Client, output: Output, { dataset: id, version }: Publication): Promise<void> {
+  const params = { path: { id }, query: { version } };
+  const { title } = await client.ask(client.api.GET("/dataset/{id}", { params }));
+  output.say(show`${styled("bold", title)}`, { hang: 2 });
+  // Only lists name the owner.
+  const query = { q: title.slice(0, 200), limit: 100 };
+  const found = await client.ask(client.api.GET("/dataset", { params: { query } }));
+  const owner = found.find((entry) => entry.id === id)?.owner;
+  if (owner !== undefined) output.say(show`  ${"owner".padEnd(11)} ${owner}`);
 }
 
 interface CommentOptions extends Common, OfVersion {
@@ -134,7 +154,11 @@ function addDecision(review: Command, action: Decision, description: string, kin
   const comment = ["--comment <text>", "comment for the other party"] as const;
   if (kind === "mandatory") command.requiredOption(comment[0], `${comment[1]} (required)`);
   else command.option(...comment);
-  command.option("--expect <state>", "refuse the action unless the publication has this ETag, such as p1.4.2");
+  command.option(
+    "--expect <state>",
+    "refuse the action unless the publication has this ETag, such as p1.4.2",
+    publicationState,
+  );
   command.action(async (id: string, { comment = "", expect, ...options }: DecisionOptions) => {
     const { client, output } = clientOf(options);
     const header = expect === undefined ? {} : { "if-match": `"${expect}"` };
@@ -142,6 +166,13 @@ function addDecision(review: Command, action: Decision, description: string, kin
     const path = `/dataset/{id}/publication/${action}` as const;
     sayPublication(output, await client.ask(client.api.POST(path, { params, body: { comment } })));
   });
+}
+
+/** Accepts the ETag with and without its double quotes. */
+function publicationState(text: string): string {
+  const [, state] = /^"?(p\d+\.\d+\.\d+)"?$/.exec(text) ?? [];
+  if (state !== undefined) return state;
+  throw new InvalidArgumentError("Use the ETag that “accession review show” prints, such as p1.4.2.");
 }
 
 interface AccessOptions extends Common, OfVersion {

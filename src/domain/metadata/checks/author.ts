@@ -16,6 +16,9 @@ const KINDS: ReadonlyMap<string, NameType> = new Map([
   ["organization", "Organizational"],
 ]);
 
+/** Maximum number of characters of a name that a warning quotes. */
+const QUOTED = 100;
+
 /** Checks the members of one author that match the schema, and normalises the author. */
 export function checkAuthor(author: Members<Author>): NormalizedAuthor {
   author.checkUnknown(Author);
@@ -38,21 +41,72 @@ export function checkAuthor(author: Members<Author>): NormalizedAuthor {
   return checked;
 }
 
-/** A creator needs the name of a person or, if it is an organisation, its name. */
+/** Checks that the author has one name, in the members that its kind has. */
 function checkName(checked: NormalizedAuthor, author: Members<Author>): void {
-  const { findings, pointer } = author;
-  const { role, nameType, name, firstName, lastName, affiliation, orcid } = checked;
-  const isNamed = firstName !== undefined || lastName !== undefined || name !== undefined;
-  if (nameType === "Organizational") {
-    if (!isNamed && affiliation === undefined) {
-      findings.error(author.at("name"), "creator_name_required", "An organisation must have a name.");
-    }
-    if (orcid !== undefined) {
-      findings.error(author.at("orcid"), "orcid_invalid", "An ORCID iD belongs to a person, not to an organisation.");
-    }
-  } else if (role === "Creator" && !isNamed) {
-    findings.error(pointer, "creator_name_required", "A creator must have a first name or a last name.");
+  const { nameType, name, firstName, lastName, orcid } = checked;
+  const isInParts = firstName !== undefined || lastName !== undefined;
+  if (nameType === "Organizational") checkOrganisation(checked, author);
+  else if (nameType === undefined && name !== undefined && !isInParts && orcid === undefined) {
+    const detail =
+      "“nameType” is missing. It states whether “name” is a person (Personal) or an organisation (Organizational).";
+    author.findings.error(author.at("nameType"), "required", detail);
+  } else if (name === undefined && !isInParts) checkUnnamed(checked, author);
+  else if (name !== undefined && isInParts && !isSameName(checked)) {
+    const detail = `“${shortened(name)}” has no effect, because the author also has “firstName” or “lastName”.`;
+    author.findings.warn(author.at("name"), "name_ambiguous", detail);
   }
+}
+
+function checkOrganisation(checked: NormalizedAuthor, author: Members<Author>): void {
+  const { findings } = author;
+  const { name, firstName, lastName, affiliation, orcid } = checked;
+  if (orcid !== undefined) {
+    findings.error(author.at("orcid"), "orcid_invalid", "An ORCID iD belongs to a person, not to an organisation.");
+  }
+  for (const part of ["firstName", "lastName"] as const) {
+    if (checked[part] === undefined) continue;
+    const detail = `An organisation has no “${part}”. Its name is in “name”.`;
+    findings.warn(author.at(part), "name_ambiguous", detail);
+  }
+  if (name === undefined && firstName === undefined && lastName === undefined && affiliation === undefined) {
+    findings.error(author.at("name"), "creator_name_required", "An organisation must have a name.");
+  }
+}
+
+/** Clients of the first version can send contributors without a name, so these are not refused. */
+function checkUnnamed({ role, nameType, affiliation, orcid, rorid }: NormalizedAuthor, author: Members<Author>): void {
+  const isOrganisation = nameType === undefined && orcid === undefined && affiliation !== undefined;
+  if (role === "Creator") {
+    const rather = isOrganisation
+      ? " If the creator is an organisation, set “nameType” to “Organizational” and enter its name as “name”."
+      : "";
+    const detail = `A creator must have a first name or a last name.${rather}`;
+    author.findings.error(author.pointer, "creator_name_required", detail);
+    return;
+  }
+  if (isOrganisation) return;
+  const shown = orcid === undefined ? rorid : `https://orcid.org/${orcid}`;
+  const instead = shown === undefined ? "“Unnamed contributor”" : `${shown} instead of a name`;
+  author.findings.warn(
+    author.pointer,
+    "author_name_missing",
+    `The author has no name. Packages and exports show ${instead}.`,
+  );
+}
+
+/** Whether `name` consists of the same words as the parts of the name. */
+function isSameName({ name = "", firstName = "", lastName = "" }: NormalizedAuthor): boolean {
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.sort()
+      .join(" ");
+  return words(name) === words(`${firstName} ${lastName}`);
+}
+
+function shortened(text: string): string {
+  return text.length > QUOTED ? `${text.slice(0, QUOTED).toWellFormed()}…` : text;
 }
 
 function checkAffiliation(affiliation: Members<Affiliation>): NormalizedAffiliation | undefined {
@@ -97,7 +151,9 @@ function checkOrcid(author: Members<Author>): string | undefined {
 
 function checkRor(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
   const ror = sent && canonicalRor(sent);
-  if (sent && !ror) findings.warn(pointer, "ror_invalid", "The form or the checksum of the ROR id is wrong.");
+  if (sent && !ror) {
+    findings.warn(pointer, "ror_invalid", "The form or the checksum of the ROR id is wrong. The id is left out.");
+  }
   return ror;
 }
 

@@ -27,6 +27,11 @@ function checkIdentifier(funding: Members<FundingReference>): FunderIdentifier |
   const found = funderIdentifier(sent);
   if (found !== undefined && (type === undefined || type === found.type)) return found;
   if (type === "Other") return { identifier: sent, type };
+  if (/(?:^|[/.])ror\.org\//i.test(sent)) {
+    const detail = "The form or the checksum of the ROR id is wrong. Copy the id again from ror.org.";
+    funding.findings.error(funding.at("funderIdentifier"), "identifier_invalid", detail);
+    return undefined;
+  }
   const wanted = type === undefined ? "a ROR id, a Crossref Funder id, an ISNI or a GRID id" : `a valid ${type}`;
   funding.findings.error(
     funding.at("funderIdentifier"),

@@ -1,9 +1,11 @@
 import { givenText } from "../../blank.ts";
 import type { Findings } from "../../findings.ts";
-import { pointerTo, unknownNames } from "../../shape.ts";
+import { pointerTo } from "../../remarks.ts";
+import { unknownNames } from "../../shape.ts";
 import { type SchemaName, suggestMember } from "../synonyms.ts";
 import { canonicalUrl } from "../values/identifier.ts";
 import { canonicalLanguage } from "../values/language.ts";
+import { languageByOtherName, similarTerm } from "../values/suggestions.ts";
 import { knownTerm } from "../values/terms.ts";
 
 /** The members of one object of the metadata, read without those that violate the schema. */
@@ -36,7 +38,7 @@ export class Members<T extends object> {
   /** A text that must be given. */
   required(name: keyof T & string): string | undefined {
     const text = this.text(name);
-    const isSound = this.#value[name] === undefined || this.value(name) !== undefined;
+    const isSound = this.findings.sound(true, this.at(name)) === true;
     if (text === undefined && isSound) this.findings.error(this.at(name), "required", `“${name}” is missing or empty.`);
     return text;
   }
@@ -46,7 +48,9 @@ export class Members<T extends object> {
     const text = this.text(name);
     const known = text === undefined ? undefined : knownTerm(terms, text);
     if (text !== undefined && known === undefined) {
-      this.findings.error(this.at(name), "term_unknown", `The value must be one of ${terms.join(", ")}.`);
+      const similar = similarTerm(terms, text);
+      const question = similar === undefined ? "" : `Did you mean “${similar}”? `;
+      this.findings.error(this.at(name), "term_unknown", `${question}The value must be one of ${terms.join(", ")}.`);
     }
     return known;
   }
@@ -56,7 +60,9 @@ export class Members<T extends object> {
     const text = this.text(name);
     const language = text === undefined ? undefined : canonicalLanguage(text);
     if (text !== undefined && language === undefined) {
-      const detail = "The language is not a BCP 47 tag, an ISO 639 code or the English name of a language.";
+      const code = languageByOtherName(text);
+      const question = code === undefined ? "" : ` Did you mean “${code}”?`;
+      const detail = `The language is not a BCP 47 tag, an ISO 639 code or the English name of a language.${question}`;
       this.findings.error(this.at(name), "language_unknown", detail);
     }
     return language;
@@ -102,7 +108,7 @@ export class Members<T extends object> {
   checkUnknown(schema: { properties: object; title?: string }): void {
     for (const name of unknownNames(schema, this.#value)) {
       const pointer = pointerTo(this.pointer, name);
-      const meant = suggestMember(schema.title as SchemaName, name);
+      const meant = suggestMember(schema.title as SchemaName, name, !this.findings.comparesSpelling());
       const question = meant === undefined ? "" : ` Did you mean “${meant.name}”?`;
       if (meant?.isMistake) {
         this.findings.error(pointer, "misspelt_member", `This field is not known.${question}`);

@@ -44,6 +44,18 @@ test("a required group is missed", () => {
   expect(faults({ own: { a: "x" } }, { groups: required })).toEqual([]);
 });
 
+test("a group that is required since a dataset was archived is a warning, unless the dataset had it", () => {
+  const required = [readFieldSchema("own", '{"type":"object","x-required":true,"properties":{"a":{"type":"string"}}}')];
+  const without = check(undefined, { groups: required, archived: { sent: {} } });
+  expect(without.errors).toEqual([]);
+  expect(without.warnings).toContainEqual(
+    expect.objectContaining({ code: "field_group_missing", pointer: "/metadata/fields/own" }),
+  );
+  expect(without.normalized?.title).toBe("Barley roots");
+  const had = { fields: { own: { a: "x" } }, fieldSchemas: { own: required[0]?.schema ?? "" }, sent: {} };
+  expect(faults(undefined, { groups: required, archived: had })).toEqual([["/own", "required"]]);
+});
+
 describe("a wrong value is an error at its place", () => {
   const organisms = ["Hordeum vulgare"];
   test.each<[object, [string, string][]]>([
@@ -78,6 +90,14 @@ describe("a wrong value is an error at its place", () => {
     expect(faults(["x"])).toEqual([["", "wrong_type"]]);
     expect(faults("x")).toEqual([["", "wrong_type"]]);
   });
+});
+
+test("a text that does not match the pattern is answered with the operator's description, not with the pattern", () => {
+  const code = { type: "string", pattern: "^[A-Z]+$", description: "Capital letters." };
+  const own = [readFieldSchema("own", JSON.stringify({ type: "object", properties: { code } }))];
+  expect(check({ own: { code: "abc" } }, { groups: own }).errors.map(({ detail }) => detail)).toEqual([
+    "The text does not have the form of this field. Capital letters.",
+  ]);
 });
 
 test("more than 10,000 values of a group are refused", () => {
@@ -164,4 +184,22 @@ test("values are accepted exactly if a JSON Schema validator accepts them", () =
     }),
     { numRuns: 2_000, seed: 20261124 },
   );
+});
+
+test("100,000 unknown names in a group of 500 fields take well under a second of processor time", () => {
+  const names = (total: number, length: number) =>
+    Array.from({ length: total }, (_, index) =>
+      Array.from({ length }, (_, place) => String.fromCharCode(97 + (Math.floor(index / 26 ** place) % 26))).join(""),
+    );
+  const properties = Object.fromEntries(names(500, 10).map((name) => [name, { type: "string" }]));
+  const big = [readFieldSchema("big", JSON.stringify({ type: "object", properties }))];
+  const values = Object.fromEntries(names(100_000, 11).map((name) => [name, "1"]));
+  // Not the elapsed time, which other programs make longer.
+  const start = process.cpuUsage();
+  const { errors } = check({ big: values }, { groups: big });
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(2_000);
+  expect(errors).toHaveLength(10_000);
+  expect(errors[0]?.code).toBe("field_unknown");
+  const groups = Object.fromEntries(names(60_000, 11).map((name) => [name, { a: "1" }]));
+  expect(check(groups, { groups: big }).errors).toHaveLength(10_000);
 });

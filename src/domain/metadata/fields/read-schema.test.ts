@@ -50,6 +50,13 @@ const text = { type: "string" };
 const nested = (depth: number): object =>
   depth === 0 ? text : { type: "object", properties: { a: nested(depth - 1) } };
 
+test("rules that few values satisfy are read", () => {
+  const few = { type: "integer", minimum: 1, maximum: 1 };
+  const one = { type: "number", exclusiveMinimum: 1, exclusiveMaximum: 2, enum: [1.5] };
+  const list = { type: "array", items: { type: "boolean" }, minItems: 2, maxItems: 2_000, uniqueItems: true };
+  expect(placeOf(root({ few, one, list, "a-b": { ...text, minLength: 20_000, maxLength: 20_000 } }))).toBe("accepted");
+});
+
 describe("an invalid schema is refused with its place", () => {
   test.each<[string, unknown]>([
     ["", "{"],
@@ -106,6 +113,21 @@ describe("an invalid schema is refused with its place", () => {
     ["/properties/a/minLength", one({ ...text, minLength: 5, maxLength: 4 })],
     ["/properties/a/minimum", one({ type: "number", minimum: "1" })],
     ["/properties/a/minimum", one({ type: "number", minimum: 5, maximum: 4 })],
+    ["/properties/a/exclusiveMinimum", one({ type: "number", exclusiveMinimum: 5, exclusiveMaximum: 5 })],
+    ["/properties/a/exclusiveMinimum", one({ type: "number", exclusiveMinimum: 5, maximum: 5 })],
+    ["/properties/a/minimum", one({ type: "number", minimum: 5, exclusiveMaximum: 5 })],
+    ["/properties/a/minimum", one({ type: "integer", minimum: 1.2, maximum: 1.8 })],
+    ["/properties/a/exclusiveMinimum", one({ type: "integer", exclusiveMinimum: 1, exclusiveMaximum: 2 })],
+    ["/properties/a/minLength", one({ ...text, minLength: 20_000 })],
+    ["/properties/a/maxLength", one({ ...text, format: "date", maxLength: 9 })],
+    ["/properties/a/minItems", one({ type: "array", items: text, minItems: 5_000 })],
+    ["/properties/a/minItems", one({ type: "array", items: { ...text, enum: ["a"] }, minItems: 2, uniqueItems: true })],
+    ["/properties/a/enum/0", one({ type: "integer", enum: [1.5] })],
+    ["/properties/a/enum/1", one({ type: "number", enum: [1, 9], maximum: 8 })],
+    ["/properties/a/enum/0", one({ ...text, enum: ["x"], minLength: 5 })],
+    ["/properties/a/oneOf/0", one({ ...text, oneOf: [{ const: "x" }], pattern: "^y" })],
+    ["/properties/a", '{"type":"object","properties":{"a":{"type":"string"},"a":{"type":"number"}}}'],
+    ["/properties/a/enum", '{"type":"object","properties":{"a":{"type":"string","enum":["x,y"],"\\u0065num":["b"]}}}'],
     ["/properties/a/x-unit", one({ type: "number", "x-unit": "" })],
     ["/properties/a/items", one({ type: "array" })],
     ["/properties/a/items", one({ type: "array", items: [text] })],

@@ -1,6 +1,8 @@
 import { RE2JS } from "re2js";
-import { pointerTo } from "../../shape.ts";
+import { pointerTo } from "../../remarks.ts";
 import type { Choice, Described, Field, FieldGroup, FieldValue, Translations } from "./field.ts";
+import { repeatedMember } from "./repeated-member.ts";
+import { contradictionIn } from "./satisfiable.ts";
 
 /** Maximum size of a schema file, in bytes. It is archived with every dataset that has values for it. */
 export const MOST_SCHEMA_BYTES = 64 * 2 ** 10;
@@ -75,6 +77,8 @@ function parsed(text: string): Schema {
     if (!(error instanceof SyntaxError)) throw error;
     throw new InvalidFieldSchema("", `The file is not JSON: ${error.message}.`);
   }
+  const repeated = repeatedMember(text);
+  if (repeated !== undefined) throw new InvalidFieldSchema(repeated, "The file has two values of this name.");
   return objectAt(value, "");
 }
 
@@ -117,9 +121,9 @@ class Reader {
       throw new InvalidFieldSchema(pointerTo(pointer, unknown), detail);
     }
     const value = this.#limits(type, place);
-    if (type === "list") return { ...value, items: this.#items(place) };
+    if (type === "list") return possible({ ...value, items: this.#items(place) }, place);
     if (type === "group") return { ...value, fields: this.#members(place) };
-    return value;
+    return possible(value, place);
   }
 
   #limits(type: FieldValue["type"], place: Place): FieldValue {
@@ -141,9 +145,6 @@ class Reader {
       const unit = textAt(place, "x-unit");
       const limits = { ...numberAt(place, "exclusiveMinimum"), ...numberAt(place, "exclusiveMaximum") };
       const range = { ...numberAt(place, "minimum"), ...numberAt(place, "maximum") };
-      if ((range.minimum ?? -Infinity) > (range.maximum ?? Infinity)) {
-        throw new InvalidFieldSchema(pointerTo(place.pointer, "minimum"), "The minimum is greater than the maximum.");
-      }
       return { type, ...range, ...limits, ...(choices && { choices }), ...(unit !== undefined && { unit }) };
     }
     if (type === "list") {
@@ -204,6 +205,15 @@ class Reader {
     const definition = this.#resolved(this.#definitions[name], pointerTo("", "$defs", name), depth, [...seen, name]);
     return { ...definition, schema: { ...definition.schema, ...beside } };
   }
+}
+
+/** Refuses rules that no value satisfies: a form with such a field could never be sent. */
+function possible(value: FieldValue, { schema, pointer }: Place): FieldValue {
+  const { place, detail } = contradictionIn(value) ?? {};
+  if (place === undefined || detail === undefined) return value;
+  const [keyword, index] = place;
+  const names = keyword === "choices" ? [schema.enum === undefined ? "oneOf" : "enum", index ?? 0] : [keyword];
+  throw new InvalidFieldSchema(pointerTo(pointer, ...names), detail);
 }
 
 function described(place: Place, name: string): Described {
@@ -302,7 +312,7 @@ function requiredOf({ schema, pointer }: Place, properties: Schema): string[] {
   return required as string[];
 }
 
-/** Two whole numbers from 0 on, of which the first is not greater. */
+/** Two whole numbers from 0 on. */
 function interval<L extends string, M extends string>(place: Place, least: L, most: M): Partial<Record<L | M, number>> {
   const limits: Record<string, number> = { ...numberAt(place, least), ...numberAt(place, most) };
   for (const [keyword, limit] of Object.entries(limits)) {
@@ -311,9 +321,6 @@ function interval<L extends string, M extends string>(place: Place, least: L, mo
       pointerTo(place.pointer, keyword),
       "The value must be a whole number from 0 to 100,000.",
     );
-  }
-  if ((limits[least] ?? 0) > (limits[most] ?? Infinity)) {
-    throw new InvalidFieldSchema(pointerTo(place.pointer, least), `The value is greater than “${most}”.`);
   }
   return limits as Partial<Record<L | M, number>>;
 }

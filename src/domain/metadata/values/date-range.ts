@@ -4,15 +4,20 @@ const YEAR = /^\d{4}$/;
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 /** Day, month and year, as written in German and many other languages. */
 const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+/** Two years joined by a dash. With months or days, a dash between two dates would be ambiguous. */
+const YEARS = /^(\d{4})[-–—](\d{4})$/;
 const OPEN = new Set(["", ".."]);
 
 /**
  * A date or a range of dates in the form of DataCite (RKMS-ISO8601): `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`,
- * and open ranges `2024/` and `/2024`. Accepts date-times, of which the day is used as written, `17.5.2024`, and `..` for
+ * also `2024–2025`, and open ranges `2024/` and `/2024`. Accepts date-times, of which the day is used as written, `17.5.2024`, and `..` for
  * an open end. Undefined if a day does not exist, or the end precedes the start.
  */
 export function dateOrRange(text: string): string | undefined {
-  const parts = text.trim().split(/\s*\/\s*|\s+(?:–|—|-|to|bis)\s+/);
+  const parts = text
+    .trim()
+    .replace(YEARS, "$1/$2")
+    .split(/\s*\/\s*|\s+(?:–|—|-|to|bis)\s+/);
   const [start = "", end] = parts;
   if (parts.length > 2) return undefined;
   if (end === undefined) return dateOf(start);

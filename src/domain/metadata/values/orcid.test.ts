@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalOrcid, orcidCheckDigit } from "./orcid.ts";
+import { canonicalOrcid, isniCheckDigit } from "./orcid.ts";
 
 const josiah = "0000-0002-1825-0097";
 
@@ -42,7 +42,7 @@ test("exactly one check digit is correct", () => {
   fc.assert(
     fc.property(fifteen, (digits) => {
       const right = [..."0123456789X"].filter((check) => canonicalOrcid(digits + check) !== undefined);
-      expect(right).toEqual([orcidCheckDigit(digits)]);
+      expect(right).toEqual([isniCheckDigit(digits)]);
     }),
   );
 });
@@ -51,7 +51,7 @@ test("a single wrong digit is always detected", () => {
   fc.assert(
     fc.property(fifteen, fc.nat(14), fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
       const wrong = digits.slice(0, at) + ((Number(digits[at]) + by) % 10) + digits.slice(at + 1);
-      expect(canonicalOrcid(wrong + orcidCheckDigit(digits))).toBeUndefined();
+      expect(canonicalOrcid(wrong + isniCheckDigit(digits))).toBeUndefined();
     }),
   );
 });

@@ -8,11 +8,11 @@ export function canonicalOrcid(text: string): string | undefined {
   const groups = spelling.exec(text.trim())?.slice(1);
   if (!groups) return undefined;
   const digits = groups.join("").toUpperCase();
-  return orcidCheckDigit(digits.slice(0, 15)) === digits.slice(15) ? groups.join("-").toUpperCase() : undefined;
+  return isniCheckDigit(digits.slice(0, 15)) === digits.slice(15) ? groups.join("-").toUpperCase() : undefined;
 }
 
-/** The 16th character for the first 15 digits: ISO 7064 MOD 11-2, where `X` means ten. */
-export function orcidCheckDigit(digits: string): string {
+/** The 16th character of an ORCID iD or ISNI for the first 15 digits: ISO 7064 MOD 11-2, where `X` means ten. */
+export function isniCheckDigit(digits: string): string {
   let total = 0;
   for (const digit of digits) total = ((total + Number(digit)) * 2) % 11;
   const check = (12 - total) % 11;

@@ -1,6 +1,6 @@
 import { knownTerm } from "./terms.ts";
 
-/** The contributor types of DataCite 4.7 (appendix 1, contributorType). `Translator` was added in 4.6, so 4.5 does not have it. */
+/** The contributor types of DataCite 4.7 (appendix 1, contributorType). */
 export const contributorTypes = [
   "ContactPerson",
   "DataCollector",

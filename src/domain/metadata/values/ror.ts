@@ -13,6 +13,13 @@ export function canonicalRor(text: string): string | undefined {
   return rorChecksum(digits) === checksum ? `https://ror.org/${digits}${checksum}` : undefined;
 }
 
+/** The ROR id with a number from 0 to 1,073,741,823; for invented organisations. */
+export function rorIdOf(number: number): string {
+  let digits = "";
+  for (let rest = number; digits.length < 6; rest = Math.floor(rest / 32)) digits = `${alphabet[rest % 32]}${digits}`;
+  return `https://ror.org/0${digits}${rorChecksum(`0${digits}`)}`;
+}
+
 /** The two check digits for the first seven characters of a ROR id. */
 function rorChecksum(digits: string): string {
   let number = 0;

@@ -6,7 +6,7 @@ import * as terms from "./terms.ts";
 
 /** The values that an include of DataCite's schema lists. */
 function enumerated(type: string): string[] {
-  const folder = join(import.meta.dirname, "../../../../tests/fixtures/datacite-4.7/include");
+  const folder = join(import.meta.dirname, "../../../archive/metadata/datacite/kernel-4.7/include");
   const schema = readFileSync(join(folder, `datacite-${type}-v4.xsd`), "utf8");
   return [...schema.matchAll(/<xs:enumeration value="([^"]+)"/g)].map(([, value = ""]) => value);
 }

@@ -1,22 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { hashOf } from "../../../auth/tokens.ts";
-import { addDownloadLink } from "../../../db/datasets/downloads.ts";
+import { addDownloadLink, type DownloadLink as DownloadLinkRow } from "../../../db/datasets/downloads.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../../export/formats.ts";
 import type { HttpContext } from "../../context.ts";
 import { requirePath } from "../../dataset/send-path.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
-import { callerOf } from "../../requests/access.ts";
 import { DatasetParams, time } from "../../schemas.ts";
 
 /** Long enough to start a download, but too short to share the link. */
 const VALID_MS = 60_000;
 const FORMATS = Object.keys(PACKAGE_FORMATS) as PackageFormatName[];
 
-const DownloadLink = Type.Object(
+export const DownloadLink = Type.Object(
   {
     url: Type.String({ description: "Path of the download. It works once." }),
     expiresAt: time("Time by which the download must start."),
@@ -29,12 +28,21 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
   server.post(
     "/dataset/:id/download-link",
     {
-      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      config: {
+        problems: [
+          "dataset_withdrawn",
+          "publication_withdrawn",
+          "embargoed",
+          "not_public",
+          "archive_unreadable",
+          "content_damaged",
+        ],
+      },
       schema: {
         operationId: "createDownloadLink",
         summary: "Create a download link",
         description:
-          "For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.",
+          "For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token or the grant of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.",
         tags: ["Datasets"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
@@ -62,28 +70,32 @@ export function datasetDownloadLink(server: Server, context: HttpContext): void 
     },
     async (request, reply) => {
       const version = await requireVersion(context, request);
+      requireFiles(version);
       const { path = null, format = null } = request.body;
       if ((path === null) === (format === null)) throw oneOfBoth();
       if (path !== null) await requirePath(context, version, path);
-      const ticket = randomBytes(32).toString("base64url");
-      const { owner, roles, token = null, until } = callerOf(request);
-      const inTime = Date.now() + VALID_MS;
-      const expiresAt = new Date(Math.min(inTime, until?.getTime() ?? inTime));
-      await addDownloadLink(context.db, {
-        hash: hashOf(ticket),
-        owner,
-        roles: [...roles],
-        dataset_id: version.dataset.id,
-        version: version.number,
-        path,
-        format,
-        token_id: token,
-        expires_at: expiresAt,
+      const { owner = null, roles = [], token = null, until } = request.caller ?? {};
+      const stored = await storeDownload(context, until, {
+        ...{ owner, roles: [...roles], token_id: token, reviewer_link_id: null },
+        ...{ dataset_id: version.dataset.id, version: version.number, path, format },
+        grant_id: version.reader.grant?.id ?? null,
       });
-      const url = `${context.basePath}/download/${ticket}`;
-      return reply.code(201).send({ url, expiresAt: expiresAt.toISOString() });
+      return reply.code(201).send(stored);
     },
   );
+}
+
+/** Stores a download that a link without credentials starts once, within a minute and before `until`. */
+export async function storeDownload(
+  { db, basePath }: HttpContext,
+  until: Date | undefined,
+  download: Omit<DownloadLinkRow, "hash" | "expires_at">,
+): Promise<Static<typeof DownloadLink>> {
+  const ticket = randomBytes(32).toString("base64url");
+  const inTime = Date.now() + VALID_MS;
+  const expiresAt = new Date(Math.min(inTime, until?.getTime() ?? inTime));
+  await addDownloadLink(db, { ...download, hash: hashOf(ticket), expires_at: expiresAt });
+  return { url: `${basePath}/download/${ticket}`, expiresAt: expiresAt.toISOString() };
 }
 
 function oneOfBoth(): Problem {

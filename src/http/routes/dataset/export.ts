@@ -10,6 +10,7 @@ import { answer } from "../../openapi/answer.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import { acceptRanges, contentDisposition, links } from "../../openapi/headers.ts";
 import { DatasetParams } from "../../schemas.ts";
+import { countUse } from "../../usage/observe-uses.ts";
 
 /** Exports a dataset: its metadata in a standard format, or a package with all files. */
 export function datasetExport(server: Server, context: HttpContext): void {
@@ -17,7 +18,16 @@ export function datasetExport(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/export/:format",
     {
-      config: { problems: ["dataset_withdrawn", "embargoed", "not_public", "archive_unreadable", "content_damaged"] },
+      config: {
+        problems: [
+          "dataset_withdrawn",
+          "publication_withdrawn",
+          "embargoed",
+          "not_public",
+          "archive_unreadable",
+          "content_damaged",
+        ],
+      },
       schema: {
         operationId: "exportDataset",
         summary: "Export a dataset",
@@ -47,6 +57,7 @@ export function datasetExport(server: Server, context: HttpContext): void {
         return sendWhole(context, request, reply, version, format);
       }
       const described = METADATA_FORMATS[format];
+      countUse(request, version, "investigation", `metadata ${contentTypeOf(described)}`);
       return reply
         .type(contentTypeOf(described))
         .headers({

@@ -11,7 +11,7 @@ import { DatasetParams } from "../../schemas.ts";
 const headers = { ...ofFiles, "Content-Disposition": contentDisposition, Link: links };
 
 /** RFC 9110, sections 13 and 14. */
-const CONDITIONS = {
+export const CONDITIONS = {
   range: Type.Optional(Type.String({ description: "Ranges of bytes to return.", examples: ["bytes=0-1023"] })),
   "if-range": Type.Optional(
     Type.String({
@@ -38,6 +38,7 @@ export function datasetFile(server: Server, context: HttpContext): void {
       config: {
         problems: [
           "dataset_withdrawn",
+          "publication_withdrawn",
           "embargoed",
           "not_public",
           "precondition_failed",
@@ -86,9 +87,9 @@ export function datasetFile(server: Server, context: HttpContext): void {
  * The path of the request, decoded from its raw address, because the router changes trailing and encoded slashes.
  * Undefined if it cannot be decoded.
  */
-function pathOf({ raw }: FastifyRequest, basePath: string): string | undefined {
+export function pathOf({ raw }: FastifyRequest, basePath: string): string | undefined {
   const [sent = ""] = (raw.url ?? "").slice(basePath.length).split(/[?#]/, 1);
-  const [, path] = /^\/dataset\/[^/]+\/files\/(.+)$/s.exec(sent) ?? [];
+  const [, path] = /^\/(?:dataset\/[^/]+|review)\/files\/(.+)$/s.exec(sent) ?? [];
   try {
     return path === undefined ? undefined : decodeURIComponent(path);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
-import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
-import { BEGINNING, type DatasetFile, filesOf } from "../../dataset/files.ts";
+import type { DatasetFile } from "../../dataset/dataset-file.ts";
+import { BEGINNING, filesOf, firstOf, positionIn } from "../../dataset/files.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
@@ -13,6 +13,7 @@ import { csvOf } from "../../responses/csv.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
 import { DatasetFileView, DatasetParams } from "../../schemas.ts";
+import { countUse } from "../../usage/observe-uses.ts";
 
 const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "verifiedBy", "verifiedWith"] as const;
 
@@ -24,7 +25,16 @@ export function datasetFiles(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/files",
     {
-      config: { problems: ["dataset_withdrawn", "embargoed", "not_public", "archive_unreadable", "content_damaged"] },
+      config: {
+        problems: [
+          "dataset_withdrawn",
+          "publication_withdrawn",
+          "embargoed",
+          "not_public",
+          "archive_unreadable",
+          "content_damaged",
+        ],
+      },
       schema: {
         operationId: "listDatasetFiles",
         summary: "List the files of a dataset",
@@ -56,11 +66,12 @@ export function datasetFiles(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const version = await requireVersion(context, request);
       requireFiles(version);
+      countUse(request, version, "investigation", "files");
       const { prefix, limit, cursor } = request.query;
-      const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : readCursor(cursor) });
+      const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : positionIn(cursor) });
       const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
       if (asCsv && limit === undefined) {
-        closeDownloadOnRevocation(context, request, reply);
+        closeDownloadOnRevocation(context, request, reply, version.reader.grant);
         return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
       }
       const size = limit ?? PAGE;
@@ -76,15 +87,6 @@ export function datasetFiles(server: Server, context: HttpContext): void {
   );
 }
 
-async function firstOf(found: AsyncIterable<DatasetFile[]>, most: number): Promise<DatasetFile[]> {
-  const first: DatasetFile[] = [];
-  for await (const files of found) {
-    first.push(...files);
-    if (first.length >= most) break;
-  }
-  return first.slice(0, most);
-}
-
 async function* everyLine(found: AsyncIterable<DatasetFile[]>): AsyncGenerator<string> {
   yield csvOf(COLUMNS);
   for await (const files of found) yield files.map(csvLine).join("");
@@ -98,9 +100,4 @@ function viewFile(file: DatasetFile): Static<typeof DatasetFileView> {
   const { path, bytes, sha512, contentType, lastModified, verifiedBy, verifiedWith } = file;
   const by = verifiedBy as Static<typeof DatasetFileView>["verifiedBy"];
   return { path, bytes, sha512, contentType, lastModified, verifiedBy: by, verifiedWith };
-}
-
-function readCursor(cursor: string): number {
-  if (/^-?\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
 }

@@ -2,12 +2,12 @@ import { type Static, Type } from "typebox";
 import { type AuditFinding, type AuditRow, lastAudit } from "../../../db/datasets/audits.ts";
 import { versionsOf } from "../../../db/datasets/datasets.ts";
 import { contentTypeOf } from "../../../export/formats.ts";
+import { LANGUAGES } from "../../../site/site.ts";
 import type { HttpContext } from "../../context.ts";
 import { describe, describedOf } from "../../dataset/described.ts";
-import { sendLandingPage } from "../../dataset/landing-page.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { signpostingHeader } from "../../dataset/signposting.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
@@ -15,6 +15,8 @@ import * as examples from "../../openapi/examples.ts";
 import { links, page } from "../../openapi/headers.ts";
 import { viewVersion } from "../../responses/views.ts";
 import { AuditView, DatasetParams, time, VersionView } from "../../schemas.ts";
+import { sendLandingPage } from "../../site/landing.ts";
+import { countUse } from "../../usage/observe-uses.ts";
 
 const DatasetView = Type.Object(
   {
@@ -25,6 +27,10 @@ const DatasetView = Type.Object(
     createdAt: time("Time at which the first version was archived."),
     versions: Type.Array(VersionView, { description: "Versions of the dataset, newest first." }),
     audit: Type.Union([AuditView, Type.Null()], { description: "Result of the last audit; null before the first." }),
+    view: Type.Union([Type.Literal("full"), Type.Literal("public")], {
+      description:
+        "What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither receipts nor metadata revisions.",
+    }),
   },
   { title: "Dataset", description: "An archived dataset." },
 );
@@ -34,7 +40,7 @@ export function datasetGet(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id",
     {
-      config: { problems: ["dataset_withdrawn"] },
+      config: { problems: ["dataset_withdrawn", "publication_withdrawn"] },
       schema: {
         operationId: "getDataset",
         summary: "Retrieve a dataset",
@@ -42,7 +48,22 @@ export function datasetGet(server: Server, context: HttpContext): void {
           "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers get the landing page of a published dataset as HTML, and are otherwise redirected to the web page. `Link` contains the FAIR Signposting relations.",
         tags: ["Datasets"],
         params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
+        querystring: Type.Object({
+          ...VersionQuery,
+          lang: Type.Optional(
+            Type.Enum(LANGUAGES, {
+              description: "Language of the landing page. Default: the one that `Accept-Language` prefers.",
+              examples: ["de"],
+            }),
+          ),
+          after: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              description: "On the landing page: the file after which the list continues.",
+              examples: [49],
+            }),
+          ),
+        }),
         response: {
           200: answer(DatasetView, {
             description: "The dataset, or its metadata in the requested format.",
@@ -58,14 +79,15 @@ export function datasetGet(server: Server, context: HttpContext): void {
       },
     },
     async (request, reply) => {
-      if (request.wantsLandingPage) {
-        const html = await sendLandingPage(context, request, reply);
+      if (request.landing !== null) {
+        const html = await sendLandingPage(context, request, reply, request.landing);
         return reply.serializer((text: unknown) => text as string).send(html as never);
       }
       const version = await requireVersion(context, request);
       const described = await describedOf(context, version);
       reply.header("link", await signpostingHeader(context, version, described));
       const format = formatAskedFor(request, reply);
+      countUse(request, version, "investigation", format === undefined ? "page" : `metadata ${contentTypeOf(format)}`);
       if (format !== undefined) {
         return reply
           .type(contentTypeOf(format))
@@ -82,14 +104,23 @@ export function datasetGet(server: Server, context: HttpContext): void {
         versions: (await versionsOf(context.db, dataset.id))
           .filter((row) => version.reader.versions?.has(row.version) ?? true)
           .map(viewVersion),
-        audit: viewAudit(await lastAudit(context.db, dataset.id)),
+        audit: viewAudit(await lastAudit(context.db, dataset.id), version),
+        view: version.reader.versions === undefined ? ("full" as const) : ("public" as const),
       };
     },
   );
 }
 
-function viewAudit(row: AuditRow | undefined): Static<typeof AuditView> | null {
+/**
+ * The result of the last audit. It concerns the files of all versions, also of private ones. Readers who do not see all of
+ * them learn the result, with the size of the version that they see.
+ */
+function viewAudit(
+  row: AuditRow | undefined,
+  { reader, objects, bytes: size }: Version,
+): Static<typeof AuditView> | null {
   if (row === undefined || row.at === null) return null;
   const { at, ok, files, bytes, findings } = row;
+  if (reader.isPublic) return { at: at.toISOString(), ok: ok === true, files: objects, bytes: size, findings: [] };
   return { at: at.toISOString(), ok: ok === true, files, bytes, findings: findings as AuditFinding[] };
 }

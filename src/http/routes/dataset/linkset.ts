@@ -14,7 +14,7 @@ export function datasetLinkset(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/linkset",
     {
-      config: { problems: ["dataset_withdrawn", "archive_unreadable", "content_damaged"] },
+      config: { problems: ["dataset_withdrawn", "publication_withdrawn", "archive_unreadable", "content_damaged"] },
       schema: {
         operationId: "getLinkset",
         summary: "Retrieve the linkset of a dataset",

@@ -19,6 +19,7 @@ import { answer, withExample } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { metadataTag } from "../../openapi/headers.ts";
 import { callerOf } from "../../requests/access.ts";
+import { tagsOfIfMatch } from "../../requests/if-match.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { readDocuments } from "../../responses/submissions.ts";
 import { DatasetParams, MetadataRevision, MetadataView } from "../../schemas.ts";
@@ -92,13 +93,23 @@ export function datasetMetadataChange(server: Server, context: HttpContext): voi
     {
       ...unchecked,
       config: {
-        problems: ["dataset_withdrawn", "dataset_busy", "metadata_conflict", "if_match_required", "approved_metadata"],
+        problems: [
+          "dataset_withdrawn",
+          "dataset_busy",
+          "metadata_conflict",
+          "change_replaced",
+          "if_match_required",
+          "approved_metadata",
+          "revision_limit",
+          "quota_exceeded",
+          "no_space",
+        ],
       },
       schema: {
         operationId: "changeMetadata",
         summary: "Change the metadata of a dataset",
         description:
-          "Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect.",
+          "Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. Earlier versions keep their metadata, because a revision is the newest state of the archived object. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect: if the metadata are the current ones, nothing changes, and the note is not recorded.",
         tags: ["Datasets"],
         params: DatasetParams,
         headers: Type.Object({
@@ -131,7 +142,10 @@ export function datasetMetadataChange(server: Server, context: HttpContext): voi
       const change = { dataset: dataset.id, by, note, documents, expected };
       const revision = await reviseMetadata(context.intake, change);
       const isArchived = revision === undefined || (await archived(context, revision));
-      const view = await viewMetadata(context, await requireVersion(context, request));
+      const now = await requireVersion(context, request);
+      // The dataset is not withdrawn, so that its author has replaced the change.
+      if (isArchived === false) throw new Problem("change_replaced");
+      const view = await viewMetadata(context, now);
       return sendMetadata(reply.code(isArchived ? 200 : 202), view);
     },
   );
@@ -166,23 +180,23 @@ export function datasetRevisions(server: Server, context: HttpContext): void {
   );
 }
 
-/** Whether the revision is archived within the time that a request waits. */
-async function archived({ db }: HttpContext, id: string): Promise<boolean> {
+/** Whether the revision is archived within the time that a request waits; false if it was given up, undefined if neither. */
+async function archived({ db }: HttpContext, id: string): Promise<boolean | undefined> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
     const row = await findRevision(db, id);
     if (row?.finished_at == null) continue;
-    // Another change has replaced it.
-    if (row.published_at === null) throw new Problem("metadata_conflict");
-    return true;
+    return row.published_at !== null;
   }
-  return false;
+  return undefined;
 }
 
-/** Compares the state with `If-Match` (RFC 9110, section 13.1.1). @throws Problem `if_match_required` */
+const TAGS = { pattern: /^"\d+\.\d+"$/, example: '"1.1"', of: "the metadata" };
+
+/** Compares the state with `If-Match`. @throws Problem `if_match_required`, `bad_request` */
 function expectation({ headers }: FastifyRequest): (state: MetadataState) => boolean {
   const stated = headers["if-match"];
   if (stated === undefined) throw new Problem("if_match_required");
-  const tags = stated.split(",").map((tag) => tag.trim());
+  const tags = tagsOfIfMatch(stated, TAGS);
   return (state) => tags.includes("*") || tags.includes(tagOf(state));
 }
 

@@ -8,7 +8,7 @@ import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { requireAdmin } from "../../requests/require-resource.ts";
-import { viewTombstone } from "../../responses/submissions.ts";
+import { viewTombstone } from "../../responses/tombstone.ts";
 import { DatasetParams, TombstoneView } from "../../schemas.ts";
 
 const WithdrawRequest = Type.Object(

@@ -1,15 +1,13 @@
 import type { FastifyRequest } from "fastify";
-import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import { partiesOf } from "../../../auth/caller.ts";
-import { calendarDate } from "../../../domain/metadata/values/date.ts";
-import { Problem, type Remark } from "../../../domain/problems.ts";
+import { Problem } from "../../../domain/problems.ts";
 import { preventsPublication } from "../../../domain/publication/checks.ts";
-import type { Agreement } from "../../../domain/publication/publication.ts";
 import { act, type Readiness, type SeenState } from "../../../intake/publication/act.ts";
-import type { AccessWish, ActionRequest } from "../../../intake/publication/inputs.ts";
-import { invalid, requireText } from "../../../intake/request.ts";
 import type { HttpContext } from "../../context.ts";
+import { requireReferences } from "../../dataset/action-references.ts";
 import {
+  ALWAYS,
   checksOf,
   publicationOf,
   publicationTag,
@@ -22,189 +20,10 @@ import { answer, withExample } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import { callerOf } from "../../requests/access.ts";
-import { AccessKindName, EmbargoDate, PlaceView, PublicationView } from "../../schemas/publication.ts";
+import { tagsOfIfMatch } from "../../requests/if-match.ts";
+import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams } from "../../schemas.ts";
-
-const LONGEST_TEXT = 10_000;
-/** Later dates are probably typing errors. */
-const LONGEST_EMBARGO_YEARS = 100;
-
-const comment = (description: string) => Type.String({ maxLength: LONGEST_TEXT, description });
-const optionalComment = { comment: Type.Optional(comment("Comment for the other party.")) };
-const mandatoryComment = { comment: comment("What the owner should know; cannot be empty.") };
-
-const wish = {
-  access: AccessKindName,
-  embargoDate: Type.Optional(EmbargoDate),
-  reason: Type.Optional(comment("Reason for the access. Mandatory for an embargo, and for each change.")),
-};
-
-const body = <P extends Record<string, TSchema>>(title: string, description: string, properties: P): TObject<P> =>
-  Type.Object(properties, { title, description, additionalProperties: false });
-
-const RequestBody = body("PublicationRequest", "A request for publication.", {
-  agreement: Type.Union([Type.Literal(true), Type.String({ pattern: "^[0-9a-f]{64}$" })], {
-    description:
-      "Acceptance of the deposit agreement: the SHA-256 of the accepted text, or `true` for the default text.",
-  }),
-  ...wish,
-  publishOnApproval: Type.Optional(
-    Type.Boolean({
-      description: "Whether approval starts publication (default); otherwise the owner chooses the moment.",
-    }),
-  ),
-  ...optionalComment,
-});
-const AssignBody = body("PublicationAssignment", "The curator who reviews the dataset.", {
-  curator: Type.Union([Type.String({ minLength: 1, maxLength: 2_000 }), Type.Null()], {
-    description: "Owner name of the curator; null removes the assignment.",
-  }),
-});
-const CommentBody = body("PublicationComment", "A comment.", {
-  ...mandatoryComment,
-  place: Type.Optional(PlaceView),
-  answers: Type.Optional(Type.Integer({ minimum: 1, description: "Number of the comment that this one answers." })),
-});
-const ReasonedBody = body("PublicationDecision", "A decision that the owner must understand.", mandatoryComment);
-const SimpleBody = body("PublicationStep", "A decision with an optional comment.", optionalComment);
-const AccessBody = body("PublicationAccessChange", "New access to the files of a published version.", wish);
-const WithdrawBody = body("PublicationWithdrawal", "A withdrawal.", {
-  reason: Type.String({ minLength: 1, maxLength: 2_000, description: "Public reason; the landing page states it." }),
-});
-
-interface ActionRoute<Body extends TSchema = TSchema> {
-  action: ActionRequest["action"];
-  operationId: string;
-  summary: string;
-  description: string;
-  body: Body;
-  example: unknown;
-  read: (context: HttpContext, request: FastifyRequest, body: Static<Body>) => ActionRequest;
-}
-
-const define = <Body extends TSchema>(route: ActionRoute<Body>): ActionRoute => route as unknown as ActionRoute;
-
-const ACTIONS: readonly ActionRoute[] = [
-  define({
-    action: "request",
-    operationId: "requestPublication",
-    summary: "Request publication",
-    description:
-      "Requests publication of a version, for its owner. The dataset needs a licence, and the owner accepts the deposit agreement (`GET /deposit-agreement`). With review, curators see it in their queue; without review, it is published.",
-    body: RequestBody,
-    example: { agreement: true, access: "open" },
-    read: (context, request, sent) => ({
-      action: "request",
-      input: {
-        ...accessWish(sent, false),
-        agreement: acceptedAgreement(context, request, sent.agreement),
-        publishOnApproval: sent.publishOnApproval ?? true,
-        comment: sent.comment ?? "",
-      },
-    }),
-  }),
-  define({
-    action: "assign",
-    operationId: "assignPublication",
-    summary: "Assign the review",
-    description: "Assigns the review to a curator, or removes the assignment. For curators.",
-    body: AssignBody,
-    example: { curator: "josiah" },
-    read: (_context, _request, { curator }) => ({ action: "assign", input: { curator } }),
-  }),
-  define({
-    action: "comment",
-    operationId: "commentPublication",
-    summary: "Comment on a publication",
-    description:
-      "Adds a comment about the dataset, a metadata field or a file. For owner and curators, who see all comments.",
-    body: CommentBody,
-    example: { comment: "Please state the depth of the sensors.", place: { field: "/description" } },
-    read: (_context, _request, { comment: text, place = null, answers = null }) => {
-      requireText(text, "/comment");
-      return { action: "comment", input: { comment: text, place, answers } };
-    },
-  }),
-  define({
-    action: "request-changes",
-    operationId: "requestPublicationChanges",
-    summary: "Request changes",
-    description:
-      "Returns the dataset to its owner with a comment. The owner changes it and requests publication again. For curators.",
-    body: ReasonedBody,
-    example: { comment: "Please add a description of the columns." },
-    read: (_context, _request, { comment: text }) => {
-      requireText(text, "/comment");
-      return { action: "request-changes", input: { comment: text } };
-    },
-  }),
-  define({
-    action: "decline",
-    operationId: "declinePublication",
-    summary: "Decline publication",
-    description:
-      "Declines publication with a comment. The dataset stays archived, and its owner can request publication again. For curators.",
-    body: ReasonedBody,
-    example: { comment: "The data are outside of the scope of this repository." },
-    read: (_context, _request, { comment: text }) => {
-      requireText(text, "/comment");
-      return { action: "decline", input: { comment: text } };
-    },
-  }),
-  define({
-    action: "approve",
-    operationId: "approvePublication",
-    summary: "Approve publication",
-    description:
-      "Approves the present metadata and files for publication. Send `If-Match`, so that exactly what was reviewed is approved. For curators.",
-    body: SimpleBody,
-    example: { comment: "Thank you for the careful description." },
-    read: (_context, _request, { comment: text = "" }) => ({ action: "approve", input: { comment: text } }),
-  }),
-  define({
-    action: "take-back",
-    operationId: "takeBackPublication",
-    summary: "Take a request for publication back",
-    description:
-      "Ends a review, or takes an approval back, so that the dataset is private again. For the owner; curators can take an approval back.",
-    body: SimpleBody,
-    example: { comment: "A table is missing." },
-    read: (_context, _request, { comment: text = "" }) => ({ action: "take-back", input: { comment: text } }),
-  }),
-  define({
-    action: "publish",
-    operationId: "publish",
-    summary: "Publish an approved version",
-    description:
-      "Starts publication of an approved version: the service registers the identifier and then publishes the version. While a registration is delayed, the request makes the service try again at once.",
-    body: SimpleBody,
-    example: {},
-    read: (_context, _request, { comment: text = "" }) => ({ action: "publish", input: { comment: text } }),
-  }),
-  define({
-    action: "change-access",
-    operationId: "changePublicationAccess",
-    summary: "Change the access to files",
-    description:
-      "Changes who may read the files of a published version: ends or extends an embargo, restricts or opens the access. For owner and curators.",
-    body: AccessBody,
-    example: { access: "open", reason: "The article was published." },
-    read: (_context, _request, sent) => ({ action: "change-access", input: accessWish(sent, true) }),
-  }),
-  define({
-    action: "withdraw",
-    operationId: "withdrawPublication",
-    summary: "Withdraw a published version",
-    description:
-      "Ends public access to a published version. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators.",
-    body: WithdrawBody,
-    example: { reason: "The dataset contains personal data." },
-    read: (_context, _request, { reason }) => {
-      requireText(reason, "/reason");
-      return { action: "withdraw", input: { reason } };
-    },
-  }),
-];
+import { ACTIONS, type ActionRoute } from "./action-list.ts";
 
 /** Adds one operation for each action about a publication. */
 export function publicationActions(server: Server, context: HttpContext): void {
@@ -224,6 +43,7 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
           "publication_conflict",
           "publication_not_ready",
           "agreement_required",
+          "doi_off",
           "dataset_busy",
         ],
       },
@@ -251,15 +71,19 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
     },
     async (request, reply) => {
       const { mode } = context.publication;
-      if (mode === "off") throw new Problem("publication_off");
+      if (mode === "off" && !ALWAYS.has(action)) throw new Problem("publication_off");
       const version = await requireVersion(context, request);
       const caller = callerOf(request);
+      const asked = route.read(context, request, request.body);
+      const actor = { name: caller.owner, parties: partiesOf(caller, version.dataset.owner) };
+      await requireReferences(context, version, actor, asked);
       await act(context.intake, {
-        ...route.read(context, request, request.body),
+        ...asked,
         dataset: version.dataset.id,
         version: version.number,
-        actor: { name: caller.owner, parties: partiesOf(caller, version.dataset.owner) },
-        mode,
+        actor,
+        mode: mode === "off" ? "review" : mode,
+        notify: route.notify?.(request.body) ?? caller.email,
         expected: expectation(request, version),
         ...(action === "request" || action === "approve" ? { ready: await readinessOf(context, version) } : {}),
       });
@@ -272,11 +96,13 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
   );
 }
 
-/** Compares the state with `If-Match` (RFC 9110, section 13.1.1); without the header, every state is accepted. */
+const TAGS = { pattern: /^"p\d+\.\d+\.\d+"$/, example: '"p1.2.1"', of: "the publication" };
+
+/** Compares the state with `If-Match`; without the header, every state is accepted. @throws Problem `bad_request` */
 function expectation({ headers }: FastifyRequest, { number }: Version): (seen: SeenState) => boolean {
   const stated = headers["if-match"];
   if (stated === undefined) return () => true;
-  const tags = stated.split(",").map((tag) => tag.trim());
+  const tags = tagsOfIfMatch(stated, TAGS);
   return (seen) => tags.includes("*") || tags.includes(publicationTag(number, seen));
 }
 
@@ -291,49 +117,4 @@ async function readinessOf(context: HttpContext, version: Version): Promise<Read
       ? new Problem("publication_not_ready", message, { extra: { checks } })
       : undefined,
   };
-}
-
-/** The accepted text. @throws Problem `agreement_required` if it is not a text of this service */
-function acceptedAgreement(context: HttpContext, request: FastifyRequest, sent: true | string): Agreement {
-  const { agreements } = context.publication;
-  const found = sent === true ? agreements[0] : agreements.find(({ sha256 }) => sha256 === sent);
-  if (found === undefined) {
-    throw new Problem("agreement_required", "The accepted text is not the present deposit agreement of this service");
-  }
-  const { sha256, language } = found;
-  return { sha256, language, by: callerOf(request).owner, at: new Date().toISOString() };
-}
-
-interface SentWish {
-  access: AccessWish["access"];
-  embargoDate?: string;
-  reason?: string;
-}
-
-/** @throws Problem `invalid_request` with all errors of the access */
-function accessWish({ access, embargoDate, reason = "" }: SentWish, isChange: boolean): AccessWish {
-  const errors: Remark[] = [];
-  const add = (pointer: string, code: Remark["code"], detail: string) => errors.push({ pointer, code, detail });
-  if (access === "embargoed") checkEmbargo(embargoDate, add);
-  else if (embargoDate !== undefined) {
-    add("/embargoDate", "wrong_value", "Only the access “embargoed” has a date.");
-  }
-  if (reason.trim() === "" && (isChange || access === "embargoed")) {
-    add("/reason", "required", isChange ? "State the reason for the change." : "State the reason for the embargo.");
-  }
-  if (errors.length > 0) throw invalid(errors, []);
-  return { access, embargoDate: embargoDate ?? null, reason };
-}
-
-function checkEmbargo(
-  date: string | undefined,
-  add: (pointer: string, code: Remark["code"], detail: string) => void,
-): void {
-  const today = new Date().toISOString().slice(0, 10);
-  const last = `${Number(today.slice(0, 4)) + LONGEST_EMBARGO_YEARS}${today.slice(4)}`;
-  if (date === undefined) add("/embargoDate", "required", "State the day on which the embargo ends.");
-  else if (calendarDate(date) !== date) add("/embargoDate", "wrong_value", "This is not a calendar date (YYYY-MM-DD).");
-  else if (date <= today)
-    add("/embargoDate", "wrong_value", "The embargo must end in the future. Otherwise choose the access “open”.");
-  else if (date > last) add("/embargoDate", "wrong_value", "An embargo can last at most 100 years.");
 }

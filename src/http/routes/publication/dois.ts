@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type DoiRow, listDois, requestDoiCheck } from "../../../db/publication/dois.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { CONCEPT } from "../../../domain/publication/doi.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
 import { answer, withExample } from "../../openapi/answer.ts";
@@ -8,6 +9,7 @@ import { DATASET } from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
 import { nullable } from "../../schemas/basics.ts";
+import { RegistrationProblemView } from "../../schemas/publication.ts";
 
 const PAGE = 100;
 
@@ -15,13 +17,23 @@ const DoiView = Type.Object(
   {
     doi: Type.String({ description: "The DOI." }),
     dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+    version: nullable(
+      Type.Integer({ minimum: 1 }),
+      "Number of the version; null for a concept DOI, which stands for all versions.",
+    ),
     registeredAt: nullable(Type.String({ format: "date-time" }), "Time at which DataCite registered the handle."),
-    checkedAt: nullable(Type.String({ format: "date-time" }), "Time of the last comparison; null while one is queued."),
+    checkedAt: nullable(
+      Type.String({ format: "date-time" }),
+      "Time of the last comparison; null until one that was requested has succeeded.",
+    ),
     differences: Type.Array(Type.String(), {
       description:
         "Attributes of DataCite’s REST API that differ from the archive; `doi` if DataCite does not have the DOI, `registered` if its handle is not registered, and `state` if it is not findable.",
     }),
+    problem: nullable(
+      RegistrationProblemView,
+      "Why the last attempt to compare it failed; null after a success. The service tries again.",
+    ),
   },
   { title: "Doi", description: "A registered DOI, and its comparison with DataCite." },
 );
@@ -40,7 +52,7 @@ export function doiList(server: Server, context: HttpContext): void {
         querystring: Type.Object({
           different: Type.Optional(
             Type.Boolean({
-              description: "Only DOIs that differ from the archive, or whose comparison is queued.",
+              description: "Only DOIs that differ from the archive, or whose comparison is queued or fails.",
               examples: [true],
             }),
           ),
@@ -58,6 +70,7 @@ export function doiList(server: Server, context: HttpContext): void {
                 registeredAt: "2026-06-02T09:00:02.000Z",
                 checkedAt: "2026-06-03T09:00:00.000Z",
                 differences: [],
+                problem: null,
               },
             ],
           }),
@@ -115,11 +128,12 @@ export function doiCheck(server: Server, context: HttpContext): void {
   );
 }
 
-function viewDoi({ doi, dataset_id, version, registered_at, checked_at, differences }: DoiRow): Static<typeof DoiView> {
+function viewDoi(row: DoiRow): Static<typeof DoiView> {
+  const { doi, dataset_id, version, registered_at, checked_at, differences, problem } = row;
   return {
-    doi,
+    ...{ doi, problem },
     dataset: dataset_id,
-    version,
+    version: version === CONCEPT ? null : version,
     registeredAt: registered_at?.toISOString() ?? null,
     checkedAt: checked_at?.toISOString() ?? null,
     differences: differences ?? [],

@@ -1,6 +1,12 @@
 import { Type } from "typebox";
 import type { HttpContext } from "../../context.ts";
-import { publicationOf, publicationTag, revisionOf, viewPublication } from "../../dataset/publication-view.ts";
+import {
+  publicationOf,
+  publicationTag,
+  publicTag,
+  revisionOf,
+  viewPublication,
+} from "../../dataset/publication-view.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
@@ -14,7 +20,7 @@ export function publicationGet(server: Server, context: HttpContext): void {
   server.get(
     "/dataset/:id/publication",
     {
-      config: { problems: ["dataset_withdrawn"] },
+      config: { problems: ["dataset_withdrawn", "publication_withdrawn"] },
       schema: {
         operationId: "getPublication",
         summary: "Retrieve the publication of a version",
@@ -36,7 +42,11 @@ export function publicationGet(server: Server, context: HttpContext): void {
       const version = await requireVersion(context, request);
       const { changes } = await publicationOf(context, version);
       const view = await viewPublication(context, version, request.caller);
-      reply.header("etag", publicationTag(version.number, { changes, revision: revisionOf(version) }));
+      const tag =
+        version.reader.isPublic || request.caller === null
+          ? publicTag(view)
+          : publicationTag(version.number, { changes, revision: revisionOf(version) });
+      reply.header("etag", tag);
       return view;
     },
   );

@@ -21,7 +21,7 @@ const QUEUES = {
   mine: { states: ["in_review", "changes_requested", "approved"] },
   author: { states: ["changes_requested"] },
   approved: { states: ["approved"] },
-  failing: { states: ["registering"], isDelayed: true },
+  failing: { states: ["registering", "published", "withdrawn"], isDelayed: true },
 } as const satisfies Record<string, Partial<PublicationFilter>>;
 
 /** Lists publications: the curators' queue, or the requests of an owner. */
@@ -39,7 +39,7 @@ export function publicationList(server: Server, context: HttpContext): void {
           queue: Type.Optional(
             Type.Enum(Object.keys(QUEUES) as (keyof typeof QUEUES)[], {
               description:
-                "`new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration is delayed).",
+                "`new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
               examples: ["new"],
             }),
           ),

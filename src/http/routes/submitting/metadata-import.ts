@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Remark } from "../../../domain/problems.ts";
-import { pointerTo } from "../../../domain/shape.ts";
+import { pointerTo } from "../../../domain/remarks.ts";
 import { MAX_METADATA_FILES } from "../../../import/found-files.ts";
 import { importFiles } from "../../../intake/import-metadata.ts";
 import { invalid } from "../../../intake/request.ts";
@@ -56,8 +56,9 @@ export function metadataImport(server: Server, context: HttpContext): void {
       );
       if (wrong.length > 0) throw invalid(wrong, []);
       const files = request.body.files.map(({ name, content }) => ({ name, content: Buffer.from(content, "base64") }));
-      const suggestions = suggestionsView(await importFiles(context.intake, files, goneSignal(reply)));
-      context.limits.answer(reply, callerOf(request).owner, JSON.stringify(suggestions).length);
+      const { owner } = callerOf(request);
+      const suggestions = suggestionsView(await importFiles(context.intake, { files, owner }, goneSignal(reply)));
+      context.limits.answer(reply, owner, JSON.stringify(suggestions).length);
       return suggestions;
     },
   );

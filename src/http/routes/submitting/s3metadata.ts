@@ -32,8 +32,11 @@ export function s3metadata(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const asked = readCheck(request.body);
       await callAt(context, request, reply, asked.access.endpoint);
-      const suggestions = suggestionsView(await importFromBucket(context.intake, asked, goneSignal(reply)));
-      context.limits.answer(reply, callerOf(request).owner, JSON.stringify(suggestions).length);
+      const { owner } = callerOf(request);
+      const suggestions = suggestionsView(
+        await importFromBucket(context.intake, { ...asked, owner }, goneSignal(reply)),
+      );
+      context.limits.answer(reply, owner, JSON.stringify(suggestions).length);
       return suggestions;
     },
   );

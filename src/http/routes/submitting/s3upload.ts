@@ -27,6 +27,7 @@ export function s3upload(server: Server, context: HttpContext): void {
           "source_empty",
           "quota_exceeded",
           "idempotency_conflict",
+          "doi_off",
           "not_found",
           "dataset_withdrawn",
           "dataset_busy",

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Dataset, Version } from "../../api/datasets.ts";
 import type { FurtherMetadata, Metadata, Person } from "../../api/metadata.ts";
+import type { Publication } from "../../api/publications.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { useFormats, visible } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
@@ -45,10 +46,12 @@ interface Props {
   version: Version;
   metadata: Metadata;
   further: FurtherMetadata;
+  /** Access to the files, as published or requested. */
+  access: Publication["access"] | undefined;
 }
 
 /** The metadata of a dataset besides title, description and authors. */
-export function About({ dataset, version, metadata, further }: Props) {
+export function About({ dataset, version, metadata, further, access }: Props) {
   const { t, i18n } = useTranslation("dataset");
   const { language, subjects, rightsList, contributors, publisher } = metadata;
   const facts = useFurtherFacts(further);
@@ -60,7 +63,7 @@ export function About({ dataset, version, metadata, further }: Props) {
         facts={[
           [t("about.licence"), rightsList[0] && <Licence key="l" rights={rightsList[0]} />],
           ...facts.licences,
-          [t("about.embargo"), isEmbargoed && <Embargo key="e" until={available} />],
+          [t("about.embargo"), isEmbargoed && <Embargo key="e" until={available} isInForce={access === "embargoed"} />],
           [t("about.subjects"), subjects.map(({ subject }) => visible(subject)).join(" · ")],
           [t("about.language"), language && languageName(language, i18n.language)],
           ...facts.described,
@@ -80,9 +83,11 @@ export function About({ dataset, version, metadata, further }: Props) {
           ...facts.identifiers,
           [
             t("about.submission"),
-            <Anchor key="s" component={Link} href={`/submissions/${version.submission}`} inherit>
-              {t("about.toSubmission")}
-            </Anchor>,
+            dataset.view === "full" && (
+              <Anchor key="s" component={Link} href={`/submissions/${version.submission}`} inherit>
+                {t("about.toSubmission")}
+              </Anchor>
+            ),
           ],
         ]}
       />
@@ -90,13 +95,14 @@ export function About({ dataset, version, metadata, further }: Props) {
   );
 }
 
-function Embargo({ until }: { until: string }) {
+/** The date of the embargo. With another access than an embargo, it does not restrict the access to the files. */
+function Embargo({ until, isInForce }: { until: string; isInForce: boolean }) {
   const { t } = useTranslation("dataset");
   const { calendarDay } = useFormats();
   return (
     <>
       <time dateTime={until}>{calendarDay(until)}</time>
-      <span className={classes.small}>{t("about.embargoMeans")}</span>
+      {!isInForce && <span className={classes.small}>{t("about.embargoMeans")}</span>}
     </>
   );
 }

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { descriptionQuery } from "../../api/datasets.ts";
-import { useQueryState } from "../../api/service.ts";
+import { publicationQuery } from "../../api/publications.ts";
+import { useQueryState, useService } from "../../api/service.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { visibleLines } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
@@ -63,6 +64,7 @@ export function Cite({ id, version }: { id: string; version: number }) {
             <pre>{visibleLines(text)}</pre>
           </Scrollable>
         )}
+        <ReservedDoi id={id} version={version} />
         <div className={classes.tools}>
           <CopyButton text={text ?? ""} what={t("cite.copy", { form: label })} />
           <Button
@@ -77,5 +79,18 @@ export function Cite({ id, version }: { id: string; version: number }) {
         </div>
       </div>
     </Section>
+  );
+}
+
+/** The DOI that is reserved for the version. It is not part of the citation, because it does not resolve yet. */
+function ReservedDoi({ id, version }: { id: string; version: number }) {
+  const { t } = useTranslation("dataset");
+  const hasDois = useService()?.registersDois === true;
+  const { data } = useQuery({ ...publicationQuery(id, version), enabled: hasDois });
+  if (data?.doiState !== "reserved" || data.doi === null) return null;
+  return (
+    <p>
+      {t("cite.reserved", { doi: data.doi })} <CopyButton text={data.doi} what="DOI" />
+    </p>
   );
 }

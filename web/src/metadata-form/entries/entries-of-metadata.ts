@@ -2,7 +2,7 @@ import type { GroupValues } from "../own-fields/values.ts";
 import { isOrganisation } from "./affiliations.ts";
 import { type Contact, type Description, type MetadataEntries, newEntries, newPerson, type Person } from "./entries.ts";
 import { type Entry, LIST_NAMES, type ListName, type Lists, newEntry } from "./lists.ts";
-import { nameOf } from "./metadata-of.ts";
+import { nameOf, textOfSubjects } from "./metadata-of.ts";
 
 /** Metadata that a client has sent, as entries of the form. Ignores values of an unexpected type. */
 export function entriesOfMetadata(metadata: unknown): MetadataEntries {
@@ -13,7 +13,7 @@ export function entriesOfMetadata(metadata: unknown): MetadataEntries {
     description: {
       ...description,
       ...texts<Description>(sent, description),
-      subjects: textsOf(sent.subjects).join(", "),
+      subjects: textOfSubjects(textsOf(sent.subjects)),
       embargoDate: dayOf(sent.embargoDate),
     },
     lists: Object.fromEntries(

@@ -61,7 +61,9 @@ function placeOf({ geoLocationPlace, pointLatitude, pointLongitude, ...bounds }:
 /** The contact; nothing if it has no entry. */
 function contactOf({ public: isPublic, ...texts }: Contact): { contact?: Schemas["Contact"] } {
   const stated = filled(texts);
-  return Object.keys(stated).length === 0 ? {} : { contact: { ...stated, public: isPublic } };
+  if (Object.keys(stated).length === 0) return {};
+  // The service reports a missing mail address.
+  return { contact: { ...stated, public: isPublic } as Schemas["Contact"] };
 }
 
 /** An author with the members that the form shows: those of a person or those of an organisation. */
@@ -116,10 +118,23 @@ export function labelOf(person: Person): string {
   return name || person.affiliation.trim();
 }
 
-/** The keywords in a text, which commas separate. */
+/** A keyword in quotation marks, in which `""` is a quotation mark, or one that ends at a comma. */
+const SUBJECT = /\s*(?:"((?:[^"]|"")*)"\s*(?=[,;\n]|$)|([^,;\n]*))(?:[,;\n]|$)/gy;
+
+/** The keywords in a text, which commas separate. A keyword in quotation marks can contain commas. */
 export function subjectsOf(text: string): string[] {
-  const all = text.split(/[,;\n]/).map((subject) => subject.trim());
+  const all = [...text.matchAll(SUBJECT)].map(([, quoted, plain = ""]) =>
+    (quoted?.replaceAll('""', '"') ?? plain).trim(),
+  );
   return [...new Set(all)].filter((subject) => subject !== "");
+}
+
+/** The text from which {@link subjectsOf} reads these keywords. */
+export function textOfSubjects(subjects: readonly string[]): string {
+  const written = subjects.map((subject) =>
+    /[,;\n]|^\s*"/.test(subject) ? `"${subject.replaceAll('"', '""')}"` : subject,
+  );
+  return written.join(", ");
 }
 
 /** The members that are not blank, without the spaces around them. */

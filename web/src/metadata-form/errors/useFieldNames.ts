@@ -40,7 +40,7 @@ export function useFieldNames(): (pointer: string) => string {
   return (pointer) => {
     const [, index, name] = /^\/metadata\/authors\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? [];
     if (index !== undefined) {
-      const author = t("list.entry", { number: Number(index) + 1 });
+      const author = `${t("parts.authors")} ${Number(index) + 1}`;
       const field = AUTHOR.find((one) => one === name);
       return field === undefined ? author : `${author}, ${t(`authors.${field}`)}`;
     }

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { visible } from "../../ui/format.ts";
 import { joinWords, useProblemWords } from "../../ui/problemWords.ts";
 import type { FormError } from "./form-errors.ts";
 
@@ -6,10 +7,15 @@ import type { FormError } from "./form-errors.ts";
 export function useFormErrorText(): (formError: Pick<FormError, "word" | "code" | "detail" | "isTested">) => string {
   const { t } = useTranslation("new");
   const problem = useProblemWords();
+  // The texts of the page do not contain what the service suggests instead of the value.
+  const suggestion = (detail: string) => {
+    const [, name] = /Did you mean “([^”]{1,100})”\?/.exec(detail) ?? [];
+    return name === undefined ? "" : `${t("errors.didYouMean", { name: visible(name) })} `;
+  };
   return ({ word, code, detail = "", isTested = false }) => {
     if (word !== undefined) return t(`errors.${word}`);
     const known = problem(code);
-    const cause = known === undefined ? withFullStop(detail) : joinWords(known);
+    const cause = known === undefined ? withFullStop(detail) : `${suggestion(detail)}${joinWords(known)}`;
     return isTested ? t("errors.tested", { cause }) : cause;
   };
 }

@@ -61,7 +61,8 @@ export function isSameEntry(one: unknown, other: unknown): boolean {
 /** The content of lists that were compared before: a list never changes. */
 const known = new WeakMap<object, string>();
 
-function contentOf(entry: unknown): string {
+/** The content of an entry as text. */
+export function contentOf(entry: unknown): string {
   if (typeof entry !== "object" || entry === null) return JSON.stringify(entry);
   const before = known.get(entry);
   if (before !== undefined) return before;

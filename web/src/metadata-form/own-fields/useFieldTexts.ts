@@ -21,13 +21,13 @@ export function useFieldTexts() {
 }
 
 /** Gives the names of the group and the fields at a pointer such as `/metadata/fields/plants/factors/0/name`. */
-export function useOwnFieldNames(known?: readonly FieldGroup[]): (pointer: string) => string[] {
+export function useOwnFieldNames(known: readonly FieldGroup[] = []): (pointer: string) => string[] {
   const { t } = useTranslation("new");
   const { titleOf } = useFieldTexts();
   const configured = useFieldGroups();
   return (pointer) => {
     const [, , , groupName = "", ...path] = pointer.split("/");
-    const group = (known ?? configured)?.find(({ name }) => name === groupName);
+    const group = [...known, ...(configured ?? [])].find(({ name }) => name === groupName);
     if (group === undefined) return [groupName, ...path].filter((one) => one !== "");
     const names = [titleOf(group)];
     let at: FieldValue | undefined = { type: "group", fields: group.fields };

@@ -121,6 +121,7 @@ function Combobox<I extends Identifiers>({ kind, field, identifiers, decisive, i
           </Button>
         </div>
       )}
+      {found !== undefined && !isAbove && <div className={classes.space} />}
       {found !== undefined && (
         <div className={classes.panel} data-above={isAbove || undefined}>
           <Suggestions id={listbox} label={field.label} found={found} active={active} onChoose={choose} />
@@ -136,15 +137,26 @@ function Combobox<I extends Identifiers>({ kind, field, identifiers, decisive, i
 /** Height of a list of suggestions below which it is rather shown above the field, if there is more space. */
 const LOW = 240;
 
-/** Whether a panel opens above a place of the page, because there is little space below it. Decided when it opens. */
+/** The space at the top of the window that stays free when the page is scrolled. */
+const TOP = 96;
+
+/**
+ * Whether a panel opens above a place of the page, because there is little space below it. Decided when it opens. A panel
+ * above would cover the errors of other fields, so the page is scrolled first if that gives enough space.
+ */
 function useIsAbove(place: RefObject<HTMLElement | null>, isOpen: boolean): boolean {
   const [isAbove, setAbove] = useState(false);
   useLayoutEffect(() => {
     if (!isOpen || place.current === null) return;
-    const { top, bottom } = place.current.getBoundingClientRect();
     // Without the part of the window that a phone’s keyboard covers.
-    const below = (window.visualViewport?.height ?? window.innerHeight) - bottom;
-    setAbove(below < LOW && top > below);
+    const height = window.visualViewport?.height ?? window.innerHeight;
+    const { top, bottom } = place.current.getBoundingClientRect();
+    // Browsers scroll by whole pixels.
+    const missing = Math.ceil(LOW - (height - bottom));
+    if (missing > 0) window.scrollBy({ top: Math.min(missing, Math.max(0, top - TOP)), behavior: "instant" });
+    const now = place.current.getBoundingClientRect();
+    const below = height - now.bottom;
+    setAbove(below < LOW && now.top > below);
   }, [place, isOpen]);
   return isAbove;
 }

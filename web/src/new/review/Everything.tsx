@@ -7,8 +7,8 @@ import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
 import { type Entry, isFilled, LIST_NAMES, type ListName } from "../../metadata-form/entries/lists.ts";
 import { labelOf, nameOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
 import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.ts";
+import { useOwnValueText } from "../../metadata-form/own-fields/useOwnValueText.ts";
 import { isBlankValue, statedValue } from "../../metadata-form/own-fields/values.ts";
-import { useEntryWords } from "../../revisions/useEntryWords.ts";
 import { useFormats, visible } from "../../ui/format.ts";
 import { useTerm } from "../../ui/useTerm.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
@@ -166,11 +166,12 @@ function MoreEntries() {
 function OwnEntries() {
   const { ownFields } = useForm().draft;
   const namesOf = useOwnFieldNames();
-  const { textOf } = useEntryWords();
+  const textOf = useOwnValueText();
   return Object.entries(ownFields).flatMap(([group, values]) => {
     const lines = Object.entries(values).flatMap(([name, value]) => {
-      const label = namesOf(`/metadata/fields/${group}/${name}`).slice(1).join(", ");
-      return isBlankValue(value) ? [] : [`${label}: ${textOf(statedValue(value))}`];
+      const pointer = `/metadata/fields/${group}/${name}`;
+      const label = namesOf(pointer).slice(1).join(", ");
+      return isBlankValue(value) ? [] : [`${label}: ${textOf(pointer, statedValue(value))}`];
     });
     if (lines.length === 0) return [];
     return [

@@ -1,21 +1,22 @@
 import { ProblemError } from "@accession/client";
-import { Stack, Text } from "@mantine/core";
+import { Checkbox, Stack, Text } from "@mantine/core";
 import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf, titleTakenQuery } from "../../api/intake.ts";
+import { useService } from "../../api/service.ts";
 import { FormErrorList, RemarkLine } from "../../metadata-form/errors/FormErrorList.tsx";
 import classes from "../../metadata-form/errors/Remarks.module.css";
 import { useFieldNames } from "../../metadata-form/errors/useFieldNames.ts";
 import { useFormErrorText } from "../../metadata-form/errors/useFormErrorText.ts";
+import { Hints } from "../../metadata-form/hints/Hints.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
 import { Steps } from "../data-source/Steps.tsx";
 import type { Warning } from "../form.ts";
 import { useForm } from "../form.ts";
 import { Everything } from "./Everything.tsx";
-import { Hints } from "./Hints.tsx";
 
 /** Warnings for which the page has texts; for others it shows the service's text. */
 const WARNINGS = [
@@ -30,7 +31,7 @@ const WARNINGS = [
 /** All entries with errors and suggestions, and the button that submits. */
 export default function ReviewPart() {
   const { t } = useTranslation("new");
-  const { formErrors, isRevealed, dataset, sending } = useForm();
+  const { formErrors, isRevealed, dataset, sending, warnings } = useForm();
   const summary = useRef<HTMLDivElement>(null);
   const submit = () => {
     sending.send();
@@ -51,8 +52,9 @@ export default function ReviewPart() {
         </Stack>
       </div>
       <WarningList />
-      <Hints />
+      <Hints leftOut={warnings.filter(({ code }) => code === "ror_invalid").map(({ pointer }) => pointer)} />
       <Everything />
+      <ReserveDoi />
       <Stack gap="xs" align="flex-start">
         <BusyButton size="md" isBusy={sending.isSending} onClick={submit}>
           {t(dataset === undefined ? "review.submit" : "review.submitVersion")}
@@ -62,6 +64,21 @@ export default function ReviewPart() {
         </Text>
       </Stack>
     </Stack>
+  );
+}
+
+/** The wish for a DOI before publication, where the service registers DOIs. */
+function ReserveDoi() {
+  const { t } = useTranslation("new");
+  const { draft, setReserveDoi } = useForm();
+  if (useService()?.registersDois !== true) return null;
+  return (
+    <Checkbox
+      label={t("review.reserveDoi")}
+      description={t("review.reserveDoiHint")}
+      checked={draft.reserveDoi === true}
+      onChange={(event) => setReserveDoi(event.currentTarget.checked)}
+    />
   );
 }
 

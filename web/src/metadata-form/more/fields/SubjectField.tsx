@@ -29,11 +29,16 @@ type SubjectIdentifiers = {
 function identifiersOf({ id, scheme, schemeUri, notation, language }: VocabularyEntry): SubjectIdentifiers {
   return {
     subjectScheme: scheme ?? "",
-    valueUri: id,
-    schemeUri: schemeUri ?? "",
+    valueUri: webAddress(id),
+    schemeUri: webAddress(schemeUri),
     classificationCode: notation ?? "",
     language: language ?? "",
   };
+}
+
+/** The metadata contain web addresses only, and vocabularies also URNs. */
+function webAddress(text: string | null): string {
+  return text !== null && /^https?:\/\//i.test(text) ? text : "";
 }
 
 /** A term of a vocabulary, with its identifiers. */

@@ -1,5 +1,5 @@
-/** A DOI within a text. Quotation marks and angle brackets end it. */
-const DOI = /\b10\.\d{4,9}(?:\.\d+)*\/[^\s"<>“”„»«]+/g;
+/** A DOI within a text. Quotation marks and single angle brackets end it; some old DOIs contain pairs of them. */
+const DOI = /\b10\.\d{4,9}(?:\.\d+)*\/(?:[^\s"<>“”„»«]|<[^\s"<>“”„»«/]*>)+/g;
 
 /** The DOIs in a text, each once and in order, and the lines that contain none. */
 export function readDois(text: string): { dois: string[]; left: string[] } {

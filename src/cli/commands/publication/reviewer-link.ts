@@ -1,0 +1,110 @@
+import type { Command } from "commander";
+import type { components } from "../../../../packages/client/src/index.ts";
+import {
+  addApiCommand,
+  addVersionOption,
+  type Common,
+  clientOf,
+  type OfVersion,
+  wholeNumber,
+} from "../../api-command.ts";
+import { moment, several } from "../../terminal/numbers.ts";
+import type { Output } from "../../terminal/output.ts";
+import { type Column, fullTable } from "../../terminal/table.ts";
+import { show, styled } from "../../terminal/text.ts";
+import { queryOf } from "./publish.ts";
+
+type Link = components["schemas"]["ReviewerLink"];
+type NewLink = components["schemas"]["NewReviewerLink"];
+
+const DATASET = ["<dataset>", "id of the dataset (UUID or urn:uuid:…)"] as const;
+const DAY_MS = 86_400_000;
+
+/** `review link`: links with which reviewers of a journal read a dataset without an account. */
+export function addReviewerLink(review: Command): void {
+  const link = review.command("link").description("links for reviewers without an account");
+  addCreate(link);
+  addList(link);
+  addRevoke(link);
+}
+
+interface CreateOptions extends Common, OfVersion {
+  label?: string;
+  days?: number;
+  names?: true;
+}
+
+function addCreate(link: Command): void {
+  addVersionOption(addApiCommand(link, "create", "create a link; its address is shown once"))
+    .argument(...DATASET)
+    .option("--label <text>", "label, such as the journal; reviewers do not see it")
+    .option("--days <number>", "days until it expires (default 90, at most 366)", wholeNumber)
+    .option("--names", "show people and institutions to the reviewers (default: an anonymous view)")
+    .action(async (id: string, { label, days, names, ...options }: CreateOptions) => {
+      const { client, output } = clientOf(options);
+      const params = { path: { id }, query: queryOf(options) };
+      const body = {
+        anonymous: names !== true,
+        ...(label !== undefined && { label }),
+        ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
+      };
+      const made = await client.ask(client.api.POST("/dataset/{id}/reviewer-link", { params, body }));
+      output.data(made);
+      output.say(show`${styled("bold", made.url)}`);
+      output.say(show`Can be used until ${moment(made.expiresAt)}. This address is not shown again.`);
+      if (made.anonymous) sayFindings(output, made);
+    });
+}
+
+/** Prints what can tell reviewers who made the dataset. */
+function sayFindings(output: Output, { findings, findingsTotal, filesLeftOut }: NewLink): void {
+  output.say(
+    show`The view names no people and institutions. Files and texts are not changed: check that they name none.`,
+  );
+  if (filesLeftOut > 0) {
+    const verbs = filesLeftOut === 1 ? "describes the dataset is" : "describe the dataset are";
+    output.say(show`${several(filesLeftOut, "file")} that ${verbs} excluded.`);
+  }
+  for (const { kind, text, place } of findings) {
+    if (kind === "excluded") continue;
+    const where = "field" in place ? place.field : place.file;
+    output.say(show`${styled("yellow", "!")} ${where} contains “${text}”`, { hang: 2 });
+  }
+  const more = findingsTotal - findings.length;
+  if (more > 0) output.say(show`${several(more, "further place")} not listed`);
+}
+
+function addList(link: Command): void {
+  addApiCommand(link, "list", "list the links of a dataset and their visits, newest first")
+    .argument(...DATASET)
+    .action(async (id: string, options: Common) => {
+      const { client, output } = clientOf(options);
+      const links = await client.ask(client.api.GET("/dataset/{id}/reviewer-link", { params: { path: { id } } }));
+      for (const one of links) output.data(one);
+      if (links.length === 0) output.say(show`The dataset has no reviewer links`);
+      else for (const line of fullTable(COLUMNS, links, output.columns)) output.say(line);
+    });
+}
+
+const COLUMNS: readonly Column<Link>[] = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "state", cell: ({ state }) => state },
+  { title: "view", cell: ({ anonymous }) => (anonymous ? "anonymous" : "with names"), dispensable: 2 },
+  { title: "expires", cell: ({ expiresAt }) => moment(expiresAt), dispensable: 1 },
+  { title: "visits", cell: ({ visits }) => `${visits}` },
+  { title: "last visit", cell: ({ lastVisitAt }) => (lastVisitAt === null ? "" : moment(lastVisitAt)), dispensable: 3 },
+  { title: "created by", cell: ({ createdBy }) => createdBy, dispensable: 1 },
+  { title: "label", cell: ({ label }) => label, fills: true },
+];
+
+function addRevoke(link: Command): void {
+  addApiCommand(link, "revoke", "revoke a link; it and downloads with it end at once")
+    .argument(...DATASET)
+    .argument("<link>", "id of the link (not its address)")
+    .action(async (id: string, name: string, options: Common) => {
+      const { client, output } = clientOf(options);
+      const params = { path: { id, link: name } };
+      await client.ask(client.api.DELETE("/dataset/{id}/reviewer-link/{link}", { params }));
+      output.say(show`The link is revoked`);
+    });
+}

@@ -1,0 +1,166 @@
+import { lstat, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { entriesOf } from "../../../packages/ocfl/src/index.ts";
+import type { Common, OfVersion } from "../api-command.ts";
+import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
+import { count, several, size } from "../terminal/numbers.ts";
+import { Output } from "../terminal/output.ts";
+import { type Shown, show, styled } from "../terminal/text.ts";
+import { parseDatasetAddress } from "./dataset-address.ts";
+import { type FileList, listFromReceipt, listFromService } from "./file-lists.ts";
+import { type Compared, type Counts, FolderComparison, type Result } from "./folder-comparison.ts";
+
+/** The options of `compare`. */
+export interface CompareOptions extends Common, OfVersion {
+  receipt?: string;
+  list?: string;
+  jwks?: string;
+}
+
+/** Files of each result that the text output names. `--json` has all. */
+const SHOWN = 100;
+/** Milliseconds between two updates of the progress line. */
+const PROGRESS_MS = 200;
+
+/**
+ * Compares a folder with a dataset and prints the result for each file.
+ *
+ * @throws Unsuccessful if not all files are identical; Failure
+ */
+export async function compare(named: string, dataset: string | undefined, options: CompareOptions): Promise<void> {
+  const output = new Output(options);
+  const folder = await folderOfCopy(named);
+  const list = await listFor(folder, dataset, options);
+  const { identifier, version, title } = list.dataset;
+  output.say(styled("bold", title), { hang: 0 });
+  output.say(show`  ${identifier}, version ${version}`);
+  const progress = new Progress(output, list);
+  const printed: Counts = { identical: 0, different: 0, missing: 0, unknown: 0 };
+  const comparison = new FolderComparison(folder, {
+    listsEveryFile: list.source !== "source manifest",
+    report(compared) {
+      output.data(compared);
+      printed[compared.result] += 1;
+      if (compared.result !== "identical" && printed[compared.result] <= SHOWN) sayFile(output, compared);
+      progress.addFile();
+    },
+    onRead: (bytes) => progress.addBytes(bytes),
+  });
+  await list.read((files) => comparison.take(files));
+  await comparison.finish();
+  output.live(undefined);
+  const ok = sayResult(output, { folder, list, comparison });
+  if (!ok) throw new Unsuccessful();
+}
+
+async function listFor(folder: string, dataset: string | undefined, options: CompareOptions): Promise<FileList> {
+  const { receipt, list, jwks, datasetVersion } = options;
+  if ((dataset === undefined) === (receipt === undefined)) {
+    throw new Failure(2, show`Name the address of the dataset, or a receipt with --receipt`);
+  }
+  if (receipt === undefined && (list ?? jwks) !== undefined)
+    throw new Failure(2, show`--list and --jwks require --receipt`);
+  if (receipt !== undefined) return listFromReceipt(folder, { receipt, list, jwks });
+  const address = parseDatasetAddress(dataset ?? "", process.env);
+  return listFromService({ ...address, ...(datasetVersion !== undefined && { version: datasetVersion }) });
+}
+
+/** The folder of the copy. A ZIP of a bag contains one folder, which has the files of the bag. @throws Failure 2 */
+async function folderOfCopy(folder: string): Promise<string> {
+  try {
+    if (!(await stat(folder)).isDirectory()) throw new Failure(2, show`${folder} is not a folder`);
+    let only: string | undefined;
+    for await (const { name, kind } of entriesOf(folder)) {
+      if (only !== undefined || kind !== "folder") return folder;
+      only = name;
+    }
+    if (only === undefined) return folder;
+    const declaration = await lstat(join(folder, only, "bagit.txt")).catch(() => undefined);
+    return declaration?.isFile() === true ? join(folder, only) : folder;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(2, show`${folder} cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+const MARKS: Record<Result, Shown> = {
+  identical: styled("green", "✓ identical"),
+  different: styled("red", "✗ different"),
+  missing: styled("red", "✗ missing  "),
+  unknown: styled("yellow", "? unknown  "),
+};
+
+function sayFile(output: Output, { path, result, reason }: Compared): void {
+  output.say(show`${MARKS[result]}  ${path}${reason === undefined ? "" : ` (${reason})`}`, { hang: 13 });
+}
+
+interface Found {
+  folder: string;
+  list: FileList;
+  comparison: FolderComparison;
+}
+
+/** Prints the totals. Returns whether all files are identical, and at least one was compared. */
+function sayResult(output: Output, { folder, list, comparison: { counts, setAside, layout } }: Found): boolean {
+  const { identical, different, missing, unknown } = counts;
+  const ok = different + missing + unknown === 0 && identical > 0;
+  const { dataset, source, signer } = list;
+  output.data({ ok, folder, layout, ...counts, setAside, source, ...(signer !== undefined && { signer }), dataset });
+  for (const result of ["different", "missing", "unknown"] as const) {
+    const hidden = counts[result] - SHOWN;
+    if (hidden > 0) output.say(show`… and ${count(hidden)} more ${result}; --json lists all`);
+  }
+  const totals = `${count(identical)} identical, ${count(different)} different, ${count(missing)} missing, ${count(unknown)} unknown`;
+  const verdict = ok ? styled("green", "✓ All files are identical") : styled("red", "✗ Not all files are identical");
+  output.say(show`${verdict}: ${totals}`);
+  const inside = layout === "package" ? "the whole package (data/ and the files beside it)" : "the content of data/";
+  output.say(show`The folder was compared as ${inside}.`);
+  const { created, unlisted, bag } = setAside;
+  const aside = (number: number, why: string) => {
+    if (number > 0) output.say(show`Not compared: ${several(number, "file")} ${why}.`, { hang: 2 });
+  };
+  aside(created, "that Accession created, which are not in data/");
+  aside(bag, "of the bag, which are not part of the dataset");
+  aside(unlisted, "outside of data/, which the source manifest does not list. Use the inventory with --list");
+  if (signer === "not established") {
+    const advice = "The signature of the receipt was not checked. Name the public keys of the service with --jwks.";
+    output.say(show`${styled("yellow", "!")} ${advice}`, { hang: 2 });
+  }
+  return ok;
+}
+
+/** The progress line: files and bytes so far, of those in the bucket. */
+class Progress {
+  readonly #output: Output;
+  readonly #list: FileList;
+  readonly #start = performance.now();
+  #shownAt = 0;
+  #files = 0;
+  #bytes = 0;
+
+  constructor(output: Output, list: FileList) {
+    this.#output = output;
+    this.#list = list;
+  }
+
+  addFile(): void {
+    this.#files += 1;
+    this.#show();
+  }
+
+  addBytes(bytes: number): void {
+    this.#bytes += bytes;
+    this.#show();
+  }
+
+  #show(): void {
+    const now = performance.now();
+    if (now - this.#shownAt < PROGRESS_MS) return;
+    this.#shownAt = now;
+    const rate = this.#bytes / Math.max(0.001, (now - this.#start) / 1_000);
+    const { objects, bytes } = this.#list;
+    this.#output.live(
+      show`Comparing: ${several(this.#files, "file")} of ${count(objects)}  ${size(this.#bytes)} of ${size(bytes)}  ${size(rate)}/s`,
+    );
+  }
+}

@@ -1,0 +1,179 @@
+import { type Selectable, sql } from "kysely";
+import type { CatalogueSummary, CatalogueTerm, CatalogueText, TermKind } from "../../domain/catalogue/entry.ts";
+import type { Queries } from "../database.ts";
+import type { PublicationTable } from "../publication/publication-tables.ts";
+import type { Trx } from "../submissions/submissions.ts";
+
+type PublicationRow = Selectable<PublicationTable>;
+
+/** Identifies a version in the catalogue. */
+export type EntryKey = Pick<PublicationRow, "dataset_id" | "version">;
+
+/** Key of the advisory lock that orders changes of the catalogue and its harvest, see {@link harvestTime}. */
+const CHANGES_LOCK = 0x63_61_74;
+
+/** The kind of terms that are sets for harvesters. */
+const SET_KIND: TermKind = "type";
+
+/** What the catalogue stores of a version. */
+export interface NewEntry extends CatalogueText {
+  revision: number;
+  summary: CatalogueSummary;
+  /** Folded words of file names; undefined to keep those that are stored. */
+  fileText: string | undefined;
+}
+
+/** Versions whose present state the catalogue does not have, those that have waited longest first. */
+export async function uncatalogued(db: Queries, limit: number): Promise<EntryKey[]> {
+  return db
+    .selectFrom("publication")
+    .select(["dataset_id", "version"])
+    .where("catalogued", "=", false)
+    .where("state", "in", ["published", "withdrawn"])
+    .orderBy("since")
+    .limit(limit)
+    .execute();
+}
+
+/** Whether the names of the files of a version were read before. They never change. */
+export async function hasFileText(db: Queries, { dataset_id, version }: EntryKey): Promise<boolean> {
+  const row = await db
+    .selectFrom("catalogue_entry")
+    .select("no")
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .where("file_words", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Locks a publication and marks that the catalogue has its present state. A change that commits later marks it again.
+ * @returns undefined if the catalogue already has it
+ */
+export async function beginEntry(trx: Trx, { dataset_id, version }: EntryKey): Promise<PublicationRow | undefined> {
+  return trx
+    .updateTable("publication")
+    .set({ catalogued: true })
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .where("catalogued", "=", false)
+    .where("state", "in", ["published", "withdrawn"])
+    .returningAll()
+    .executeTakeFirst() as Promise<PublicationRow | undefined>;
+}
+
+/** Stores the entry of a published version, and which version of its dataset is the newest. The caller holds the lock of `beginEntry`. */
+export async function saveEntry(trx: Trx, row: PublicationRow, entry: NewEntry): Promise<void> {
+  const terms = await termIds(trx, entry.terms);
+  await holdHarvests(trx);
+  const { title, names, others } = entry.texts;
+  const heading = sql<string>`setweight(${vectorOf(title)}, 'A') || setweight(${vectorOf(names)}, 'B')`;
+  const values = {
+    changed_at: NOW,
+    visible: true,
+    access: row.access,
+    embargo_date: row.embargo_date,
+    published_at: row.published_at ?? row.since,
+    revision: entry.revision,
+    title: entry.title,
+    sort_title: entry.sortTitle,
+    summary: JSON.stringify(entry.summary),
+    terms,
+    heading,
+    words: sql<string>`${heading} || setweight(${vectorOf(others)}, 'C')`,
+    ...(entry.fileText !== undefined && { file_words: sql<string>`to_tsvector('simple', ${entry.fileText})` }),
+  };
+  await trx
+    .insertInto("catalogue_entry")
+    .values({ dataset_id: row.dataset_id, version: row.version, newest: false, ...values })
+    .onConflict((conflict) => conflict.columns(["dataset_id", "version"]).doUpdateSet(values))
+    .execute();
+  await chooseNewest(trx, row.dataset_id);
+}
+
+/**
+ * Empties the entry of a version that was withdrawn. It stays with its resource type, because harvesters must learn that it is
+ * deleted from the sets in which they found it. If the database was rebuilt from the archive, the entry is added.
+ */
+export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
+  await holdHarvests(trx);
+  const { dataset_id, version, access, embargo_date, published_at, since } = row;
+  const values = {
+    ...{ title: "", sort_title: "", summary: "{}", heading: "", words: "", file_words: "" },
+    ...{ changed_at: NOW, visible: false, newest: false },
+  };
+  await trx
+    .insertInto("catalogue_entry")
+    .values({
+      ...{ dataset_id, version, access, embargo_date, published_at: published_at ?? since, revision: 1, terms: [] },
+      ...values,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["dataset_id", "version"]).doUpdateSet({
+        ...values,
+        terms: sql<number[]>`array(
+          select id from catalogue_term where id = any(catalogue_entry.terms) and kind = ${SET_KIND})`,
+      }),
+    )
+    .execute();
+  await chooseNewest(trx, dataset_id);
+}
+
+/** Repeats in the catalogue, within the transaction of a change, what decides who may see a version. */
+export async function followPublication(trx: Trx, row: PublicationRow): Promise<void> {
+  const { dataset_id, version, state, access, embargo_date } = row;
+  await trx
+    .updateTable("catalogue_entry")
+    .set({ visible: state === "published", access, embargo_date })
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .execute();
+}
+
+/**
+ * The time of the database, after all changes that are in progress have become visible: an entry that changes later has this
+ * time or a later one. A harvest that continues from here the next time loses nothing.
+ */
+export async function harvestTime(db: Queries): Promise<Date> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock_shared(${sql.lit(CHANGES_LOCK)})`.execute(trx);
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
+    const [row] = rows;
+    if (row === undefined) throw new Error("The database has no time");
+    return row.now;
+  });
+}
+
+const NOW = sql<Date>`clock_timestamp()`;
+
+/** Makes harvests wait until the transaction commits, so that none has a later time than the change and does not see it. */
+async function holdHarvests(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(CHANGES_LOCK)})`.execute(trx);
+}
+
+async function chooseNewest(trx: Trx, dataset: string): Promise<void> {
+  await sql`update catalogue_entry set newest = not newest where dataset_id = ${dataset} and newest <> (version = coalesce((
+    select max(version) from catalogue_entry where dataset_id = ${dataset} and visible), -1))`.execute(trx);
+}
+
+/** The words of a folded text as they are written, and their stems in English and German. */
+function vectorOf(text: string) {
+  return sql<string>`(to_tsvector('simple', ${text}) || to_tsvector('english', ${text}) || to_tsvector('german', ${text}))`;
+}
+
+/** The ids of terms, which are added if they are new. */
+async function termIds(trx: Trx, terms: readonly CatalogueTerm[]): Promise<number[]> {
+  if (terms.length === 0) return [];
+  // In one order, so that two processes never wait for each other.
+  const sorted = terms.toSorted((one, other) => (`${one.kind} ${one.value}` < `${other.kind} ${other.value}` ? -1 : 1));
+  const rows = await trx
+    .insertInto("catalogue_term")
+    .values(sorted.map(({ kind, value, label }) => ({ kind, value, label })))
+    .onConflict((conflict) =>
+      conflict.expression(sql`kind, md5(value)`).doUpdateSet((eb) => ({ label: eb.ref("excluded.label") })),
+    )
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,95 @@
+import { type SqlBool, sql } from "kysely";
+import type { RegistrationProblem } from "../../domain/publication/publication.ts";
+import type { Queries } from "../database.ts";
+import type { Trx } from "../submissions/submissions.ts";
+import type { DoiRow } from "./dois.ts";
+
+/** Whether the version of a reserved DOI exists, or a submission can still become it. */
+const isAwaited = sql<SqlBool>`exists (
+    select from submission
+    where submission.dataset_id = doi.dataset_id and coalesce(submission.dataset_version, 1) = doi.version
+      and submission.status <> 'cancelled')
+  and not exists (select from dataset where dataset.id = doi.dataset_id and dataset.withdrawn_at is not null)`;
+
+/** Reserved DOIs with which the service should continue now: new ones, failed ones, and those that are no longer needed. */
+export async function dueReservations(db: Queries, now: Date, limit: number): Promise<Pick<DoiRow, "doi">[]> {
+  return db
+    .selectFrom("doi")
+    .select("doi")
+    .where((eb) =>
+      eb.or([
+        // That of a registered DOI is the time of its next comparison.
+        eb.and([eb("next_at", "<=", now), eb("state", "!=", "findable")]),
+        eb.and([
+          eb("next_at", "is", null),
+          eb("reserved", "=", true),
+          eb("state", "in", ["chosen", "draft"]),
+          eb.not(isAwaited),
+        ]),
+      ]),
+    )
+    .limit(limit)
+    .execute();
+}
+
+/** The id of the submission that is or can become a version; undefined if there is none. */
+export async function awaitedSubmission(db: Queries, dataset: string, version: number): Promise<string | undefined> {
+  const found = await db
+    .selectFrom("submission")
+    .select("id")
+    .where("dataset_id", "=", dataset)
+    .where(sql`coalesce(dataset_version, 1)`, "=", version)
+    .where("status", "!=", "cancelled")
+    .executeTakeFirst();
+  return found?.id;
+}
+
+/** Marks a reserved DOI as abandoned if no submission can become its version. @returns whether it is abandoned now */
+export async function abandonUnneeded(db: Queries, doi: string): Promise<boolean> {
+  const abandoned = await db
+    .updateTable("doi")
+    // The draft at DataCite is deleted afterwards.
+    .set({ state: "abandoned", next_at: new Date() })
+    .where("doi", "=", doi)
+    .where("state", "in", ["chosen", "draft"])
+    .where((eb) => eb.not(isAwaited))
+    .executeTakeFirst();
+  return abandoned.numUpdatedRows === 1n;
+}
+
+/** Marks a reserved DOI as abandoned, because it belongs to another dataset. @returns false if it was sent for registration */
+export async function abandonTaken(trx: Trx, doi: string): Promise<boolean> {
+  const abandoned = await trx
+    .updateTable("doi")
+    .set({ state: "abandoned", reserved: false, next_at: null })
+    .where("doi", "=", doi)
+    .where("state", "=", "chosen")
+    .where("sent_sha256", "is", null)
+    .executeTakeFirst();
+  return abandoned.numUpdatedRows === 1n;
+}
+
+/** Records that DataCite has a draft of a DOI. @returns false if that was recorded before, or the DOI is already registered */
+export async function recordDraft(trx: Trx, doi: string): Promise<boolean> {
+  const recorded = await trx
+    .updateTable("doi")
+    .set({ state: "draft" })
+    .where("doi", "=", doi)
+    .where("state", "=", "chosen")
+    .executeTakeFirst();
+  return recorded.numUpdatedRows === 1n;
+}
+
+/** Records the outcome of an attempt to reserve a DOI. @param outcome.next_at null if there is nothing left to do */
+export async function recordReservation(
+  db: Queries,
+  doi: string,
+  outcome: { next_at: Date | null; attempts: number; problem: RegistrationProblem | null },
+): Promise<void> {
+  const problem = outcome.problem === null ? null : JSON.stringify(outcome.problem);
+  await db
+    .updateTable("doi")
+    .set({ ...outcome, problem })
+    .where("doi", "=", doi)
+    .execute();
+}

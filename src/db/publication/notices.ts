@@ -1,0 +1,63 @@
+import { type SqlBool, sql } from "kysely";
+import { EMBARGO_NOTICES } from "../../domain/publication/embargo.ts";
+import { REMINDED_STATES } from "../../domain/publication/reminders.ts";
+import type { Queries } from "../database.ts";
+import type { PublicationRow } from "./publications.ts";
+
+type Key = Pick<PublicationRow, "dataset_id" | "version">;
+
+const DAY_MS = 86_400_000;
+
+/** Publications that may need a reminder, those that have waited longest first; `isReminderDue` decides. */
+export async function waitingPublications(
+  db: Queries,
+  { now, periodMs, most, limit }: { now: Date; periodMs: number; most: number; limit: number },
+): Promise<Key[]> {
+  const before = new Date(now.getTime() - periodMs);
+  const after = new Date(now.getTime() + periodMs);
+  return db
+    .selectFrom("publication as one")
+    .innerJoin("dataset", "dataset.id", "one.dataset_id")
+    .select(["one.dataset_id", "one.version"])
+    .where("dataset.withdrawn_at", "is", null)
+    .where("one.state", "in", REMINDED_STATES)
+    .where("one.reminders", "<", most)
+    .where(
+      sql<SqlBool>`(coalesce(one.reminded_at, one.since) <= ${before} or coalesce(one.reminded_at, one.since) > ${after})`,
+    )
+    .orderBy("one.since")
+    .limit(limit)
+    .execute();
+}
+
+/** Published versions with a notice about the end of their embargo that was not given yet. */
+export async function endingEmbargoes(db: Queries, now: Date, limit: number): Promise<Key[]> {
+  const due = EMBARGO_NOTICES.map((days) => {
+    const day = new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+    const given = EMBARGO_NOTICES.filter((other) => other <= days).map((other) => sql`embargo_date || ${` ${other}`}`);
+    return sql<SqlBool>`(embargo_date <= ${day} and coalesce(embargo_notice, '') not in (${sql.join(given)}))`;
+  });
+  return db
+    .selectFrom("publication")
+    .select(["dataset_id", "version"])
+    .where("state", "=", "published")
+    .where("access", "=", "embargoed")
+    .where(sql<SqlBool>`(${sql.join(due, sql` or `)})`)
+    .orderBy("embargo_date")
+    .limit(limit)
+    .execute();
+}
+
+/** Records a reminder or a notice. It is no change of the publication, whose ETag stays the same. */
+export async function recordNotice(
+  trx: Queries,
+  { dataset_id, version }: Key,
+  notice: Partial<Pick<PublicationRow, "reminded_at" | "reminders" | "embargo_notice">>,
+): Promise<void> {
+  await trx
+    .updateTable("publication")
+    .set(notice)
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .execute();
+}

@@ -1,0 +1,48 @@
+import type { Queries } from "../database.ts";
+import { isDatasetId } from "../datasets/datasets.ts";
+import type { PublicationRow } from "./publications.ts";
+
+/** What the public sees of a dataset does not change without one of these members, except for numbers of use. */
+export interface Standing {
+  id: string;
+  owner: string;
+  latest_version: number;
+  latest_revision: number;
+  withdrawn_at: Date | null;
+  audited_at: Date | null;
+  is_intact: boolean | null;
+  /** In no order. Versions that were never requested for publication are left out. */
+  publications: Pick<
+    PublicationRow,
+    "version" | "state" | "announced_at" | "access" | "embargo_date" | "changes" | "renewals"
+  >[];
+}
+
+/** The standing of a dataset, with one query; undefined if it does not exist, or the text is not an id. */
+export async function findStanding(db: Queries, id: string): Promise<Standing | undefined> {
+  if (!isDatasetId(id)) return undefined;
+  const rows = await db
+    .selectFrom("dataset")
+    .leftJoin("audit", (join) => join.onRef("audit.dataset_id", "=", "dataset.id").on("audit.at", "is not", null))
+    .leftJoin("publication", "publication.dataset_id", "dataset.id")
+    .select([
+      "dataset.id",
+      "dataset.owner",
+      "dataset.latest_version",
+      "dataset.latest_revision",
+      "dataset.withdrawn_at",
+    ])
+    .select(["audit.at as audited_at", "audit.ok as is_intact"])
+    .select(["version", "state", "announced_at", "access", "embargo_date", "changes", "renewals"])
+    .where("dataset.id", "=", id)
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact } = first;
+  const publications = rows.flatMap(({ version, state, announced_at, access, embargo_date, changes, renewals }) =>
+    version === null || state === null || access === null || changes === null || renewals === null
+      ? []
+      : [{ version, state, announced_at, access, embargo_date, changes, renewals }],
+  );
+  return { id, owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, publications };
+}

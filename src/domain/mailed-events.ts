@@ -1,0 +1,68 @@
+import { type EventType, isPassing, type LogEntry } from "./events.ts";
+import type { WaitingFor } from "./publication/states.ts";
+
+/**
+ * A party that receives mail. `submitter`: the address of a submission; `reader`: the person who asked for access;
+ * the others are parties of a publication.
+ */
+export type MailParty = "submitter" | "owner" | "curator" | "operator" | "reader";
+
+/** What decides about the recipients: members of the data of events. */
+interface Details {
+  /** The party that must correct a problem. */
+  fault?: string;
+  state?: string;
+  /** The side on which a person acted. */
+  party?: "owner" | "curator";
+  by?: string;
+  /** The curator to whom a review was assigned. */
+  curator?: string | null;
+  waitingFor?: WaitingFor | null;
+  /** The request for access that is answered; undefined if access is granted without one. */
+  request?: string;
+}
+
+const to =
+  (...parties: MailParty[]) =>
+  () =>
+    parties;
+const toOtherSide = ({ party }: Details): MailParty[] => [party === "curator" ? "owner" : "curator"];
+const toReader = ({ request }: Details): MailParty[] => (request === undefined ? [] : ["reader"]);
+
+/**
+ * The recipients of mails about events: the party that must act next, and the parties that wait for an outcome. There is no
+ * mail about other events.
+ */
+const RECIPIENTS: Partial<Record<EventType, (details: Details) => readonly MailParty[]>> = {
+  accepted: to("submitter"),
+  completed: to("submitter"),
+  failed: to("submitter"),
+  waiting: ({ fault }) => (fault === "submitter" ? ["submitter"] : []),
+  // Without review, a request is approved at once.
+  publication_requested: ({ state }) => (state === "in_review" ? ["curator"] : []),
+  publication_assigned: ({ curator, by }) => (typeof curator === "string" && curator !== by ? ["curator"] : []),
+  publication_commented: toOtherSide,
+  changes_requested: to("owner"),
+  publication_declined: to("owner"),
+  // Otherwise publication starts at once, and the owner receives a mail about its outcome.
+  publication_approved: ({ state }) => (state === "approved" ? ["owner"] : []),
+  publication_taken_back: toOtherSide,
+  registration_delayed: ({ fault }) => [fault === "submitter" ? "owner" : "operator"],
+  published: to("owner"),
+  publication_withdrawn: to("owner"),
+  publication_reminder: ({ waitingFor }) => (waitingFor === "owner" || waitingFor === "curator" ? [waitingFor] : []),
+  // The owner chooses the access, and an admin withdraws a dataset with all its versions.
+  access_changed: ({ party }) => (party === "curator" ? ["owner"] : []),
+  withdrawn: to("owner"),
+  access_requested: to("owner", "curator"),
+  access_granted: toReader,
+  access_refused: toReader,
+  embargo_ending: to("owner"),
+  embargo_ended: to("owner"),
+};
+
+/** The parties to which mail about an event is sent. */
+export function mailedTo(event: LogEntry): readonly MailParty[] {
+  if (isPassing(event)) return [];
+  return RECIPIENTS[event.type]?.((event.data ?? {}) as Details) ?? [];
+}

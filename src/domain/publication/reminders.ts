@@ -1,0 +1,30 @@
+import { type PublicationState, WAITING_FOR, type WaitingFor } from "./states.ts";
+
+/** Reminders in one state. More would not help. */
+export const MOST_REMINDERS = 3;
+
+/** States in which a person must act. */
+export const REMINDED_STATES = ["in_review", "changes_requested", "approved"] as const satisfies PublicationState[];
+
+/** What decides about a reminder. */
+interface Waiting {
+  state: PublicationState;
+  since: Date;
+  reminded_at: Date | null;
+  reminders: number;
+}
+
+/**
+ * The party to remind now; undefined if none. The time since the change of state or the last reminder counts, so that there is one
+ * reminder after a pause of the service. A time far in the future is that of a wrong clock, and does not prevent reminders.
+ */
+export function dueReminder(
+  { state, since, reminded_at, reminders }: Waiting,
+  periodMs: number,
+  now: Date,
+): Extract<WaitingFor, "owner" | "curator"> | undefined {
+  const waiting = (REMINDED_STATES as readonly string[]).includes(state) ? WAITING_FOR[state] : null;
+  if (periodMs === 0 || reminders >= MOST_REMINDERS || (waiting !== "owner" && waiting !== "curator")) return undefined;
+  const passed = now.getTime() - (reminded_at ?? since).getTime();
+  return passed >= periodMs || passed < -periodMs ? waiting : undefined;
+}

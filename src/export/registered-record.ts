@@ -1,0 +1,19 @@
+import { doiAttributes } from "../archive/metadata/datacite/doi-attributes.ts";
+import { registrationViolations, type SchemaViolation } from "../archive/metadata/datacite/schema-violations.ts";
+import { datasetUrn, type PackageFacts, versionUrl } from "../archive/metadata/facts.ts";
+
+export type { SchemaViolation } from "../archive/metadata/datacite/schema-violations.ts";
+
+/**
+ * Validates the record that would be registered for a version if it were published today.
+ *
+ * @param facts with the embargo of the publication
+ * @param doi undefined if none is chosen yet
+ */
+export async function violationsIfPublished(
+  facts: PackageFacts & { url: string },
+  doi: string | undefined,
+): Promise<readonly SchemaViolation[]> {
+  const publication = { url: versionUrl(facts.url, facts.version), issued: new Date().toISOString().slice(0, 10) };
+  return registrationViolations(doi ?? datasetUrn(facts.datasetId), doiAttributes(facts, publication));
+}

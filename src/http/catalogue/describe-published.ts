@@ -1,0 +1,66 @@
+import type { EntryKey } from "../../db/catalogue/entries.ts";
+import { type PublishedVersion, publishedVersions } from "../../db/catalogue/published-versions.ts";
+import { registeredDois } from "../../db/publication/dois.ts";
+import type { Described } from "../../export/described.ts";
+import type { HttpContext } from "../context.ts";
+import { describedFrom } from "../dataset/described.ts";
+import { mediaTypesOf } from "../dataset/files.ts";
+
+/** Versions whose media types are remembered; about 200 bytes each. */
+const REMEMBERED = 20_000;
+
+/** Describes many published versions for the public, with few queries. */
+export class PublishedDescriptions {
+  readonly #context: HttpContext;
+  /** Media types by submission. The files of a version never change. */
+  readonly #mediaTypes = new Map<string, string[]>();
+
+  constructor(context: HttpContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Describes those of the versions that are published now, by {@link keyOfVersion}.
+   * @param needs whether the media types of files are needed
+   */
+  async of(keys: readonly EntryKey[], needs: { mediaTypes: boolean }): Promise<Map<string, Described>> {
+    const { db } = this.#context;
+    const rows = await publishedVersions(db, keys);
+    const dois = Map.groupBy(
+      await registeredDois(db, [...new Set(rows.map(({ dataset_id }) => dataset_id))]),
+      (row) => row.dataset_id,
+    );
+    const described = new Map<string, Described>();
+    for (const row of rows) {
+      const { facts, ...rest } = describedFrom(this.#context, {
+        datasetId: row.dataset_id,
+        number: row.version,
+        publishedAt: row.archived_at,
+        ...{ objects: row.objects, bytes: row.bytes, latest: Math.max(row.latest, row.version) },
+        revision: row.revision ?? undefined,
+        submission: { ...row, id: row.submission_id },
+        metadata: row.metadata,
+        publication: { state: "published", access: row.access, embargo_date: row.embargo_date },
+        dois: dois.get(row.dataset_id) ?? [],
+      });
+      const mediaTypes = needs.mediaTypes ? await this.#mediaTypesOf(row) : [];
+      described.set(keyOfVersion(row), { ...rest, facts: { ...facts, mediaTypes } });
+    }
+    return described;
+  }
+
+  async #mediaTypesOf({ submission_id: id, attempt }: PublishedVersion): Promise<string[]> {
+    const known = this.#mediaTypes.get(id);
+    if (known !== undefined) return known;
+    const read = await mediaTypesOf(this.#context, { submission: { id, attempt } });
+    const [oldest] = this.#mediaTypes.keys();
+    if (this.#mediaTypes.size >= REMEMBERED && oldest !== undefined) this.#mediaTypes.delete(oldest);
+    this.#mediaTypes.set(id, read);
+    return read;
+  }
+}
+
+/** Identifies a version among others. */
+export function keyOfVersion({ dataset_id, version }: EntryKey): string {
+  return `${dataset_id}/${version}`;
+}

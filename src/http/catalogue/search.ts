@@ -1,0 +1,72 @@
+import {
+  type CatalogueCursor,
+  type CatalogueSort,
+  countFound,
+  type Facet,
+  type FoundDataset,
+  facetsOf,
+  findDatasets,
+  matchingWords,
+  prepareSearch,
+} from "../../db/catalogue/search.ts";
+import { fold } from "../../domain/search.ts";
+import type { HttpContext } from "../context.ts";
+import { type CatalogueQuery, filterOf, sortOf } from "./query.ts";
+
+/** Values of each kind that are listed. */
+const MOST_FACETS = 10;
+/** Distinct words of a page that are compared with the query. */
+const MOST_WORDS = 4_000;
+
+export interface CatalogueResult {
+  total: number;
+  found: FoundDataset[];
+  /** Empty unless they were asked for. */
+  facets: Facet[];
+  sort: CatalogueSort;
+  /** Folded words of the found titles and descriptions that match the search text. */
+  matches: ReadonlySet<string>;
+}
+
+/** Searches the published datasets, of which each is found in its newest published version. */
+export async function searchCatalogue(
+  { db }: HttpContext,
+  query: CatalogueQuery,
+  page: { limit: number; offset?: number; after?: CatalogueCursor | undefined; facets: boolean },
+): Promise<CatalogueResult> {
+  const now = new Date();
+  const filter = filterOf(query, now);
+  const sort = sortOf(query);
+  const search = await prepareSearch(db, filter);
+  const total = await countFound(db, search);
+  const [found, facets] = await Promise.all([
+    total === 0 ? [] : findDatasets(db, search, { ...page, sort, total, now }),
+    page.facets ? facetsOf(db, search, { filter, most: MOST_FACETS }) : [],
+  ]);
+  return { total, found, facets, sort, matches: await matchingWords(db, search, wordsOf(found)) };
+}
+
+/** A text in parts, of which those that match the search text are marked. */
+export function highlighted(text: string, matches: ReadonlySet<string>): { text: string; isMatch: boolean }[] {
+  const parts: { text: string; isMatch: boolean }[] = [];
+  for (const [word] of text.matchAll(WORDS_AND_OTHERS)) {
+    const isMatch = matches.has(fold(word));
+    const last = parts.at(-1);
+    if (last !== undefined && last.isMatch === isMatch) last.text += word;
+    else parts.push({ text: word, isMatch });
+  }
+  return parts;
+}
+
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+const WORDS_AND_OTHERS = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
+
+function wordsOf(found: readonly FoundDataset[]): string[] {
+  const words = new Set<string>();
+  for (const { title, summary } of found) {
+    for (const text of [title, summary.description, ...summary.creators, ...summary.keywords]) {
+      for (const [word] of text.matchAll(WORDS)) if (words.size < MOST_WORDS) words.add(fold(word));
+    }
+  }
+  return [...words];
+}

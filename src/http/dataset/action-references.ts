@@ -1,0 +1,74 @@
+import { holdsCuratorToken } from "../../db/publication/curators.ts";
+import { entriesOf } from "../../db/publication/publications.ts";
+import { Metadata } from "../../domain/metadata/schema.ts";
+import type { Remark } from "../../domain/problems.ts";
+import type { Place } from "../../domain/publication/publication.ts";
+import type { Party } from "../../domain/publication/states.ts";
+import type { ActionRequest } from "../../intake/publication/inputs.ts";
+import { invalid } from "../../intake/request.ts";
+import type { HttpContext } from "../context.ts";
+import { filesOf, findFile } from "./files.ts";
+import type { Version } from "./version.ts";
+
+/** RFC 6901, with the first member. */
+const POINTER = /^\/((?:[^~/]|~[01])*)(?:\/(?:[^~/]|~[01])*)*$/;
+
+/**
+ * Checks that what an action refers to exists: the file and the earlier comment of a comment, and the curator of an
+ * assignment. Only for people who can see these: for others, the action itself is refused.
+ *
+ * @throws Problem `invalid_request` with all errors
+ */
+export async function requireReferences(
+  context: HttpContext,
+  version: Version,
+  actor: { name: string; parties: readonly Party[] },
+  { action, input }: ActionRequest,
+): Promise<void> {
+  const errors: Remark[] = [];
+  const add = (pointer: string, detail: string) => errors.push({ pointer, code: "wrong_value", detail });
+  if (action === "comment" && actor.parties.length > 0) {
+    const { place, answers } = input;
+    if (place !== null) await checkPlace(context, version, place, add);
+    if (answers !== null && !(await isComment(context, version, answers))) {
+      add("/answers", "The history has no comment with this number.");
+    }
+  } else if (action === "assign" && actor.parties.some((party) => party !== "owner")) {
+    const { curator } = input;
+    if (curator !== null && curator !== actor.name && !(await canReview(context, curator))) {
+      add("/curator", "No account with this name has a token of a curator or admin. `GET /curator` lists them.");
+    }
+  }
+  if (errors.length > 0) throw invalid(errors, []);
+}
+
+type Add = (pointer: string, detail: string) => void;
+
+async function checkPlace(context: HttpContext, version: Version, place: Place, add: Add): Promise<void> {
+  if ("file" in place) {
+    if (!(await hasFile(context, version, place.file))) add("/place/file", "The version has no such file or folder.");
+    return;
+  }
+  // The field itself may be missing: the comment can ask for it.
+  const [, name] = POINTER.exec(place.field) ?? [];
+  if (name === undefined) add("/place/field", "The value is not a JSON Pointer, such as `/authors/0`.");
+  else if (!Object.hasOwn(Metadata.properties, name)) add("/place/field", "Metadata have no such field.");
+}
+
+async function hasFile(context: HttpContext, version: Version, path: string): Promise<boolean> {
+  if (path === "") return false;
+  if ((await findFile(context, version, path)) !== undefined) return true;
+  const prefix = path.endsWith("/") ? path : `${path}/`;
+  for await (const files of filesOf(context, version, { prefix })) if (files.length > 0) return true;
+  return false;
+}
+
+async function isComment({ db }: HttpContext, { dataset, number }: Version, no: number): Promise<boolean> {
+  const history = await entriesOf(db, dataset.id, number);
+  return history.some((entry) => entry.no === no && entry.comment !== "");
+}
+
+/** Accounts of an identity provider are unknown until they act. */
+async function canReview({ db, tokens }: HttpContext, name: string): Promise<boolean> {
+  return tokens === undefined || (await holdsCuratorToken(db, name));
+}

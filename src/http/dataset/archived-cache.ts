@@ -1,0 +1,51 @@
+import { LRUCache } from "lru-cache";
+import type { DatasetRow, VersionRow } from "../../db/datasets/datasets.ts";
+import type { RevisionRow } from "../../db/datasets/revisions.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import type { DatasetFile } from "./dataset-file.ts";
+
+/** What is stored of an archived version. */
+export interface Archived {
+  row: VersionRow;
+  submission: SubmissionRow;
+  /** Its newest metadata revision; undefined if its metadata are those of the submission. */
+  revision: RevisionRow | undefined;
+}
+
+const VERSIONS = 500;
+const FILES = 5_000;
+
+/**
+ * Keeps what was read last of archived versions, because the parts of a download and the pages of a list follow each other.
+ * Nothing of it decides who may read it. It cannot be out of date: an archived version changes only with a metadata revision,
+ * whose number is part of the key, and its files never change.
+ */
+export class ArchivedCache {
+  readonly #versions = new LRUCache<string, Archived>({ max: VERSIONS });
+  readonly #files = new LRUCache<string, DatasetFile>({ max: FILES });
+
+  /** @param read undefined if the version does not exist, which is not kept */
+  async version(
+    { id, latest_version, latest_revision }: DatasetRow,
+    version: number,
+    read: () => Promise<Archived | undefined>,
+  ): Promise<Archived | undefined> {
+    const key = [id, version, latest_version, latest_revision].join(" ");
+    return this.#versions.get(key) ?? kept(this.#versions, key, await read());
+  }
+
+  /** A file of a version. @param read undefined if it does not exist, which is not kept */
+  async file(
+    { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
+    path: string,
+    read: () => Promise<DatasetFile | undefined>,
+  ): Promise<DatasetFile | undefined> {
+    const key = [id, attempt, path].join(" ");
+    return this.#files.get(key) ?? kept(this.#files, key, await read());
+  }
+}
+
+function kept<T extends object>(cache: LRUCache<string, T>, key: string, read: T | undefined): T | undefined {
+  if (read !== undefined) cache.set(key, read);
+  return read;
+}

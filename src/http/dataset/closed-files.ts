@@ -1,0 +1,49 @@
+import type { FastifyRequest } from "fastify";
+import { type GrantRow, grantsTo, recordGrantUse } from "../../db/publication/access-grants.ts";
+import type { PublicationRow } from "../../db/publication/publications.ts";
+import { Problem } from "../../domain/problems.ts";
+import { openFrom, publicVisibility } from "../../domain/publication/access.ts";
+import { comparableEmail, opensFiles } from "../../domain/publication/grants.ts";
+import type { HttpContext } from "../context.ts";
+import { accessOfRow } from "./publication.ts";
+
+/** Precision of the time at which a grant was last used. */
+const USE_MS = 60_000;
+
+/** Why the public may not read the files now, with the page to ask for access; null if it may. */
+export function closedNow(context: HttpContext, row: PublicationRow): Problem | null {
+  if (publicVisibility(accessOfRow(row), new Date()) === "files") return null;
+  const requestAccess = accessPage(context, row.dataset_id, row.version);
+  if (row.access === "embargoed") {
+    return new Problem("embargoed", `The files are under embargo. They are ${openFrom(row.embargo_date)}`, {
+      extra: { embargoDate: row.embargo_date, requestAccess },
+    });
+  }
+  return new Problem("not_public", "The access to the files is restricted", { extra: { requestAccess } });
+}
+
+/** The address of the page on which readers ask for access, and to which links of grants lead. */
+export function accessPage({ publicUrl, basePath }: HttpContext, dataset: string, version: number): string {
+  return `${publicUrl()}${basePath}/app/datasets/${dataset}/access?version=${version}`;
+}
+
+/**
+ * The grant that opens the files of a published version to the reader; undefined if none does. Decided for each request: by
+ * the link with which they came, their account, or their e-mail address, if the identity provider has verified it.
+ */
+export async function grantFor(
+  { db }: HttpContext,
+  { grant, caller }: FastifyRequest,
+  dataset: string,
+  version: number,
+): Promise<GrantRow | undefined> {
+  const email = caller?.email === undefined ? undefined : comparableEmail(caller.email);
+  const named = caller === null ? [] : await grantsTo(db, dataset, { subject: caller.owner, email });
+  const now = new Date();
+  const found = [...(grant === null ? [] : [grant]), ...named].find((one) => opensFiles(one, dataset, version, now));
+  if (found !== undefined && now.getTime() - (found.used_at?.getTime() ?? 0) > USE_MS) {
+    // Requests neither wait for this record nor fail with it, and the next use repeats it.
+    recordGrantUse(db, found.id, now).catch(() => undefined);
+  }
+  return found;
+}

@@ -1,0 +1,112 @@
+import { harvestTime } from "../../db/catalogue/entries.ts";
+import { findHarvested, type HarvestedEntry, harvestedValues } from "../../db/catalogue/harvest.ts";
+import type { PublishedDescriptions } from "../catalogue/describe-published.ts";
+import type { HttpContext } from "../context.ts";
+import { element, type Xml, xmlDocument } from "../responses/xml.ts";
+import { type Arguments, argumentsOf, type Verb, verbOf } from "./arguments.ts";
+import { datestamp } from "./datestamps.ts";
+import { OaiError } from "./errors.ts";
+import { formatOf, OAI_FORMATS } from "./formats.ts";
+import { baseUrl, identify } from "./identify.ts";
+import { listPage } from "./lists.ts";
+import { header, records, versionOf } from "./records.ts";
+import { allSets } from "./sets.ts";
+
+const OAI = "http://www.openarchives.org/OAI/2.0/";
+const SCHEMA_LOCATION = `${OAI} http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd`;
+/** Maximum number of records and of headers per page. */
+const RECORDS = 100;
+const HEADERS = 1_000;
+/** Absolute URIs (RFC 3986) without a fragment. */
+const URI = /^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9a-f]{2})+$/i;
+
+/** Answers a request of a harvester (OAI-PMH 2.0). Errors of the request are part of the answer. */
+export async function answerHarvester(
+  context: HttpContext,
+  descriptions: PublishedDescriptions,
+  parameters: URLSearchParams,
+): Promise<string> {
+  // Before anything is read, so that a harvest that continues from here the next time loses nothing.
+  const now = await harvestTime(context.db);
+  let verb: Verb | undefined;
+  let given: Arguments = {};
+  try {
+    verb = verbOf(parameters);
+    given = argumentsOf(verb, parameters);
+    const content = await contentOf(context, descriptions, { verb, given, now });
+    return envelope(context, { now, attributes: { verb, ...given } }, element(verb, content));
+  } catch (error) {
+    if (!(error instanceof OaiError)) throw error;
+    const { code, message } = error;
+    // The schema of the answer allows only valid arguments.
+    const isWrong = code === "badVerb" || code === "badArgument";
+    const { identifier = "", ...others } = given;
+    const attributes = isWrong ? {} : { verb, ...others, ...(URI.test(identifier) && { identifier }) };
+    return envelope(context, { now, attributes }, element("error", message, { code }));
+  }
+}
+
+function envelope(
+  context: HttpContext,
+  { now, attributes }: { now: Date; attributes: Record<string, string | undefined> },
+  content: Xml,
+): string {
+  return xmlDocument(
+    element(
+      "OAI-PMH",
+      [element("responseDate", datestamp(now)), element("request", baseUrl(context), attributes), content],
+      { xmlns: OAI, "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:schemaLocation": SCHEMA_LOCATION },
+    ),
+  );
+}
+
+/** @throws OaiError */
+async function contentOf(
+  context: HttpContext,
+  descriptions: PublishedDescriptions,
+  { verb, given, now }: { verb: Verb; given: Arguments; now: Date },
+): Promise<Xml[]> {
+  switch (verb) {
+    case "Identify":
+      return identify(context, now);
+    case "ListMetadataFormats":
+      if (given.identifier !== undefined) await requireEntry(context, given.identifier, now);
+      return Object.entries(OAI_FORMATS).map(([prefix, { schema, namespace }]) =>
+        element("metadataFormat", [
+          element("metadataPrefix", prefix),
+          element("schema", schema),
+          element("metadataNamespace", namespace),
+        ]),
+      );
+    case "ListSets":
+      if (given.resumptionToken !== undefined) {
+        throw new OaiError("badResumptionToken", "The list of sets is complete and has no resumption tokens");
+      }
+      return allSets(await harvestedValues(context.db, "type")).map(({ spec, name }) =>
+        element("set", [element("setSpec", spec), element("setName", name)]),
+      );
+    case "GetRecord": {
+      const format = formatOf(given.metadataPrefix ?? "");
+      const entry = await requireEntry(context, given.identifier ?? "", now);
+      return records(context, descriptions, [entry], format);
+    }
+    case "ListIdentifiers":
+      return listPage(context, given, {
+        ...{ now, size: HEADERS },
+        write: async (entries) => entries.map((entry) => header(context, entry)),
+      });
+    case "ListRecords":
+      return listPage(context, given, {
+        ...{ now, size: RECORDS },
+        write: (entries, format) => records(context, descriptions, entries, format),
+      });
+  }
+}
+
+/** @throws OaiError `idDoesNotExist` */
+async function requireEntry(context: HttpContext, identifier: string, now: Date): Promise<HarvestedEntry> {
+  const key = versionOf(context, identifier);
+  const entry = key && (await findHarvested(context.db, key, now));
+  if (entry !== undefined) return entry;
+  throw new OaiError("idDoesNotExist", "No published version has this identifier");
+}

@@ -1,0 +1,24 @@
+import { Problem } from "../../domain/problems.ts";
+
+/** The ETags of a resource: their form, and one of them for messages. */
+interface TagForm {
+  pattern: RegExp;
+  example: string;
+  /** What has these ETags. */
+  of: string;
+}
+
+/**
+ * The ETags that `If-Match` names (RFC 9110, section 13.1.1); `*` stands for any.
+ *
+ * @throws Problem `bad_request` for ETags that this resource cannot have, so that a typing error does not look like a
+ *   change by another user
+ */
+export function tagsOfIfMatch(header: string, { pattern, example, of }: TagForm): string[] {
+  const tags = header.split(",").map((tag) => tag.trim());
+  if (tags.every((tag) => tag === "*" || pattern.test(tag))) return tags;
+  throw new Problem(
+    "bad_request",
+    `The header If-Match must be * or the ETag of ${of}, in double quotes, such as ${example}`,
+  );
+}

@@ -1,0 +1,50 @@
+import type { Static } from "typebox";
+import { agentOf } from "../../domain/metadata/agent.ts";
+import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
+import { anonymousMetadata } from "../../domain/publication/anonymous-metadata.ts";
+import type { HttpContext } from "../context.ts";
+import { metadataOf } from "../dataset/described.ts";
+import type { Named, ReviewView } from "../schemas/review.ts";
+import { commitmentsOf } from "./commitments.ts";
+import type { Reviewed } from "./reviewed.ts";
+import { describingFiles } from "./reviewed-files.ts";
+
+/**
+ * What reviewers see. An anonymous view has only members of this function and of `anonymousMetadata`: no ids, no identifiers,
+ * and nothing of the label of the link.
+ */
+export async function viewReview(context: HttpContext, reviewed: Reviewed): Promise<Static<typeof ReviewView>> {
+  const { link, version, publication } = reviewed;
+  const { metadata } = await metadataOf(context, version);
+  const [commitment, ...earlierCommitments] = await commitmentsOf(context, version);
+  const own = await describingFiles(context, reviewed);
+  if (commitment === undefined) throw new Error(`Version ${version.number} of ${version.dataset.id} has no receipt`);
+  return {
+    anonymous: link.anonymous,
+    expiresAt: link.expires_at.toISOString(),
+    state: publication.state,
+    version: version.number,
+    metadata: anonymousMetadata(metadata),
+    named: link.anonymous ? null : namedIn(context, metadata),
+    files: {
+      number: version.objects - link.files_left_out + own.length,
+      bytes: own.reduce((sum, { bytes }) => sum + bytes, version.bytes - link.bytes_left_out),
+      leftOut: link.files_left_out,
+    },
+    commitment,
+    earlierCommitments,
+  };
+}
+
+/** What names people and institutions. */
+function namedIn({ publisher }: HttpContext, metadata: NormalizedMetadata): Static<typeof Named> {
+  const { authors, fieldSchemas: _, ...others } = publicMetadata(metadata);
+  return {
+    people: authors.map((author) => {
+      const { name, orcid = null, affiliations } = agentOf(author);
+      return { name, role: author.role, orcid, affiliations: affiliations.map((one) => one.name) };
+    }),
+    publisher: publisher.name,
+    metadata: others,
+  };
+}

@@ -1,0 +1,149 @@
+import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { accessRequestsOf } from "../../../db/publication/access-requests.ts";
+import { isBlank, isMailAddress } from "../../../domain/blank.ts";
+import { Problem, type Remark } from "../../../domain/problems.ts";
+import { comparableEmail } from "../../../domain/publication/grants.ts";
+import { type AccessWanted, requestAccess } from "../../../intake/publication/access-requests.ts";
+import { invalid } from "../../../intake/request.ts";
+import type { HttpContext } from "../../context.ts";
+import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import type { Server } from "../../fastify.ts";
+import * as examples from "../../openapi/access-examples.ts";
+import { answer, withExample } from "../../openapi/answer.ts";
+import { requirePublication } from "../../requests/require-publication.ts";
+import { requireReadableDataset } from "../../requests/require-resource.ts";
+import { viewAccessRequest, viewOwnRequest } from "../../responses/access-views.ts";
+import { AccessRequestView } from "../../schemas/access.ts";
+import { DatasetParams } from "../../schemas.ts";
+
+const AccessRequestBody = Type.Object(
+  {
+    reason: Type.String({ maxLength: 2_000, description: "What the files are needed for; cannot be empty." }),
+    name: Type.Optional(Type.String({ maxLength: 200, description: "Name of the person. Mandatory without a token." })),
+    email: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        description:
+          "E-mail address of the person. Mandatory without a token. Ignored if the identity provider has verified one.",
+      }),
+    ),
+  },
+  { title: "AccessRequestBody", description: "A request for access to closed files.", additionalProperties: false },
+);
+
+const Received = Type.Object(
+  {
+    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+  },
+  { title: "AccessRequestReceived", description: "The dataset for which access was requested." },
+);
+
+/** Asks for access to closed files. */
+export function accessRequest(server: Server, context: HttpContext): void {
+  server.post(
+    "/dataset/:id/access-request",
+    {
+      bodyLimit: 64 * 1024,
+      config: {
+        problems: ["dataset_withdrawn", "publication_off", "not_published", "access_not_needed", "access_limit"],
+      },
+      schema: {
+        operationId: "requestAccess",
+        summary: "Ask for access to closed files",
+        description:
+          "Asks the owner for access to the files of a published version, with a reason. Callers without a token state their name and e-mail address. A person has at most one open request for a dataset; repeating the request has no effect, and the response does not tell. Owner and curators see the request, and it is deleted a year after the answer.",
+        tags: ["Access"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        body: withExample(AccessRequestBody, {
+          reason: examples.accessRequest.reason,
+          name: "Ada Lovelace",
+          email: "ada@example.org",
+        }),
+        response: {
+          202: answer(Received, {
+            description: "The request is received.",
+            example: { dataset: examples.accessRequest.dataset, version: 1 },
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      requirePublication(context);
+      const version = await requireVersion(context, request);
+      const wanted = wantedBy(request, request.body);
+      if (version.reader.noFiles === null) throw new Problem("access_not_needed");
+      await context.limits.ask(request, reply);
+      const of = { dataset_id: version.dataset.id, version: version.number };
+      await requestAccess(context.intake, { ...wanted, ...of });
+      return reply.code(202).send({ dataset: of.dataset_id, version: of.version });
+    },
+  );
+}
+
+/** Lists the requests for access to a dataset. */
+export function accessRequestList(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/access-request",
+    {
+      config: { problems: ["dataset_withdrawn"] },
+      schema: {
+        operationId: "listAccessRequests",
+        summary: "List requests for access",
+        description:
+          "Returns the requests for access to a dataset, newest first: to owner and curators all of them, and to other signed-in people their own, with the answers.",
+        tags: ["Access"],
+        params: DatasetParams,
+        response: {
+          200: answer(Type.Array(AccessRequestView), {
+            description: "The requests.",
+            example: [examples.accessRequest],
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { caller } = request;
+      if (caller === null) throw new Problem("unauthenticated");
+      const { dataset, publicVersions } = await requireReadableDataset(context, request);
+      if (publicVersions === undefined) {
+        return (await accessRequestsOf(context.db, dataset.id)).map(viewAccessRequest);
+      }
+      return (await accessRequestsOf(context.db, dataset.id, caller.owner)).map(viewOwnRequest);
+    },
+  );
+}
+
+interface Sent {
+  reason: string;
+  name?: string;
+  email?: string;
+}
+
+/** Reads who asks. @throws Problem `invalid_request` with all errors */
+function wantedBy(
+  { caller }: FastifyRequest,
+  { reason, name = "", email = "" }: Sent,
+): Omit<AccessWanted, "dataset_id" | "version"> {
+  const errors: Remark[] = [];
+  const add = (pointer: string, code: Remark["code"], detail: string) => errors.push({ pointer, code, detail });
+  const verified = caller?.email;
+  if (isBlank(reason)) add("/reason", "required", "State what you need the files for.");
+  if (caller === null && isBlank(name)) add("/name", "required", "State your name.");
+  if (/\p{Cc}/u.test(name)) add("/name", "wrong_value", "The name contains control characters.");
+  if (caller === null && email === "") add("/email", "required", "State your e-mail address.");
+  else if (email !== "" && !isMailAddress(email)) {
+    add("/email", "email_invalid", "The value is not a plain e-mail address.");
+  }
+  if (errors.length > 0) throw invalid(errors, []);
+  const address = verified ?? email;
+  return {
+    account: caller?.owner ?? null,
+    name: isBlank(name) ? null : name.trim(),
+    email: address === "" ? null : comparableEmail(address),
+    email_verified: verified !== undefined,
+    reason: reason.trim(),
+  };
+}

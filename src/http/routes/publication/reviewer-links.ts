@@ -1,0 +1,177 @@
+import { type Static, Type } from "typebox";
+import { newReviewerSecret } from "../../../auth/reviewer-links.ts";
+import { isUsable, type ReviewerLinkRow, reviewerLinksOf } from "../../../db/publication/reviewer-links.ts";
+import { createReviewerLink, endReviewerLink } from "../../../intake/publication/reviewer-links.ts";
+import { invalid } from "../../../intake/request.ts";
+import type { HttpContext } from "../../context.ts";
+import { metadataOf } from "../../dataset/described.ts";
+import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import type { Server } from "../../fastify.ts";
+import { answer, withExample } from "../../openapi/answer.ts";
+import * as examples from "../../openapi/review-examples.ts";
+import { callerOf } from "../../requests/access.ts";
+import { requirePublication } from "../../requests/require-publication.ts";
+import { requireDataset } from "../../requests/require-resource.ts";
+import { timeIn } from "../../responses/paging.ts";
+import { type TellingPlaces, tellingPlaces } from "../../review/telling.ts";
+import { NewReviewerLink, ReviewerLinkView } from "../../schemas/review.ts";
+import { DatasetParams } from "../../schemas.ts";
+
+const DAY_MS = 86_400_000;
+const DEFAULT_MS = 90 * DAY_MS;
+const LONGEST_MS = 366 * DAY_MS;
+const NOTHING: TellingPlaces = { listed: [], total: 0, leftOut: { files: 0, bytes: 0 } };
+
+const Body = Type.Object(
+  {
+    label: Type.Optional(
+      Type.String({ maxLength: 200, description: "Label for the owner and curators, such as the journal." }),
+    ),
+    anonymous: Type.Optional(
+      Type.Boolean({ description: "Whether the view excludes people and institutions. Default: true." }),
+    ),
+    expiresAt: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        format: "date-time",
+        description: "Time until which the link can be used, at most one year from now. Default: in 90 days.",
+      }),
+    ),
+  },
+  { title: "NewReviewerLinkRequest", description: "The reviewer link to create.", additionalProperties: false },
+);
+
+/** Creates a link with which reviewers read a version without an account. */
+export function reviewerLinkCreate(server: Server, context: HttpContext): void {
+  server.post(
+    "/dataset/:id/reviewer-link",
+    {
+      config: {
+        problems: ["dataset_withdrawn", "publication_off", "too_many_reviewer_links", "archive_unreadable"],
+      },
+      schema: {
+        operationId: "createReviewerLink",
+        summary: "Create a reviewer link",
+        description:
+          "Creates a link with which people without an account read one version of the dataset for a limited time, in every state of its publication except `withdrawn`. For the owner, curators and admins. For an anonymous link, `findings` names what can still tell who made the dataset.",
+        tags: ["Publication"],
+        params: DatasetParams,
+        querystring: Type.Object(VersionQuery),
+        body: withExample(Body, { label: examples.reviewerLink.label, anonymous: true }),
+        response: {
+          201: answer(NewReviewerLink, {
+            description: "The link with its address, which is returned only once.",
+            example: examples.newReviewerLink,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const version = await requireVersion(context, request);
+      requirePublication(context);
+      const { label = "", anonymous = true } = request.body;
+      const expiresAt = endOf(request.body.expiresAt);
+      const { metadata } = await metadataOf(context, version);
+      const found = anonymous ? await tellingPlaces(context, version, metadata) : NOTHING;
+      const { secret, hash } = newReviewerSecret();
+      const link = await createReviewerLink(context.intake, {
+        ...{ dataset: version.dataset.id, version: version.number, hash, label: label.trim(), anonymous },
+        ...{ leftOut: found.leftOut, by: callerOf(request).owner, expiresAt },
+      });
+      request.log.info({ reviewerLink: link.id }, "a reviewer link was created");
+      return reply.code(201).send({
+        ...viewLink(link),
+        // Browsers do not send the part after “#”, so that the secret is in no log and no Referer.
+        url: `${context.publicUrl()}${context.basePath}/app/review#${secret}`,
+        findings: found.listed,
+        findingsTotal: found.total,
+      });
+    },
+  );
+}
+
+/** Lists the reviewer links of a dataset, without their secrets. */
+export function reviewerLinkList(server: Server, context: HttpContext): void {
+  server.get(
+    "/dataset/:id/reviewer-link",
+    {
+      config: { problems: ["dataset_withdrawn", "publication_off"] },
+      schema: {
+        operationId: "listReviewerLinks",
+        summary: "List the reviewer links of a dataset",
+        description:
+          "Returns the links of all versions with their visits, newest first, also those that have ended. For the owner, curators and admins.",
+        tags: ["Publication"],
+        params: DatasetParams,
+        response: {
+          200: answer(Type.Array(ReviewerLinkView), { description: "The links.", example: [examples.reviewerLink] }),
+        },
+      },
+    },
+    async (request) => {
+      const dataset = await requireDataset(context, request);
+      requirePublication(context);
+      return (await reviewerLinksOf(context.db, dataset.id)).map(viewLink);
+    },
+  );
+}
+
+/** Revokes a reviewer link. It and all downloads with it end at once. */
+export function reviewerLinkRevoke(server: Server, context: HttpContext): void {
+  server.delete(
+    "/dataset/:id/reviewer-link/:link",
+    {
+      config: { problems: ["dataset_withdrawn", "publication_off"] },
+      schema: {
+        operationId: "revokeReviewerLink",
+        summary: "Revoke a reviewer link",
+        description: "The link and all downloads with it end at once. Repeating the request has no effect.",
+        tags: ["Publication"],
+        params: Type.Object({
+          ...DatasetParams.properties,
+          link: Type.String({
+            description: "Id of the link, not its secret.",
+            examples: [examples.REVIEWER_LINK],
+          }),
+        }),
+        response: { 204: Type.Null({ description: "The link is revoked." }) },
+      },
+    },
+    async (request, reply) => {
+      const dataset = await requireDataset(context, request);
+      requirePublication(context);
+      const { link } = request.params;
+      await endReviewerLink(context.intake, dataset.id, link, callerOf(request).owner);
+      request.log.info("a reviewer link was revoked");
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function endOf(text: string | undefined): Date {
+  const now = Date.now();
+  const end = text === undefined ? new Date(now + DEFAULT_MS) : timeIn(text);
+  const left = end === undefined ? 0 : end.getTime() - now;
+  if (end !== undefined && left > 0 && left <= LONGEST_MS) return end;
+  const detail = "A time in the future, at most one year from now, is required.";
+  throw invalid([{ pointer: "/expiresAt", code: "wrong_value", detail }], []);
+}
+
+function viewLink(link: ReviewerLinkRow): Static<typeof ReviewerLinkView> {
+  const isRevoked = link.revoked_at !== null;
+  return {
+    id: link.id,
+    version: link.version,
+    label: link.label,
+    anonymous: link.anonymous,
+    state: isUsable(link, new Date()) ? "usable" : isRevoked ? "revoked" : "expired",
+    createdBy: link.created_by,
+    createdAt: link.created_at.toISOString(),
+    expiresAt: link.expires_at.toISOString(),
+    revokedAt: link.revoked_at?.toISOString() ?? null,
+    revokedBy: link.revoked_by,
+    visits: link.visits,
+    lastVisitAt: link.last_visit_at?.toISOString() ?? null,
+    filesLeftOut: link.files_left_out,
+  };
+}

@@ -1,0 +1,181 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { lastAudit } from "../../db/datasets/audits.ts";
+import { versionsOf } from "../../db/datasets/datasets.ts";
+import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+import type { Standing } from "../../db/publication/standing.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
+import { isOpen, publicVisibility } from "../../domain/publication/access.ts";
+import type { Described } from "../../export/described.ts";
+import { landingPage } from "../../site/landing/landing.ts";
+import type { Landing, ShownFiles, ShownVersion } from "../../site/landing/shown.ts";
+import type { Site } from "../../site/site.ts";
+import { tombstonePage } from "../../site/tombstone.ts";
+import type { HttpContext } from "../context.ts";
+import { accessPage } from "../dataset/closed-files.ts";
+import { describedOf } from "../dataset/described.ts";
+import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
+import { accessOfRow } from "../dataset/publication.ts";
+import { mediaTypeOf } from "../dataset/send-file.ts";
+import { encodePath, signpostingHeader } from "../dataset/signposting.ts";
+import { requireVersion, type Version } from "../dataset/version.ts";
+import { siteScript } from "../page/site-scripts.ts";
+import { countView } from "../usage/observe-uses.ts";
+import { usageOf } from "../usage/usage.ts";
+import { etagOf, languageOf, sendHtml, siteOf } from "./send.ts";
+import { tombstoneFor } from "./withdrawn.ts";
+
+/** Files on a page. */
+const FILES = 20;
+
+/** The problems that a page with the reason replaces: the dataset, or the publication of the version, was withdrawn. */
+const WITHDRAWN: readonly string[] = ["dataset_withdrawn", "publication_withdrawn"];
+const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
+
+/** Whether a browser that opens the address of a dataset gets its landing page: a version is published, or was. */
+export function hasLandingPage({ publications }: Standing): boolean {
+  const now = new Date();
+  return publications.some((row) => row.state === "withdrawn" || publicVisibility(accessOfRow(row), now) !== "none");
+}
+
+/**
+ * Sends the landing page of a published version: the page to which its DOI leads. A withdrawn version has a page that states
+ * what was withdrawn and why (410).
+ */
+export async function sendLandingPage(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  standing: Standing,
+): Promise<string> {
+  // What a signed-in owner may see is not on this page, so that it shows the same to all.
+  const { caller } = request;
+  request.caller = null;
+  request.grant = null;
+  const language = languageOf(request);
+  const site = siteOf(context);
+  try {
+    const { version: named = "" } = request.query as { version?: number };
+    const key = [standing.id, named, language, afterOf(request)].join(" ");
+    const page = await context.landings.page(key, standingText(site, standing), async () => {
+      const version = await requireVersion(context, request);
+      const described = await describedOf(context, version);
+      const link = await signpostingHeader(context, version, described);
+      const { landing, changedAt } = await landingOf(context, version, { described, after: afterOf(request) });
+      const { text, basis } = landingPage(site, { ...landing, language });
+      return { text, etag: etagOf(basis), changedAt, link, version: version.number };
+    });
+    countView(context, request, standing, page.version, caller);
+    reply.header("link", page.link);
+    return sendHtml(request, reply, page);
+  } catch (error) {
+    if (!(error instanceof Problem) || !WITHDRAWN.includes(error.code)) throw error;
+    reply.code(410);
+    const tombstone = await tombstoneFor(context, (request.params as { id: string }).id, error);
+    const text = tombstonePage(site, tombstone, context.publisher.name, language);
+    return sendHtml(request, reply, { text });
+  }
+}
+
+/** The state from which a page is rendered, with what time alone decides. */
+function standingText({ url }: Site, { publications, ...dataset }: Standing): string {
+  const now = new Date();
+  return JSON.stringify([
+    url,
+    dataset,
+    publications.map((row) => [row, publicVisibility(accessOfRow(row), now), isOpen(accessOfRow(row), now)]),
+  ]);
+}
+
+async function landingOf(
+  context: HttpContext,
+  version: Version,
+  { described, after }: { described: Described; after: number },
+): Promise<{ landing: Omit<Landing, "language">; changedAt: Date }> {
+  const { dataset, number, revision } = version;
+  const [publications, archived, audit] = await Promise.all([
+    publicationsOf(context.db, dataset.id),
+    versionsOf(context.db, dataset.id),
+    lastAudit(context.db, dataset.id),
+  ]);
+  const row = publications.find((one) => one.version === number);
+  if (row === undefined) throw new Error(`Version ${number} of ${dataset.id} has no publication`);
+  const now = new Date();
+  const areFilesOpen = isOpen({ access: row.access, embargoDate: row.embargo_date }, now);
+  const publishedAt = row.published_at ?? row.since;
+  const revisedAt = revision?.published_at ?? undefined;
+  const versions = archived.flatMap(({ version: one, objects, bytes }): ShownVersion[] => {
+    const own = publications.find((other) => other.version === one);
+    if (own === undefined || publicVisibility(accessOfRow(own), now) === "none") return [];
+    const { published_at, since, identifier } = own;
+    return [{ number: one, publishedAt: published_at ?? since, objects, bytes, identifier }];
+  });
+  const landing = {
+    described,
+    access: areFilesOpen ? ("open" as const) : row.access,
+    embargoDate: areFilesOpen ? null : row.embargo_date,
+    accessReason: areFilesOpen ? "" : row.access_reason,
+    isRegistering: row.state === "registering",
+    publishedAt,
+    revisedAt,
+    versions,
+    files: await shownFiles(context, version, { described, after }),
+    audit: audit?.at == null ? undefined : { at: audit.at, isIntact: audit.ok === true },
+    links: {
+      ask: accessPage(context, dataset.id, number),
+      manage: `${context.basePath}/app/datasets/${dataset.id}?version=${number}`,
+    },
+    usage: shownUsage(await usageOf(context, version)),
+    compare: await siteScript(context, "compare"),
+  };
+  return { landing, changedAt: latestOf([row.since, revisedAt, audit?.at ?? undefined, embargoEnd(row, now)]) };
+}
+
+/** Sessions with views and downloads of all versions, by people and programs, as DataCite adds them up. */
+function shownUsage(usage: Awaited<ReturnType<typeof usageOf>>): Landing["usage"] {
+  if (usage === undefined) return undefined;
+  const { regular, machine } = usage.dataset;
+  return {
+    views: regular.uniqueInvestigations + machine.uniqueInvestigations,
+    downloads: regular.uniqueRequests + machine.uniqueRequests,
+  };
+}
+
+async function shownFiles(
+  context: HttpContext,
+  version: Version,
+  { described: { facts, query }, after }: { described: Described; after: number },
+): Promise<ShownFiles> {
+  if (version.reader.noFiles !== null) return "closed";
+  try {
+    const found = await firstOf(filesOf(context, version, { prefix: PAYLOAD, after }), FILES + 1);
+    const files = found.slice(0, FILES).map((file) => ({
+      path: file.path.slice(PAYLOAD.length),
+      bytes: file.bytes,
+      sha512: file.sha512,
+      url: `${facts.url}/files/${encodePath(file.path)}${query}`,
+      mediaType: mediaTypeOf(file),
+    }));
+    const last = found[FILES - 1];
+    const hasMore = found.length > FILES && last !== undefined;
+    const next = hasMore ? `${facts.url}${query}${query === "" ? "?" : "&"}after=${last.position}` : undefined;
+    return { files, isFirst: after < 0, next };
+  } catch (error) {
+    if (error instanceof Problem && UNREADABLE.has(error.code)) return "unreadable";
+    throw error;
+  }
+}
+
+/** The position after which files are shown. */
+function afterOf({ query }: FastifyRequest): number {
+  return (query as { after?: number }).after ?? -1;
+}
+
+/** When an embargo has ended, the page changed. */
+function embargoEnd({ access, embargo_date }: PublicationRow, now: Date): Date | undefined {
+  const end = new Date(access === "embargoed" ? `${embargo_date}T00:00:00Z` : Number.NaN);
+  return end <= now ? end : undefined;
+}
+
+function latestOf(times: readonly (Date | undefined)[]): Date {
+  return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
+}

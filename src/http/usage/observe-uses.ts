@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Caller, maySee } from "../../auth/caller.ts";
+import type { Use, UseKind } from "../../domain/usage/clicks.ts";
+import type { HttpContext } from "../context.ts";
+import type { Version } from "../dataset/version.ts";
+import type { Server } from "../fastify.ts";
+import { clientAddressOf } from "../requests/limits.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The use of a published version, which counts if the request succeeds; null for all other requests. */
+    use: Pick<Use, "at" | "dataset" | "version" | "kind" | "item"> | null;
+  }
+}
+
+const SUCCESS = 200;
+const REDIRECTION = 300;
+const PARTIAL_CONTENT = 206;
+
+/** Records the uses of published versions that routes have named with {@link countUse}, after the response is sent. */
+export function observeUses(server: Server, { usage }: Pick<HttpContext, "usage">): void {
+  server.decorateRequest("use", null);
+  if (usage === undefined) return;
+  server.addHook("onResponse", (request, reply, done) => {
+    if (request.use !== null && isSuccess(request, reply)) {
+      usage.record({
+        ...request.use,
+        // The parts of a long download follow each other.
+        until: reply.statusCode === PARTIAL_CONTENT ? Date.now() : request.use.at,
+        address: clientAddressOf(request),
+        userAgent: request.headers["user-agent"] ?? "",
+      });
+    }
+    done();
+  });
+}
+
+/**
+ * States that the request uses a version: its content (`request`), or information about it (`investigation`). Uses by the
+ * owner, curators and admins do not count. The last statement of a request applies.
+ *
+ * @param item what is used, the same in repeated requests
+ */
+export function countUse(request: FastifyRequest, version: Version, kind: UseKind, item: string): void {
+  if (version.reader.isPublic) request.use = useOf(version.dataset, version.number, kind, item);
+}
+
+/**
+ * States that the request shows the landing page of a version, which is the same for all readers.
+ *
+ * @param caller who sent the request; their own token shows that the owner, a curator or an admin did
+ */
+export function countView(
+  { signIn }: HttpContext,
+  request: FastifyRequest,
+  dataset: { id: string; owner: string },
+  version: number,
+  caller: Caller | null,
+): void {
+  // Without sign-in, everyone is the same caller.
+  const isOwn = signIn.method !== "none" && caller !== null && maySee(caller, dataset.owner);
+  if (!isOwn) request.use = useOf(dataset, version, "investigation", "page");
+}
+
+function useOf({ id }: { id: string }, version: number, kind: UseKind, item: string): FastifyRequest["use"] {
+  return { at: Date.now(), dataset: id, version, kind, item };
+}
+
+/** `HEAD` sends nothing, and a response such as 304 sends nothing new. */
+function isSuccess({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return method === "GET" && statusCode >= SUCCESS && statusCode < REDIRECTION;
+}

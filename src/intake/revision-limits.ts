@@ -1,0 +1,44 @@
+import { checkQuota } from "../db/submissions/quota.ts";
+import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
+import { several, size } from "../domain/numbers.ts";
+import { Problem } from "../domain/problems.ts";
+import { REVISION_BYTES_PER_OBJECT } from "../domain/revision-size.ts";
+import type { IntakeContext } from "./context.ts";
+
+/** A metadata revision that is about to be recorded. */
+interface NewRevision {
+  by: string;
+  /** The version of the OCFL object that it would become. */
+  ocflVersion: number;
+  /** The number of metadata revisions that the dataset has, in all versions. */
+  revisions: number;
+  /** The submission that became the version. */
+  submission: Pick<SubmissionRow, "objects_listed" | "objects_excluded">;
+}
+
+/**
+ * Checks whether the dataset may have another metadata revision. Each is a version of the OCFL object, whose inventory
+ * states all files of all versions. Therefore revisions of a large dataset need much space.
+ *
+ * @throws Problem `revision_limit`, `quota_exceeded`, `no_space`
+ */
+export async function checkRevisionLimits(
+  { mostRevisions, quota, store }: IntakeContext,
+  trx: Trx,
+  { by, ocflVersion, revisions, submission }: NewRevision,
+): Promise<void> {
+  if (revisions >= mostRevisions) {
+    throw new Problem(
+      "revision_limit",
+      `The dataset has ${several(revisions, "metadata revision")}; the service allows ${mostRevisions}`,
+    );
+  }
+  const objects = submission.objects_listed - submission.objects_excluded;
+  const bytes = Math.max(1, ocflVersion * objects * REVISION_BYTES_PER_OBJECT);
+  await checkQuota(trx, quota, by, { submissions: 0, objects: 0, bytes });
+  const free = await store.freeBytes();
+  if (bytes > free) {
+    const available = size(Math.max(0, free));
+    throw new Problem("no_space", `The change needs ${size(bytes)}; the archive has ${available} of free space`);
+  }
+}

@@ -1,0 +1,31 @@
+/** The subject of a mail without the title, and its paragraphs before the links. */
+export interface MailWords {
+  subject: string;
+  text: string[];
+}
+
+const LONGEST_TITLE = 100;
+const LONGEST_QUOTE = 3_000;
+
+/** Text from callers on one short line. Removes characters that could imitate a header or a paragraph of the mail, or change the text direction. */
+export function oneLine(text: string, most = LONGEST_TITLE): string {
+  const line = text
+    .replace(/[\p{C}\p{Z}]+/gu, " ")
+    .trim()
+    .toWellFormed();
+  return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
+}
+
+/** Text from callers with its lines. Each starts with “> ”, so that it cannot imitate a paragraph of the mail. */
+export function quoted(text: string): string {
+  const short = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+  return short
+    .split(/[\r\n\u0085\u2028\u2029\v\f]+/)
+    .map((line) => `> ${oneLine(line, LONGEST_QUOTE)}`.trimEnd())
+    .join("\n");
+}
+
+/** A sentence from a text that may or may not end with a full stop. */
+export function sentence(text: string): string {
+  return `${oneLine(text, 500).replace(/[.!?]$/, "")}.`;
+}

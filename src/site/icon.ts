@@ -1,0 +1,2 @@
+/** The icon of the public pages, the same as that of the application (web/src/theme/icon.svg). */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Accession</title><rect width="32" height="32" rx="7" fill="#1d6653"/><path d="M8 22.5 16 8l8 14.5M11.2 17.5h9.6" fill="none" stroke="#f7f5ef" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"/><path d="M8 26h16" stroke="#e3b45c" stroke-width="2.2" stroke-linecap="round"/></svg>`;

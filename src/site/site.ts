@@ -1,0 +1,21 @@
+/** Languages of the public pages. The first is the default. */
+export const LANGUAGES = ["en", "de"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What is the same on all public pages. */
+export interface Site {
+  /** Name of the repository. */
+  name: string;
+  /** Prefix of every path; empty for none. */
+  basePath: string;
+  /** The public address with the base path. */
+  url: string;
+  /** Path of the logo below the base path; undefined for none. */
+  logo: string | undefined;
+  /** Name of the file with the operator’s colours below `/site/`; undefined for none. */
+  colours: string | undefined;
+  /** Links of the footer by language. */
+  links: Record<Language, readonly { text: string; url: string }[]>;
+  /** Whether there is a page about the repository. */
+  hasAbout: boolean;
+}

@@ -1,0 +1,42 @@
+import { dayText } from "./format.ts";
+import { html, isWebAddress, NOTHING } from "./html.ts";
+import { document } from "./layout.ts";
+import type { Language, Site } from "./site.ts";
+import { WORDS } from "./words.ts";
+
+/** What people who follow an identifier learn of what was withdrawn. */
+export interface Tombstone {
+  dataset: string;
+  title: string;
+  /** Number of the withdrawn version; undefined if the whole dataset was withdrawn. */
+  version: number | undefined;
+  /** Identifiers under which it was published. */
+  identifiers: readonly string[];
+  /** Null if the time is not known. */
+  at: string | null;
+  reason: string;
+  /** Numbers of versions that are still published. */
+  others: readonly number[];
+}
+
+/** The page of a withdrawn version or dataset. Its metadata besides the title are not public any more. */
+export function tombstonePage(site: Site, tombstone: Tombstone, publisher: string, language: Language): string {
+  const words = WORDS[language].withdrawn;
+  const { dataset, title, version, identifiers, at, reason, others } = tombstone;
+  const path = `/dataset/${dataset}`;
+  return document(site, {
+    title: words.title(title),
+    language,
+    path: version === undefined ? path : `${path}?version=${version}`,
+    q: "",
+    isIndexed: false,
+    content: html`<article><h1>${title}</h1>
+<p class="notice bad">${version === undefined ? words.dataset : words.version(String(version))}</p>
+<dl>${at === null ? NOTHING : html`<dt>${words.on}</dt><dd><time datetime="${at}">${dayText(at, language)}</time></dd>`}
+<dt>${words.reason}</dt><dd class="lines">${reason}</dd>
+<dt>${words.publisher}</dt><dd>${publisher}</dd>
+<dt>${words.identifier}</dt><dd>${identifiers.map((one) => html`${isWebAddress(one) ? html`<a href="${one}">${one}</a>` : one}<br>`)}</dd>
+${others.length === 0 ? NOTHING : html`<dt>${words.others}</dt><dd>${others.map((number) => html`<a href="${site.basePath}${path}?version=${number}">${WORDS[language].landing.version(String(number))}</a><br>`)}</dd>`}</dl>
+<p class="small dim">${words.kept}</p></article>`,
+  });
+}

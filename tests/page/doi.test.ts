@@ -1,0 +1,68 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
+import { archiveAs } from "../support/api/publications.ts";
+import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkipped}`, () => {
+  let browser: Browser;
+  let s3: S3Server;
+  let account: DataciteAccount;
+  let datacite: DataciteServer;
+  let service: TestService;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    s3 = await startS3Server();
+    account = await openDatacite();
+    datacite = account.server;
+    service = await startTestService({
+      ACCESSION_PUBLICATION: "direct",
+      ACCESSION_CONCEPT_DOI: "on",
+      ...account.settings(),
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await account?.close();
+    await s3?.close();
+  });
+
+  test("the owner reserves a DOI, finds it at the citation, and publishes the dataset under it", async () => {
+    const { dataset } = await archiveAs(service, s3, undefined);
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`);
+    const { page } = visiting;
+    const section = page.getByRole("region", { name: "Publication", exact: true });
+    await section.getByRole("button", { name: "Reserve a DOI" }).press("Enter");
+    const doi = await section.getByText(/^10\.5072\/[a-z0-9]{8}$/).textContent();
+    await section.getByText("Reserved. You can cite it in a manuscript.").first().waitFor();
+    await page.getByText(`The DOI ${doi} is reserved for this version.`).waitFor();
+    expect(await section.getByRole("button", { name: "Reserve a DOI" }).count()).toBe(0);
+    expect(datacite.dois.get(doi ?? "")?.state).toBe("draft");
+    await expectAccessible(page);
+
+    await service.api.post(`/dataset/${dataset}/publication/request`, { agreement: true, access: "open" });
+    await page.reload();
+    await section.getByText("DOI of all versions").waitFor();
+    await section.getByRole("link", { name: `https://doi.org/${doi}` }).waitFor();
+    expect(await page.getByText("is reserved for this version").count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  test("the form for a submission offers a reserved DOI, and keeps the choice after a reload", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/new?part=review`);
+    const { page } = visiting;
+    const box = page.getByRole("checkbox", { name: "Reserve a DOI now" });
+    await box.press("Space");
+    await expectAccessible(page);
+    await page.reload();
+    await box.waitFor();
+    expect(await box.isChecked()).toBe(true);
+  });
+});

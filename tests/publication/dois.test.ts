@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
+import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { runCommand } from "../support/program/run-command.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+const NO_TOKEN = "none";
+const asked = { agreement: true, access: "open" };
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
+let s3: S3Server;
+let account: DataciteAccount;
+let datacite: DataciteServer;
+let service: TestService;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  account = await openDatacite();
+  datacite = account.server;
+  service = await startTestService({
+    ACCESSION_PUBLICATION: "direct",
+    ACCESSION_CONCEPT_DOI: "on",
+    ...account.settings(),
+  });
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await account.close();
+  await s3.close();
+});
+afterEach(() => datacite.clearFaults());
+
+const recordOf = (doi: string) => datacite.dois.get(doi);
+// biome-ignore lint/suspicious/noExplicitAny: attributes of DataCite have any form.
+const relationsOf = (doi: string): any[] => (recordOf(doi)?.attributes.relatedIdentifiers ?? []) as any[];
+
+async function archived(more: object = {}): Promise<PublicationClient> {
+  return new PublicationClient(service, (await archiveAs(service, s3, undefined, { more })).dataset);
+}
+
+async function published(): Promise<PublicationClient> {
+  const one = await archived();
+  await one.done(NO_TOKEN, "request", asked);
+  await one.until(NO_TOKEN, "published");
+  return one;
+}
+
+/** Waits until a submission shows its reserved DOI. */
+async function reservedBy(submission: string): Promise<string> {
+  return vi.waitUntil(
+    async () => (await service.api.get(`/submission/${submission}`)).json.reservedDoi as string | null,
+    { timeout: 20_000, interval: 50 },
+  ) as Promise<string>;
+}
+
+describe("a reserved DOI", () => {
+  test("is a draft at DataCite from the submission on, and becomes the DOI of the published version", async () => {
+    const { dataset, submission } = await archiveAs(service, s3, undefined, { more: { reserveDoi: true } });
+    const doi = await reservedBy(submission);
+    expect(doi).toMatch(/^10\.5072\/[a-z0-9]{8}$/);
+    expect(recordOf(doi)).toMatchObject({ state: "draft", attributes: {} });
+    const one = new PublicationClient(service, dataset);
+    const view = (await one.get(NO_TOKEN)).json;
+    expect(view).toMatchObject({ state: "private", doi, doiState: "reserved", identifier: null });
+    expect(view.actions).not.toContain("reserve-doi");
+    // What is not published does not state the DOI: it would lead nowhere.
+    expect((await one.get(NO_TOKEN, "/export/datacite-xml")).text).not.toContain(doi);
+    const { json: log } = await service.api.get(`/submission/${submission}/events`);
+    expect(log.filter(({ type }: { type: string }) => type === "doi_reserved")).toMatchObject([
+      { data: { dataset, version: 1, doi } },
+    ]);
+
+    await one.done(NO_TOKEN, "request", asked);
+    const after = await one.until(NO_TOKEN, "published");
+    expect(after).toMatchObject({ doi, doiState: "registered", identifier: `https://doi.org/${doi}` });
+    expect(recordOf(doi)?.state).toBe("findable");
+  });
+
+  test("can be reserved after archiving, once", async () => {
+    const one = await archived();
+    expect((await one.get(NO_TOKEN)).json.actions).toContain("reserve-doi");
+    await one.done(NO_TOKEN, "reserve-doi");
+    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi, { timeout: 20_000 })) as string;
+    await one.done(NO_TOKEN, "reserve-doi");
+    expect((await one.get(NO_TOKEN)).json.doi).toBe(doi);
+    expect(recordOf(doi)?.state).toBe("draft");
+  });
+
+  test("of a cancelled submission is deleted at DataCite", async () => {
+    s3.addAccount(keys);
+    s3.createBucket("slow-reservation");
+    s3.put("slow-reservation", "a.txt", "a");
+    s3.addFault({
+      match: { operation: "get", bucket: "slow-reservation", nth: 2, times: 1_000 },
+      fault: { stall: "forever" },
+    });
+    const sent = await service.api.post("/submission/upload/s3upload", {
+      metadata: goodMetadata,
+      s3Access: { endpoint: s3.endpoint, bucket: "slow-reservation", ...keys },
+      reserveDoi: true,
+    });
+    expect(sent.status).toBe(202);
+    const doi = await reservedBy(sent.json.id);
+    await service.api.post(`/submission/${sent.json.id}/cancel`, {});
+    await vi.waitUntil(() => recordOf(doi) === undefined, { timeout: 20_000 });
+    expect((await service.api.get(`/submission/${sent.json.id}`)).json.reservedDoi).toBeNull();
+  });
+
+  test("is one draft, also after a time-out, and failures are named until it is reserved", async () => {
+    const before = datacite.dois.size;
+    datacite.addFault({ match: { method: "POST" }, times: 1, fault: { closeAfter: true } });
+    datacite.addFault({ match: { method: "GET" }, times: 1, fault: { status: 503 } });
+    const one = await archived();
+    await one.done(NO_TOKEN, "reserve-doi");
+    const failed = await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem, { timeout: 20_000 });
+    expect(failed).toMatchObject({ code: "datacite_unreachable", fault: "operator" });
+    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi, { timeout: 30_000 })) as string;
+    expect(datacite.dois.size).toBe(before + 1);
+    expect(recordOf(doi)?.state).toBe("draft");
+    expect((await one.get(NO_TOKEN)).json.problem).toBeNull();
+  });
+
+  test("that another account has is replaced before anyone sees it", async () => {
+    datacite.addFault({
+      match: { method: "POST" },
+      times: 1,
+      fault: { status: 422, body: JSON.stringify({ errors: [{ title: "This DOI has already been taken" }] }) },
+    });
+    const one = await archived();
+    await one.done(NO_TOKEN, "reserve-doi");
+    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi, { timeout: 20_000 })) as string;
+    expect(recordOf(doi)?.state).toBe("draft");
+  });
+});
+
+describe("a concept DOI", () => {
+  test("stands for all versions, leads to the newest one, and is named by record and versions", async () => {
+    const one = await published();
+    const first = (await one.get(NO_TOKEN)).json;
+    const concept = first.conceptDoi as string;
+    expect(concept).not.toBe(first.doi);
+    const url = `${service.url}/dataset/${one.dataset}`;
+    expect(recordOf(concept)).toMatchObject({ state: "findable", attributes: { url } });
+    expect(recordOf(concept)?.attributes).not.toHaveProperty("version");
+    expect(relationsOf(concept)).toMatchObject([{ relationType: "HasVersion", relatedIdentifier: first.doi }]);
+    const isVersionOf = { relationType: "IsVersionOf", relatedIdentifier: concept, relatedIdentifierType: "DOI" };
+    await vi.waitUntil(() => JSON.stringify(relationsOf(first.doi)).includes(concept), { timeout: 20_000 });
+    expect(relationsOf(first.doi)).toContainEqual(expect.objectContaining(isVersionOf));
+
+    await archiveAs(service, s3, undefined, {
+      metadata: { ...goodMetadata, title: "Second version" },
+      more: { dataset: { id: one.dataset } },
+    });
+    await service.api.post(`/dataset/${one.dataset}/publication/request?version=2`, asked);
+    await one.until(NO_TOKEN, "published");
+    const second = (await one.get(NO_TOKEN)).json;
+    expect(second).toMatchObject({ version: 2, conceptDoi: concept });
+    expect(recordOf(concept)?.attributes.titles).toEqual([{ title: "Second version" }]);
+    await vi.waitUntil(() => relationsOf(concept).length === 2, { timeout: 20_000 });
+    expect(relationsOf(concept).map(({ relatedIdentifier }) => relatedIdentifier)).toEqual([first.doi, second.doi]);
+    expect([...datacite.dois.values()].filter(({ attributes }) => attributes.url === url)).toHaveLength(1);
+  });
+
+  test("is corrected by the comparison with DataCite", async () => {
+    const one = await published();
+    const concept = (await one.get(NO_TOKEN)).json.conceptDoi as string;
+    const record = recordOf(concept);
+    if (record === undefined) throw new Error("DataCite has no concept DOI");
+    datacite.put({
+      ...record,
+      attributes: { ...record.attributes, titles: [{ title: "Changed by another program" }] },
+    });
+    await service.api.post("/doi/check", { repair: true });
+    await vi.waitUntil(() => JSON.stringify(recordOf(concept)?.attributes.titles).includes(goodMetadata.title), {
+      timeout: 20_000,
+    });
+  });
+
+  test("of a dataset whose versions are withdrawn states the withdrawal", async () => {
+    const one = await published();
+    const concept = (await one.get(NO_TOKEN)).json.conceptDoi as string;
+    await one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });
+    await vi.waitUntil(() => JSON.stringify(recordOf(concept)?.attributes.dates).includes("A mistake"), {
+      timeout: 20_000,
+    });
+    expect(recordOf(concept)?.state).toBe("findable");
+  });
+});
+
+test("a rebuilt database has reserved and concept DOIs, and registers no other ones", async () => {
+  const { dataset, submission } = await archiveAs(service, s3, undefined, { more: { reserveDoi: true } });
+  const reserved = await reservedBy(submission);
+  const one = await published();
+  const concept = (await one.get(NO_TOKEN)).json.conceptDoi as string;
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.nextAttemptAt === null);
+  await service.restart(async () => {
+    await service.recreateDatabase();
+    const { code, stderr } = await runCommand(["rebuild"], service.data, { env: service.settings });
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+  const before = datacite.dois.size;
+  expect((await one.get(NO_TOKEN)).json).toMatchObject({ state: "published", conceptDoi: concept });
+  const other = new PublicationClient(service, dataset);
+  expect((await other.get(NO_TOKEN)).json).toMatchObject({ state: "private", doi: reserved, doiState: "reserved" });
+  await other.done(NO_TOKEN, "request", asked);
+  expect((await other.until(NO_TOKEN, "published")).doi).toBe(reserved);
+  // Only the concept DOI of the second dataset is new.
+  expect(datacite.dois.size).toBe(before + 1);
+});

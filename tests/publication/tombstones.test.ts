@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { TOKENS, Tokens } from "../support/api/callers.ts";
+import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+let s3: S3Server;
+let service: TestService;
+let tokens: Tokens;
+let ada: string;
+let bob: string;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  service = await startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "direct" });
+  tokens = await Tokens.open(service);
+  ada = (await tokens.create("ada", "submitter")).token;
+  bob = (await tokens.create("bob", "submitter")).token;
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+});
+
+async function published(): Promise<PublicationClient> {
+  const { dataset } = await archiveAs(service, s3, ada);
+  const one = new PublicationClient(service, dataset);
+  await one.done(ada, "request", { agreement: true, access: "open" });
+  await one.until(ada, "published");
+  return one;
+}
+
+const withdrawDataset = (one: PublicationClient) =>
+  service.api.post(
+    `/dataset/${one.dataset}/withdraw`,
+    { reason: "A name" },
+    { authorization: `Bearer ${tokens.admin}` },
+  );
+
+test("the public tombstone of a dataset contains only published versions, and no accounts and submissions", async () => {
+  const one = await published();
+  const metadata = { ...goodMetadata, title: "PRIVATE second version" };
+  const { submission } = await archiveAs(service, s3, ada, { metadata, more: { dataset: { id: one.dataset } } });
+  expect((await withdrawDataset(one)).status).toBe(202);
+  for (const reader of [undefined, bob]) {
+    const { status, text, json } = await one.get(reader, "");
+    expect(status).toBe(410);
+    expect(json.tombstone).toMatchObject({ title: goodMetadata.title, withdrawnBy: null, reason: "A name" });
+    expect(json.tombstone.versions).toMatchObject([{ version: 1, submission: null, receipt: null, objects: 2 }]);
+    expect(text).not.toMatch(new RegExp(`PRIVATE|"root"|/submission/|${submission}`));
+  }
+  const { json } = await one.get(ada, "");
+  expect(json.tombstone).toMatchObject({ title: metadata.title, withdrawnBy: "root" });
+  expect(json.tombstone.versions).toMatchObject([
+    { version: 2, submission, receipt: expect.stringContaining(submission) },
+    { version: 1, submission: expect.any(String) },
+  ]);
+});
+
+test("the landing page of what was withdrawn has title, identifier, publisher, date and reason", async () => {
+  const page = async (one: PublicationClient) => {
+    const answer = await fetch(`${service.url}/dataset/${one.dataset}`, { headers: { accept: "text/html" } });
+    return [answer.status, await answer.text()] as const;
+  };
+  const [version, dataset] = [await published(), await published()];
+  await version.done(tokens.admin, "withdraw", { reason: "A <b>name</b>" });
+  expect((await withdrawDataset(dataset)).status).toBe(202);
+  const today = new Date().toISOString().slice(0, 10);
+  for (const [one, what, reason] of [
+    [version, "Version 1 was withdrawn", "A &lt;b&gt;name&lt;/b&gt;"],
+    [dataset, "This dataset was withdrawn", "A name"],
+  ] as const) {
+    const [status, html] = await page(one);
+    expect(status).toBe(410);
+    for (const part of [
+      `<h1>${goodMetadata.title}</h1>`,
+      `urn:uuid:${one.dataset}`,
+      what,
+      `<time datetime="${today}T`,
+      reason,
+    ]) {
+      expect(html).toContain(part);
+    }
+    expect(html).toMatch(/<dt>Publisher<\/dt><dd>[^<]+<\/dd>/);
+    expect(html).not.toMatch(/"root"|\/submission\//);
+  }
+});

@@ -1,0 +1,93 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { publishAs } from "../support/api/published.ts";
+import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+vi.setConfig({ testTimeout: 90_000 });
+
+describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
+  let s3: S3Server;
+  let service: TestService;
+  let browser: Browser;
+  const paths: Record<string, string> = { "the catalogue": "/", "a search": "/?q=barley&subject=rhizotron" };
+
+  beforeAll(async () => {
+    s3 = await startS3Server();
+    service = await startTestService({ ACCESSION_PUBLICATION: "direct" });
+    browser = await startBrowser();
+    const files = Object.fromEntries(
+      Array.from({ length: 25 }, (_, n) => [`a long folder name/${"x".repeat(90)}${n}`, "1"]),
+    );
+    paths["a landing page"] =
+      `/dataset/${(await publishAs(service, s3, { metadata: maximalMetadata, files })).dataset}`;
+    const request = { access: "embargoed", embargoDate: "2099-05-01", reason: "An article" };
+    const embargoed = await publishAs(service, s3, {
+      metadata: { ...goodMetadata, title: "Barley of later" },
+      request,
+    });
+    paths["an embargoed dataset"] = `/dataset/${embargoed.dataset}`;
+    const gone = await publishAs(service, s3);
+    await gone.done("none", "withdraw", { reason: "A mistake" });
+    paths["a withdrawn dataset"] = `/dataset/${gone.dataset}`;
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    await s3.close();
+  });
+
+  async function expectFits(page: Page, width: number): Promise<void> {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+  }
+
+  test.each(["the catalogue", "a search", "a landing page", "an embargoed dataset", "a withdrawn dataset"])(
+    "%s is accessible in both colour schemes and languages, and fits on every screen",
+    async (name) => {
+      for (const locale of ["en-GB", "de-DE"]) {
+        await using visited = await visit(browser, service.url + paths[name], { locale });
+        const { page } = visited;
+        expect(await page.evaluate("document.documentElement.lang")).toBe(locale.slice(0, 2));
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          expect(await axe(page)).toEqual([]);
+        }
+        for (const width of [390, 768, 1280, 1920]) await expectFits(page, width);
+      }
+    },
+  );
+
+  test("without scripts, people search, narrow down, open a dataset and a file with the keyboard", async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${service.url}/`);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(new URL(page.url()).hash).toBe("#content");
+    await page.getByRole("searchbox").fill("barley");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "2 datasets for “barley”" }).waitFor();
+    await page.getByRole("link", { name: "Open access" }).press("Enter");
+    await page.getByRole("heading", { name: "1 dataset for “barley”" }).waitFor();
+    await page.getByRole("link", { name: /^Remove the filter Open access/ }).press("Enter");
+    await page.getByRole("link", { name: maximalMetadata.title }).press("Enter");
+    await page.getByRole("heading", { level: 1, name: maximalMetadata.title }).waitFor();
+    await page.getByRole("link", { name: "More files" }).press("Enter");
+    await page.getByRole("link", { name: "First files" }).waitFor();
+    await page.getByRole("link", { name: "Deutsch" }).press("Enter");
+    await page.getByRole("heading", { name: "Dateien" }).waitFor();
+    await context.close();
+  });
+
+  test("on paper, a landing page has no navigation, and the address of every reference", async () => {
+    await using visited = await visit(browser, service.url + paths["a landing page"]);
+    await visited.page.emulateMedia({ media: "print" });
+    expect(await visited.page.getByRole("searchbox").isVisible()).toBe(false);
+    expect(await visited.page.getByRole("link", { name: "Download all files (ZIP)" }).isVisible()).toBe(false);
+    expect(await visited.page.getByText("Carberry, Josiah").first().isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ICON } from "../../src/site/icon.ts";
+import { terms } from "../../src/site/words/terms.ts";
+import { WORDS } from "../../src/site/words.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+test.each(["en", "de"] as const)("the terms of DataCite have the same names as in the application (%s)", (language) => {
+  const words = JSON.parse(readFileSync(join(root, `web/src/words/${language}/metadata.json`), "utf8"));
+  expect(terms[language]).toEqual({ relations: words.relationTypes, resourceTypes: words.resourceTypes });
+});
+
+test("the icon is that of the application", () => {
+  expect(ICON).toBe(readFileSync(join(root, "web/src/theme/icon.svg"), "utf8").trim());
+});
+
+test("every text has a German form that differs, except names", () => {
+  const same: string[] = [];
+  const compare = (one: unknown, other: unknown, path: string): void => {
+    if (typeof one === "string") {
+      if (one === other) same.push(path);
+    } else if (typeof one === "object" && one !== null) {
+      for (const [name, value] of Object.entries(one)) {
+        compare(value, (other as Record<string, unknown>)[name], `${path}.${name}`);
+      }
+    }
+  };
+  compare(WORDS.en, WORDS.de, "");
+  expect(
+    same.filter((path) => !/\.(resourceTypes|feed|api|landing\.(digest|versionColumn)|catalogue\.kinds\.)/.test(path)),
+  ).toEqual([]);
+});

@@ -1,0 +1,48 @@
+/**
+ * A worker that hashes files as streams (SHA-512): a file of any size needs little memory. WebCrypto has no
+ * streaming interface, so the digest is computed in WebAssembly. The service answers the request for this script with a
+ * policy that allows WebAssembly and no connections (`src/http/page/serve.ts`).
+ */
+import { createSHA512 } from "hash-wasm";
+
+/** A request to hash a file. */
+export interface HashRequest {
+  file: Blob;
+}
+
+/** Bytes that were hashed since the last message; the digest in lower-case hex at the end; or why it failed. */
+export type HashAnswer = { bytes: number } | { sha512: string } | { failed: "unreadable" | "unsupported" };
+
+/** Bytes between two messages about the progress. */
+const TOLD = 4 << 20;
+
+const coming = createSHA512();
+// Reported in the answer to the first request.
+coming.catch(() => undefined);
+
+addEventListener("message", async ({ data }: MessageEvent<HashRequest>) => {
+  postMessage(await answerTo(data));
+});
+
+async function answerTo({ file }: HashRequest): Promise<HashAnswer> {
+  const hasher = await coming.catch(() => undefined);
+  if (hasher === undefined) return { failed: "unsupported" };
+  try {
+    hasher.init();
+    // The stream reads ahead. Slices that are read one by one took more CPU time of this thread.
+    const reader = file.stream().getReader();
+    let untold = 0;
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      hasher.update(piece.value);
+      untold += piece.value.length;
+      if (untold < TOLD) continue;
+      postMessage({ bytes: untold } satisfies HashAnswer);
+      untold = 0;
+    }
+    postMessage({ bytes: untold } satisfies HashAnswer);
+    return { sha512: hasher.digest("hex") };
+  } catch {
+    // The file was removed or changed, or may not be read.
+    return { failed: "unreadable" };
+  }
+}

@@ -1,0 +1,117 @@
+import { Group } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Publication, PublicationAction } from "../../api/publications.ts";
+import { useCaller, useService } from "../../api/service.ts";
+import { BusyButton } from "../../ui/BusyButton.tsx";
+import { AccessDialog } from "./AccessDialog.tsx";
+import { ActionError } from "./ActionError.tsx";
+import { AssignDialog } from "./AssignDialog.tsx";
+import { DECISIONS, type Decision, DecisionDialog } from "./DecisionDialog.tsx";
+import { RequestDialog } from "./RequestDialog.tsx";
+import { useActing } from "./useActing.ts";
+
+/** The actions with buttons, in the order of the buttons; the first one that is possible is emphasized. */
+const BUTTONS = [
+  "request",
+  "approve",
+  "publish",
+  "request-changes",
+  "decline",
+  "assign",
+  "change-access",
+  "take-back",
+  "reserve-doi",
+  "withdraw",
+] as const satisfies readonly PublicationAction[];
+type ButtonName = (typeof BUTTONS)[number];
+
+/** The actions that are emphasized. */
+const FIRST: readonly ButtonName[] = ["request", "approve", "publish"];
+
+interface Props {
+  publication: Publication;
+  onDone: () => void;
+}
+
+/** Buttons for what the user can do now, and their dialogs. */
+export function Actions({ publication, onDone }: Props) {
+  const { t } = useTranslation("publication");
+  const [open, setOpen] = useState<ButtonName>();
+  const wordsOf = useActionWords(publication);
+  const direct = useActing(publication, { isCurrent: true, onDone });
+  const me = useCaller()?.owner;
+  const { actions, state, assignee } = publication;
+  const possible = BUTTONS.filter((name) => actions.includes(name)).filter(
+    // The service tries again automatically; the button is for a cause that was corrected.
+    (name) => !(name === "publish" && state === "registering" && publication.problem === null),
+  );
+  const props = {
+    publication,
+    onClose: () => setOpen(undefined),
+    onDone: () => {
+      setOpen(undefined);
+      onDone();
+    },
+  };
+  const maySelf = actions.includes("assign") && me !== undefined && assignee !== me;
+  const press = (name: ButtonName) => {
+    if (name === "publish" && state === "registering") direct.send({ action: "publish", body: {} });
+    else if (name === "reserve-doi") direct.send({ action: "reserve-doi", body: {} });
+    else setOpen(name);
+  };
+  return (
+    <>
+      {(possible.length > 0 || maySelf) && (
+        <Group gap="sm" role="group" aria-label={t("actions.title")}>
+          {possible.map((name) => (
+            <BusyButton
+              key={name}
+              variant={FIRST.includes(name) && name === possible[0] ? "filled" : "default"}
+              isBusy={(name === "publish" || name === "reserve-doi") && direct.isBusy}
+              onClick={() => press(name)}
+            >
+              {wordsOf(name)}
+            </BusyButton>
+          ))}
+          {maySelf && (
+            <BusyButton
+              variant="default"
+              isBusy={direct.isBusy}
+              onClick={() => direct.send({ action: "assign", body: { curator: me } })}
+            >
+              {t("actions.assignSelf")}
+            </BusyButton>
+          )}
+        </Group>
+      )}
+      <ActionError error={direct.error} publication={publication} />
+      {/* Rendered also while they are closed, so that the focus returns to the buttons that opened them. */}
+      <RequestDialog isOpen={open === "request"} {...props} />
+      <AssignDialog isOpen={open === "assign"} {...props} />
+      <AccessDialog isOpen={open === "change-access"} {...props} />
+      {DECISIONS.map((decision: Decision) => (
+        <DecisionDialog
+          key={decision}
+          decision={decision}
+          submit={wordsOf(decision)}
+          isOpen={open === decision}
+          {...props}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Gives the label of a button. */
+function useActionWords({ state, history }: Publication): (name: ButtonName) => string {
+  const { t } = useTranslation("publication");
+  const mode = useService()?.publication;
+  return (name) => {
+    if (name === "request" && mode === "direct") return t("actions.requestDirect");
+    if (name === "request" && history.some(({ action }) => action === "request")) return t("actions.requestAgain");
+    if (name === "take-back" && state === "approved") return t("actions.takeApprovalBack");
+    if (name === "publish" && state === "registering") return t("actions.tryAgain");
+    return t(`actions.${name}`);
+  };
+}

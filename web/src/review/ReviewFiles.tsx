@@ -1,0 +1,80 @@
+import { ActionIcon, Button, Skeleton } from "@mantine/core";
+import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type Review, reviewDownload, reviewFilesQuery } from "../api/review.ts";
+import { useQueryState } from "../api/service.ts";
+import { saveFrom } from "../dataset/download/save.ts";
+import { Section } from "../dataset/Section.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import { useFormats, visible } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
+import { Bytes } from "../ui/Numbers.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import classes from "./Review.module.css";
+
+/** The files that reviewers see, each with a download, and all of them as a ZIP. */
+export function ReviewFiles({ review, secret }: { review: Review; secret: string }) {
+  const { t } = useTranslation("review");
+  const { count, bytes } = useFormats();
+  const query = useInfiniteQuery(reviewFilesQuery(secret));
+  const trouble = useQueryState(query);
+  const download = useMutation({
+    mutationFn: (path: string | undefined) => reviewDownload(secret, path),
+    onSuccess: (url) => saveFrom(url),
+  });
+  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
+  const total = review.files;
+  return (
+    <Section
+      title={t("files.title")}
+      beside={
+        <BusyButton
+          isBusy={download.isPending && download.variables === undefined}
+          onClick={() => download.mutate(undefined)}
+          disabled={total.number === 0}
+        >
+          {t("files.all", { size: bytes(total.bytes) })}
+        </BusyButton>
+      }
+    >
+      <p style={{ margin: 0 }}>{t("files.count", { count: total.number, shown: count(total.number) })}</p>
+      {download.error !== null && <ProblemAlert error={download.error} />}
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
+      {query.data === undefined && trouble === undefined && <Skeleton height="12rem" />}
+      {files.length > 0 && (
+        <ul aria-label={t("files.title")} className={classes.files}>
+          {files.map(({ path, bytes: size }) => (
+            <li key={path}>
+              <span className={classes.name}>
+                <Name>{path}</Name>
+              </span>
+              <span className={classes.size}>
+                <Bytes value={size} />
+              </span>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t("files.one", { name: visible(path) })}
+                title={t("files.one", { name: visible(path) })}
+                onClick={() => download.mutate(path)}
+              >
+                <IconDownload size={18} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          style={{ alignSelf: "flex-start" }}
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t("files.more")}
+        </Button>
+      )}
+    </Section>
+  );
+}

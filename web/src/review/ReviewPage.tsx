@@ -1,0 +1,77 @@
+import { ProblemError } from "@accession/client";
+import { Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { reviewQuery } from "../api/review.ts";
+import { useQueryState } from "../api/service.ts";
+import { PageHeading } from "../ui/PageHeading.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { Reviewed } from "./Reviewed.tsx";
+import { ReviewFrame } from "./ReviewFrame.tsx";
+
+/**
+ * The page of a reviewer link. Its secret is the part of the address after `#`, which browsers do not send. The page sends
+ * requests about the review only, also if the visitor is signed in.
+ */
+export default function ReviewPage() {
+  const secret = useSecret();
+  return <ReviewFrame>{secret === "" ? <Incomplete /> : <Opened key={secret} secret={secret} />}</ReviewFrame>;
+}
+
+function Opened({ secret }: { secret: string }) {
+  const { t } = useTranslation("review");
+  const query = useQuery(reviewQuery(secret));
+  const trouble = useQueryState(query);
+  if (trouble !== undefined) {
+    const { error, onRetry } = trouble;
+    return (
+      <Message>
+        {error instanceof ProblemError ? <Refused error={error} /> : <ProblemAlert error={error} onRetry={onRetry} />}
+      </Message>
+    );
+  }
+  const review = query.data;
+  return (
+    <Stack gap="xl" aria-busy={review === undefined}>
+      <PageHeading title={review && (review.metadata.title || t("title"))} />
+      {review === undefined ? <Skeleton height="70vh" /> : <Reviewed review={review} secret={secret} />}
+    </Stack>
+  );
+}
+
+function Incomplete() {
+  const { t } = useTranslation("review");
+  return (
+    <Message>
+      <TroubleAlert trouble={{ title: t("incomplete.title"), action: t("incomplete.action") }} />
+    </Message>
+  );
+}
+
+/** Why the link cannot be used. It does not name a party that must act, because reviewers have no role. */
+function Refused({ error: { problem } }: { error: ProblemError }) {
+  const { title, action, code } = problem;
+  return <TroubleAlert trouble={{ title, action, code }} />;
+}
+
+function Message({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("review");
+  return (
+    <Stack gap="xl" maw="44rem">
+      <PageHeading title={t("title")} />
+      {children}
+    </Stack>
+  );
+}
+
+/** The part of the address after `#`, also after it was changed. */
+function useSecret(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener("hashchange", listener);
+      return () => window.removeEventListener("hashchange", listener);
+    },
+    () => location.hash.slice(1),
+  );
+}
