@@ -62,6 +62,7 @@ const isPostgresInstalled = postgresPrograms() !== undefined;
 /** Stands for the tests on PostgreSQL where it is not installed: skipped by name, or failed in CI. */
 const postgresMissing = ["tests/support/database/postgres-missing.test.ts"];
 const globalSetup = [
+  "tests/support/files-in-memory.ts",
   "tests/support/page/built-page.ts",
   "tests/support/database/embedded-template.ts",
   "tests/support/database/postgres-template.ts",
@@ -69,8 +70,11 @@ const globalSetup = [
 
 export default defineConfig({
   test: {
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Limits for tests that would not end. Together with tests/support/patience.ts they leave room for a busy machine.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
+    setupFiles: ["tests/support/patience.ts"],
     tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],
     // CI shares its machine: a test with a time limit can fail because the cores are busy. A test that fails twice has
     // failed; the report names those that passed at the second attempt.

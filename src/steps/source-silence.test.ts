@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Queries } from "../db/database.ts";
 import { changeStatus, findSubmission, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
@@ -14,6 +14,9 @@ beforeAll(async () => {
   ({ db, close } = await openTestDatabase());
 });
 afterAll(() => close());
+// Silence is measured from the times below to the current time.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now }));
+afterEach(() => void vi.useRealTimers());
 beforeEach(async () => {
   id = await addSubmission(db, { status: "transferring" });
 });
@@ -62,26 +65,22 @@ test("an earlier attempt records nothing, and a new status restarts the count", 
 });
 
 test("a listing records silence until its page arrives", async () => {
-  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
-  try {
-    const page = Promise.withResolvers<string>();
-    const pages = (async function* () {
-      yield "first";
-      yield await page.promise;
-    })();
-    const began = Date.now();
-    const read = recordingSilence({ db, log: console as never }, { id, attempt: 1 }, pages);
-    expect((await read.next()).value).toBe("first");
-    const second = read.next();
-    vi.advanceTimersByTime(9_000);
-    expect(await written()).toEqual([null, null]);
-    vi.advanceTimersByTime(3_000);
-    await vi.waitFor(async () => expect(await written()).toEqual([null, began]));
-    page.resolve("second");
-    expect((await second).value).toBe("second");
-    expect((await written())[1]).toBeNull();
-    expect((await read.next()).done).toBe(true);
-  } finally {
-    vi.useRealTimers();
-  }
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now });
+  const page = Promise.withResolvers<string>();
+  const pages = (async function* () {
+    yield "first";
+    yield await page.promise;
+  })();
+  const began = Date.now();
+  const read = recordingSilence({ db, log: console as never }, { id, attempt: 1 }, pages);
+  expect((await read.next()).value).toBe("first");
+  const second = read.next();
+  vi.advanceTimersByTime(9_000);
+  expect(await written()).toEqual([null, null]);
+  vi.advanceTimersByTime(3_000);
+  await vi.waitFor(async () => expect(await written()).toEqual([null, began]));
+  page.resolve("second");
+  expect((await second).value).toBe("second");
+  expect((await written())[1]).toBeNull();
+  expect((await read.next()).done).toBe(true);
 });

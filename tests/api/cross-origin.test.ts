@@ -48,6 +48,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     profile = await mkdtemp(join(tmpdir(), "accession-browser-"));
     const args = [...flags, `--host-resolver-rules=MAP ${new URL(LAB).host} 127.0.0.1:${port}`];
     browser = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath, args, headless: true });
+    browser.setDefaultTimeout(60_000);
   });
   afterAll(async () => {
     await browser?.close();
@@ -166,7 +167,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
       const hosts = new Set<string>();
       page.on("request", (request) => hosts.add(new URL(request.url()).host));
       await page.goto(`${service.url}${path}`);
-      await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
+      await page.getByText("Submit a bucket").first().waitFor();
       await page.close();
       expect([...hosts].filter((host) => host !== "" && host !== new URL(service.url).host)).toEqual([]);
     },
@@ -184,7 +185,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     page.on("request", (request) => hosts.add(new URL(request.url()).host));
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
     const answer = await page.goto(`${url}/docs/`);
-    await page.getByText("Submit a bucket").first().waitFor({ timeout: 10_000 });
+    await page.getByText("Submit a bucket").first().waitFor();
     const policy = (await answer?.headerValue("content-security-policy")) ?? "";
     await page.close();
     expect([...hosts].filter((host) => host !== "" && host !== new URL(url).host)).toEqual([]);

@@ -53,7 +53,7 @@ describe("a quota", () => {
   const read = async (id: string) =>
     (await service.api.get(`/submission/${id}`, bearer(tokens.admin))).json as Submission;
   const until = async (id: string, status: string) => {
-    await vi.waitUntil(async () => (await read(id)).status === status, { timeout: 60_000 });
+    await vi.waitUntil(async () => (await read(id)).status === status);
     return read(id);
   };
 
@@ -129,9 +129,7 @@ describe("a quota", () => {
     const [ada, bob] = [await given.create("ada", "submitter"), await given.create("bob", "submitter")];
     const { json } = await upload(own, ada.token, "small");
     const path = `/submission/${json.id}`;
-    await vi.waitUntil(async () => (await own.api.get(path, bearer(ada.token))).json.status === "completed", {
-      timeout: 60_000,
-    });
+    await vi.waitUntil(async () => (await own.api.get(path, bearer(ada.token))).json.status === "completed");
     const again = await upload(own, ada.token, "small");
     expect([again.status, again.json.quota]).toEqual([403, { of: "objects", used: 2, wanted: 2, allowed: 3 }]);
     expect((await upload(own, bob.token, "small")).status).toBe(202);
@@ -161,12 +159,12 @@ describe("a quota", () => {
       const { status, attempt } = (await seen()) ?? {};
       const isCheck = status === undefined || status === "failed";
       if (isCheck || ++pages === 1) return;
-      await (attempt === 2 ? released : vi.waitUntil(async () => (await stored()) > 0, { timeout: 60_000 }));
+      await (attempt === 2 ? released : vi.waitUntil(async () => (await stored()) > 0));
     };
     const end = s3.addFault({ match: { operation: "list", bucket: "looping" }, fault: { run: list } });
     try {
       expect((await upload(own, token, "looping")).status).toBe(202);
-      await vi.waitUntil(async () => (await seen())?.status === "failed", { timeout: 60_000 });
+      await vi.waitUntil(async () => (await seen())?.status === "failed");
       const kept = await stored();
       expect(kept).toBeGreaterThan(0);
       looping.repeatsFirstPage = false;
@@ -180,7 +178,7 @@ describe("a quota", () => {
       const refused = await upload(own, token, "rest");
       expect([refused.status, refused.json.quota]).toMatchObject([403, { of: "bytes", used: kept + METADATA_BYTES }]);
       release();
-      await vi.waitUntil(async () => (await seen())?.status === "completed", { timeout: 60_000 });
+      await vi.waitUntil(async () => (await seen())?.status === "completed");
     } finally {
       release();
       end();
@@ -266,7 +264,7 @@ describe("a rate limit", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
     expect((await follow(dora.token)).status).toBe(200);
     await first?.body?.cancel();
-    await vi.waitUntil(async () => (await follow(cora.token)).status === 200, { timeout: 10_000, interval: 100 });
+    await vi.waitUntil(async () => (await follow(cora.token)).status === 200, { interval: 100 });
     leave.abort();
   });
 
@@ -316,9 +314,9 @@ describe("a rate limit", () => {
       });
     await Promise.all(Array.from({ length: 16 }, (_, n) => sendAndLeave(`Left behind ${n}`)));
     const ask = () => own.api.post("/submission/validate", large("Another"), bearer(token));
-    await vi.waitUntil(async () => (await ask()).status === 429, { timeout: 6_000, interval: 20 });
+    await vi.waitUntil(async () => (await ask()).status === 429, { interval: 20 });
     removeFault();
-    await vi.waitUntil(async () => (await ask()).status === 200, { timeout: 20_000, interval: 100 });
+    await vi.waitUntil(async () => (await ask()).status === 200, { interval: 100 });
   });
 
   test("applies to all requests of a caller, and by address to unauthenticated requests", async () => {
@@ -500,9 +498,7 @@ describe("the program itself", () => {
     const [headers, body] = await Promise.all([slow.headers, slow.body]);
     for (const { answer } of [headers, body]) expect(answer).toMatch(/^HTTP\/1\.1 408 .*"request_timeout"/s);
     expect(headers.seconds).toBeGreaterThan(14);
-    expect(headers.seconds).toBeLessThan(25);
     expect(body.seconds).toBeGreaterThan(29);
-    expect(body.seconds).toBeLessThan(40);
   });
 });
 

@@ -239,7 +239,6 @@ describe.skipIf(inject("onPostgres"))("80 submissions with the largest metadata"
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage.rss());
     }, 20);
-    const began = performance.now();
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) => service.api.get(`/submission?limit=1000&sort=${n % 2 ? "-created" : "title"}`)),
     );
@@ -249,6 +248,5 @@ describe.skipIf(inject("onPostgres"))("80 submissions with the largest metadata"
       expect(text.length).toBeLessThan(MIB);
     }
     expect(most - before).toBeLessThan(200 * MIB);
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 });

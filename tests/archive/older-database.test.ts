@@ -1,6 +1,6 @@
 import { copyFile, cp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase, type Queries } from "../../src/db/database.ts";
@@ -18,7 +18,6 @@ import { startTestService, type TestService } from "../support/program/service.t
 /** An archive in an object store that is newer than the database, and one with an incomplete publication. */
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
-vi.setConfig({ testTimeout: 120_000 });
 let server: S3Server;
 let service: TestService;
 
@@ -30,7 +29,7 @@ beforeAll(async () => {
   server.createBucket("source");
   for (let i = 0; i < 20; i++) server.put("source", `o/${i}`, `object ${i}`);
   service = await startTestService(archiveSettings(server.endpoint));
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await server.close();
@@ -153,7 +152,7 @@ test("an incompletely published dataset is not restored, and the removal of left
   const marker = `${archivePrefix}/staging/${id}/attempt.json`;
   server.put(archiveBucket, marker, JSON.stringify({ dataset, attempt: 1 }));
   await service.restart(async () => {});
-  await expect.poll(() => archivePaths(server, "staging/"), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => archivePaths(server, "staging/")).toEqual([]);
   expect(archivePaths(server, object)).toEqual(before);
   server.put(archiveBucket, inventory, text);
 });

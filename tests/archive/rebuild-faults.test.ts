@@ -17,7 +17,6 @@ import { startTestService } from "../support/program/service.ts";
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** Number of objects of each dataset. */
 const SIZES = [1, 40, 1_200];
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let s3: S3Server;
 /** A data folder with three datasets in its archive and without a database. Every test has a copy. */
@@ -274,9 +273,7 @@ test("an interrupted withdrawal is completed by the service", { tags: "extended"
   expect(ran.lines.at(-1)).toMatchObject({ ok: true, taken_in: 2, tombstone_taken_in: 1 });
   const program = await startProgram(data);
   try {
-    await vi.waitUntil(async () => (await program.api.get(`/dataset/${one.id}`)).json.tombstone?.removedAt != null, {
-      timeout: 30_000,
-    });
+    await vi.waitUntil(async () => (await program.api.get(`/dataset/${one.id}`)).json.tombstone?.removedAt != null);
     await expect(stat(folder)).rejects.toThrow("ENOENT");
   } finally {
     await program.end("SIGTERM");

@@ -17,7 +17,6 @@ import { startTestService, type TestService } from "../support/program/service.t
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const LARGE = 40_000_000;
 const FINAL = ["completed", "failed", "cancelled", "waiting"];
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 type Person = "ada" | "bob" | "carla" | "root";
 type Answers = Record<Exclude<Person, "root">, Record<string, RecordedResponse>>;
@@ -155,9 +154,7 @@ beforeAll(async () => {
   gone.dataset = (await service.api.get(`/submission/${gone.id}`, bearer(tokens.ada))).json.dataset.id;
   const withdrawal = { reason: "Consent was taken back" };
   await service.api.post(`/dataset/${gone.dataset}/withdraw`, withdrawal, bearer(tokens.root));
-  await vi.waitUntil(async () => JSON.parse((await askForGone()).dataset.text).tombstone.removedAt !== null, {
-    timeout: 30_000,
-  });
+  await vi.waitUntil(async () => JSON.parse((await askForGone()).dataset.text).tombstone.removedAt !== null);
   before = { answers: await askAll(), gone: await askForGone(), archive: [] };
   await service.restart(async () => {
     before.archive = await traces();

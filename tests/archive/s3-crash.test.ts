@@ -38,7 +38,7 @@ beforeAll(async () => {
   archive.addAccount(archiveKeys);
   archive.createBucket(archiveBucket);
   data = await createDataFolder();
-}, 60_000);
+});
 afterAll(async () => {
   await program?.end("SIGKILL");
   await rm(data, { recursive: true, force: true });
@@ -81,7 +81,7 @@ test("kill -9 at successive writes: visible datasets are complete, and the submi
   await start();
   const dry = countWrites();
   await program.api.until(await submitted(), ["completed"], 60_000);
-  await expect.poll(() => archivePaths(archive, "staging/"), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => archivePaths(archive, "staging/")).toEqual([]);
   const total = dry.count();
   dry.end();
   expect(total).toBeGreaterThan(80);
@@ -98,7 +98,7 @@ test("kill -9 at successive writes: visible datasets are complete, and the submi
   for (const moment of moments) {
     const counted = countWrites(moment);
     const id = await submitted();
-    await vi.waitUntil(() => isOver(id), { timeout: 60_000, interval: 40 });
+    await vi.waitUntil(() => isOver(id), { interval: 40 });
     counted.end();
     await expectWhole(known);
     if (program.process.signalCode === "SIGKILL") {

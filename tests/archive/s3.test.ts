@@ -28,7 +28,6 @@ import { startTestService, type TestService } from "../support/program/service.t
 
 const MIB = 1024 * 1024;
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
-vi.setConfig({ testTimeout: 120_000 });
 let source: S3Server;
 let archive: S3Server;
 let service: TestService;
@@ -40,7 +39,7 @@ beforeAll(async () => {
   archive.addAccount(archiveKeys);
   archive.createBucket(archiveBucket);
   service = await startTestService(archiveSettings(archive.endpoint));
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await source.close();
@@ -89,7 +88,7 @@ describe("a bucket with odd keys, small objects and large ones", () => {
     ] as const)
       source.put("mixed", `large/${name}.bin`, { seed: name, size });
     submission = await completed("mixed");
-  }, 120_000);
+  });
 
   test("is stored in the same layout as in a folder, and is valid in the object store", async () => {
     await expectWhole("mixed", submission.dataset?.id ?? "");
@@ -98,7 +97,7 @@ describe("a bucket with odd keys, small objects and large ones", () => {
   test("leaves no temporary objects", async () => {
     expect(archivePaths(archive, "staging/")).toEqual([]);
     expect(archive.uploads(archiveBucket)).toEqual([]);
-    await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
+    await expect.poll(scratch).toEqual([]);
   });
 
   test("is verified in the object store by the command line", async () => {
@@ -203,7 +202,7 @@ test("a server without ranges sends a large object faster than the archive accep
   isWhole();
   slow();
   await expectWhole("whole", dataset?.id ?? "");
-  await expect.poll(scratch, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(scratch).toEqual([]);
 });
 
 test("a transfer continues for longer than the duration of an unconfirmed lease", { tags: "extended" }, async () => {
@@ -224,13 +223,13 @@ test("a cancelled submission leaves no objects", { tags: "extended" }, async () 
     fault: { stall: "forever" },
   });
   const { id } = await service.api.submit(access("cancelled"));
-  await expect.poll(() => archive.uploads(archiveBucket).length, { timeout: 60_000 }).toBe(1);
-  await expect.poll(() => unpublished().length, { timeout: 60_000 }).toBeGreaterThan(50);
+  await expect.poll(() => archive.uploads(archiveBucket).length).toBe(1);
+  await expect.poll(() => unpublished().length).toBeGreaterThan(50);
   expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   release();
   // The marker stays for a minute, so that late objects are found.
   const marker = `staging/${id}/attempt.json`;
-  await expect.poll(unpublished, { timeout: 60_000 }).toEqual([marker]);
+  await expect.poll(unpublished).toEqual([marker]);
   expect(archive.uploads(archiveBucket)).toEqual([]);
   const key = `lab/2026/${marker}`;
   const noted = JSON.parse(archive.body(archiveBucket, key).toString());
@@ -242,7 +241,7 @@ test("a cancelled submission leaves no objects", { tags: "extended" }, async () 
     await database.close();
     archive.put(archiveBucket, key, JSON.stringify({ ...noted, discarded: noted.discarded - 61_000 }));
   });
-  await expect.poll(unpublished, { timeout: 60_000 }).toEqual([]);
+  await expect.poll(unpublished).toEqual([]);
 });
 
 test("an archive with slow removals delays no request, and the next start completes them", {
@@ -272,11 +271,11 @@ test("an archive with slow removals delays no request, and the next start comple
   const from = Date.now();
   expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
   expect(Date.now() - from).toBeLessThan(5_000);
-  await expect.poll(() => begun, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => begun).toBe(true);
   await completed("meanwhile");
   expect(archivePaths(archive, below)).toHaveLength(20);
   await service.restart();
-  await expect.poll(() => archivePaths(archive, below), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => archivePaths(archive, below)).toEqual([]);
 });
 
 test("a withdrawn dataset leaves its tombstone and its receipt", { tags: "extended" }, async () => {
@@ -286,7 +285,6 @@ test("a withdrawn dataset leaves its tombstone and its receipt", { tags: "extend
   const receipt = (await service.api.get(`/submission/${id}/receipt`)).text;
   await service.api.post(`/dataset/${dataset?.id}/withdraw`, { reason: "consent" });
   await vi.waitUntil(async () => (await service.api.get(`/dataset/${dataset?.id}`)).json.tombstone?.removedAt != null, {
-    timeout: 20_000,
     interval: 100,
   });
   const below = `withdrawn/${dataset?.id}`;
@@ -335,7 +333,7 @@ describe("an archive that fails", () => {
     };
     await lookNow();
     const now = () => service.api.submission(id);
-    await expect.poll(async () => (await now()).status, { timeout: 30_000 }).toBe("completed");
+    await expect.poll(async () => (await now()).status).toBe("completed");
     const { dataset } = await now();
     await expectWhole("patient", dataset?.id ?? "");
   });
@@ -345,7 +343,7 @@ describe("the audit", () => {
   let audited: TestService;
   const often = { ACCESSION_AUDIT_INTERVAL: "1 second", ACCESSION_AUDIT_SHARE: "100%" };
   const auditOf = async (dataset: string) => (await audited.api.get(`/dataset/${dataset}`)).json.audit;
-  const waiting = { timeout: 40_000, interval: 100 };
+  const waiting = { interval: 100 };
 
   beforeAll(async () => {
     source.createBucket("looked-at");
@@ -353,7 +351,7 @@ describe("the audit", () => {
     // One archive belongs to one database.
     const own = { ACCESSION_ARCHIVE: `s3://${archiveBucket}/audited` };
     audited = await startTestService({ ...archiveSettings(archive.endpoint), ...own, ...often });
-  }, 60_000);
+  });
   afterAll(() => audited?.stop());
 
   async function archived(): Promise<{ dataset: string; object: string }> {

@@ -19,8 +19,7 @@ const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const PROGRAM = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const OBJECTS = 400;
 const reason = "The owner of the plots took consent back\n<script>";
-const waiting = { timeout: 30_000, interval: 40 };
-vi.setConfig({ testTimeout: 180_000 });
+const waiting = { interval: 40 };
 let s3: S3Server;
 let service: TestService;
 

@@ -44,7 +44,6 @@ async function untilHarvested(one: PublicationClient, expected: (record: string)
   await vi.waitUntil(
     async () => expected(await harvester.ask({ verb: "GetRecord", metadataPrefix: "oai_dc", identifier })),
     {
-      timeout: 60_000,
       interval: 100,
     },
   );

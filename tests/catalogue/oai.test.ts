@@ -11,8 +11,6 @@ import { publishAs } from "../support/api/published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -49,7 +47,7 @@ beforeAll(async () => {
   const before = new Harvester(service);
   await vi.waitUntil(
     async () => (await before.ask("verb=ListIdentifiers&metadataPrefix=oai_dc")).includes('status="deleted"'),
-    { timeout: 30_000, interval: 100 },
+    { interval: 100 },
   );
   // An embargo that ended this midnight, of a dataset that was changed ten days ago.
   await service.restart(async () => {
@@ -65,7 +63,7 @@ beforeAll(async () => {
     await database.close();
   });
   harvester = new Harvester(service);
-}, 240_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import type { PublicationClient } from "../support/api/publications.ts";
 import { publishAs, untilCatalogued } from "../support/api/published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -57,7 +55,7 @@ beforeAll(async () => {
   service = await startTestService({ ACCESSION_PUBLICATION: "direct" });
   for (const [name, dataset] of Object.entries(DATASETS))
     published[name as Name] = await publishAs(service, s3, dataset);
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

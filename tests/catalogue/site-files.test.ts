@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { archiveAs, type PublicationClient } from "../support/api/publications.ts";
@@ -7,8 +7,6 @@ import { publishAs } from "../support/api/published.ts";
 import { copyId, copyPublished } from "../support/database/many-published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks } from "../support/tools.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const COPIES = 250;
 const HOSTILE = `Wheat & <b>"rye"</b> ]]> \u{1F33E}`;
@@ -35,7 +33,7 @@ beforeAll(async () => {
     await copyPublished(database, open.dataset, COPIES);
     await database.close();
   });
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

@@ -6,8 +6,6 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
@@ -36,7 +34,7 @@ beforeAll(async () => {
   ada = (await tokens.create("ada", "submitter")).token;
   bob = (await tokens.create("bob", "submitter")).token;
   curator = (await tokens.create("cora", "curator")).token;
-}, 120_000);
+});
 beforeEach(async () => {
   one = await published();
 });
@@ -96,7 +94,6 @@ async function counted(dataset = one.dataset) {
   const before = (await usage()).total.machine.totalInvestigations;
   expect(await read("/export/bibtex", barrier, dataset)).toBe(200);
   await vi.waitUntil(async () => (await usage()).total.machine.totalInvestigations > before, {
-    timeout: 20_000,
     interval: 100,
   });
   const { total, months } = await usage();

@@ -90,7 +90,7 @@ function begin(
   return {
     ended,
     pid: child.pid ?? 0,
-    heard: (text) => vi.waitUntil(() => text.test(stdout + stderr), { timeout: 30_000 }).then(() => undefined),
+    heard: (text) => vi.waitUntil(() => text.test(stdout + stderr)).then(() => undefined),
     interrupt: () => void child.kill("SIGINT"),
   };
 }
@@ -104,7 +104,7 @@ async function inTerminal(args: string[], question: string, answer: string): Pro
   terminal.stdout.on("data", (text) => {
     said += stripVTControlCharacters(String(text));
   });
-  await vi.waitFor(() => expect(said).toContain(question), { timeout: 30_000 });
+  await vi.waitFor(() => expect(said).toContain(question));
   terminal.stdin.write(answer);
   const [code] = (await once(terminal, "exit")) as [number];
   return { code, said };
@@ -562,7 +562,7 @@ describe("the service", () => {
     terminal.stdout.on("data", (text) => {
       said += stripVTControlCharacters(String(text));
     });
-    await vi.waitUntil(() => said.includes("Press Ctrl-C"), { timeout: 60_000 });
+    await vi.waitUntil(() => said.includes("Press Ctrl-C"));
     const gone = once(terminal, "exit");
     terminal.stdin.write("\x03");
     await gone;

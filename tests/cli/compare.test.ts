@@ -4,14 +4,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { unpack } from "../../src/cli/client/unpack.ts";
 import { publishAs } from "../support/api/published.ts";
 import { runCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const FILES: Record<string, string> = {
   "README.md": "# Plots",
@@ -46,7 +44,7 @@ beforeAll(async () => {
   const { json } = await service.api.get(`/dataset/${dataset}`);
   receipt = join(folder, "receipt.jws");
   await writeFile(receipt, (await service.api.get(`/submission/${json.versions[0].submission}/receipt`)).text);
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

@@ -8,7 +8,6 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { freePort, isListening } from "../support/network/ports.ts";
 import { programEnv } from "../support/program/program.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
 const root = join(import.meta.dirname, "../..");
 /** A process ends within ten seconds of a stop signal (docs/operating.md). */
 const GRACE_MS = 10_000;

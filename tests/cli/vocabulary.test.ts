@@ -12,8 +12,6 @@ import { type CommandResult, runCommand, textOfCommand } from "../support/progra
 import { startTestService } from "../support/program/service.ts";
 import { crossrefFunders, ror, rorRecord, skosExpanded } from "../support/vocabulary/samples.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
-
 let data: string;
 let files: string;
 let database: ServiceDatabase;

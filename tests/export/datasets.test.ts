@@ -532,13 +532,13 @@ describe("callers that disconnect or are slow", () => {
       socket.once("data", () => socket.pause());
       sockets.push(socket);
     }
-    await expect.poll(() => openFiles(service.archive).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(6);
+    await expect.poll(() => openFiles(service.archive).length).toBeGreaterThanOrEqual(6);
     await sleep(1_500);
     expect((process.memoryUsage().rss - before) / MIB).toBeLessThan(150);
     // The service still serves other callers.
     expect((await service.api.get(`/dataset/${dataset}`)).status).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(() => openFiles(service.archive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => openFiles(service.archive)).toEqual([]);
   });
 });
 

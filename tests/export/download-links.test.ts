@@ -95,7 +95,7 @@ describe("a download in progress", () => {
       bearer(ada),
     );
     const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(ada))).json;
-    await vi.waitUntil(async () => (await read()).status === "completed", { timeout: 60_000 });
+    await vi.waitUntil(async () => (await read()).status === "completed");
     path = `/dataset/${(await read()).dataset.id}`;
   });
 

@@ -49,7 +49,7 @@ test.each([
   const begun = async (): Promise<CommandResult> =>
     accession(endless, [...args, join(folder, "target")], {
       onStart: async (child) => {
-        await vi.waitUntil(async () => String(await readdir(folder, { recursive: true })).includes(".part"), 20_000);
+        await vi.waitUntil(async () => String(await readdir(folder, { recursive: true })).includes(".part"));
         child.kill("SIGINT");
       },
     });

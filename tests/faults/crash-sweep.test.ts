@@ -17,7 +17,7 @@ describe.skipIf(lacks("strace"))(`SIGKILL at a system call that makes data durab
 
   test.each(PHASES)(
     "at successive calls of a %s, until it ends without a kill: no data is lost, and no file remains",
-    { tags: "extended", timeout: 300_000 },
+    { tags: "extended" },
     async (phase) => {
       // A start makes a thousand such calls. With fewer kills, the sweep would have missed them.
       expect(await kill(phase, 1, STEPS[phase])).toBeGreaterThan(2);

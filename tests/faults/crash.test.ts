@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { CHUNK_OBJECTS } from "../../src/steps/list/record.ts";
@@ -12,7 +12,6 @@ import { type Program, startProgram } from "../support/program/program.ts";
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const OBJECTS = 9_000;
 // Each test starts up to seven processes, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 let s3: S3Server;
 let data: string;
 let running: Program | undefined;
@@ -55,7 +54,7 @@ test("kill -9 during the transfer: it completes automatically, and stored object
   let program = await start();
   const { id } = await program.api.submit(access());
   await expect
-    .poll(async () => (await program.api.submission(id)).progress.objectsStored ?? 0, { timeout: 30_000, interval: 10 })
+    .poll(async () => (await program.api.submission(id)).progress.objectsStored ?? 0, { interval: 10 })
     .toBeGreaterThan(1_000);
   await program.end("SIGKILL");
   const before = whole().map(({ key }) => key);
@@ -106,7 +105,7 @@ test("SIGTERM ends the process within its grace period, and the next start conti
   let program = await start();
   const { id } = await program.api.submit(access());
   await expect
-    .poll(async () => (await program.api.submission(id)).progress.objectsStored ?? 0, { timeout: 30_000, interval: 10 })
+    .poll(async () => (await program.api.submission(id)).progress.objectsStored ?? 0, { interval: 10 })
     .toBeGreaterThan(100);
   const began = Date.now();
   expect(await program.end("SIGTERM")).toBe(0);

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, describe, expect, inject, test } from "vitest";
 import { failCalls } from "../support/program/strace.ts";
 import { BUCKET, TestSystem, type TestSystemOptions } from "../support/program/test-system.ts";
 import { lacks, skipNote } from "../support/tools.ts";
@@ -15,7 +15,6 @@ const root = "mounting and resource limits require root and Linux";
 const isRoot = process.platform === "linux" && process.getuid?.() === 0 && canMount();
 if (process.env.CI === "true" && !isRoot) throw new Error(root);
 
-vi.setConfig({ testTimeout: 180_000 });
 const ending: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
@@ -72,14 +71,14 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
     // The error ends the database thread. The calls of the next thread succeed.
     const trace = await failCalls(program?.process.pid ?? 0, { ...fault, thread: "embedded database" });
     const { id, api } = await submit(system);
-    await expect.poll(() => trace.count(), { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => trace.count()).toBeGreaterThan(0);
     const statuses = new Set<number>();
     const ask = async () => {
       const { status } = await api.get(`/submission/${id}`);
       statuses.add(status);
       return status;
     };
-    await expect.poll(ask, { timeout: 60_000 }).toBe(200);
+    await expect.poll(ask).toBe(200);
     expect([...statuses].filter((status) => ![200, 503].includes(status))).toEqual([]);
     expect((await system.runToCompletion(id, { retries: 0 }, 120_000))?.status).toBe("completed");
     expect(await system.check()).toEqual([]);

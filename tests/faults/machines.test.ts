@@ -110,7 +110,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     await machines.worker();
     expect(await first.end("SIGTERM")).toBe(0);
     const asked = s3.history.length;
-    await expect.poll(() => s3.history.length, { timeout: 5_000, interval: 20 }).toBeGreaterThan(asked);
+    await expect.poll(() => s3.history.length, { interval: 20 }).toBeGreaterThan(asked);
     s3.clearFaults();
     await api.api.until(id, ["completed"]);
   });
@@ -187,7 +187,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
           .filter((one) => one.operation === operation && one.key.includes("/v1/content/"))
           .map(({ headers }) => headers.host ?? "")
           .findLast((host) => workers.has(host));
-      const host = await vi.waitUntil(hostOfSender, { timeout: 30_000, interval: 5 });
+      const host = await vi.waitUntil(hostOfSender, { interval: 5 });
       const worker = workers.get(host);
       workers.delete(host);
       return worker?.process;
@@ -239,7 +239,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     receiver.answer(({ json }) => (json.type === "submission.verifying" ? new Promise<number>(() => undefined) : 204));
     expect((await api.api.post("/webhook", { url: receiver.url })).status).toBe(201);
     await api.api.submit({ endpoint: s3.endpoint, bucket: BUCKET, ...keys });
-    await vi.waitUntil(() => unanswered() !== undefined, { timeout: 30_000 });
+    await vi.waitUntil(() => unanswered() !== undefined);
     await worker.end("SIGKILL");
     receiver.answer(() => 204);
     await machines.worker();

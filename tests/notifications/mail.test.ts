@@ -55,7 +55,7 @@ const submit = (email = ADDRESS, more: object = {}): Promise<Submission> =>
 
 /** Waits for exactly these mails, by subject, in this order. */
 async function arrived(...subjects: string[]): Promise<Mail[]> {
-  await vi.waitUntil(() => mailbox.mails.length >= subjects.length, { timeout: 30_000 });
+  await vi.waitUntil(() => mailbox.mails.length >= subjects.length);
   expect(mailbox.mails.map(({ subject = "" }) => subject.split(":")[0])).toEqual(subjects);
   return mailbox.mails;
 }
@@ -139,10 +139,10 @@ describe("the recipient named in a submission receives a mail", () => {
     await mailbox.stop();
     const { id } = await submit();
     await service.api.until(id, ["completed"]);
-    await vi.waitUntil(async () => (await counted()).failed > before.failed, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await counted()).failed > before.failed);
     await mailbox.start();
     await arrived("Accepted", "Archived");
-    await vi.waitUntil(async () => (await counted()).delivered === before.delivered + 2, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await counted()).delivered === before.delivered + 2);
   });
 
   test("twice if the service crashed before it recorded the first, with the same Message-ID", {
@@ -234,12 +234,12 @@ test("the address from an OpenID provider is used only if the provider has verif
     const { status, json } = await signedIn.api.post("/submission/upload/s3upload", { ...upload, ...more }, token);
     expect(status).toBe(202);
     const read = async () => (await signedIn.api.get(`/submission/${json.id}`, token)).json.status;
-    await vi.waitUntil(async () => (await read()) === "completed", { timeout: 60_000 });
+    await vi.waitUntil(async () => (await read()) === "completed");
   };
   await submitAs({ email: "unverified@example.org" });
   await submitAs({ email: "verified@example.org", email_verified: true });
   await submitAs({ email: "verified@example.org", email_verified: true }, { notify: { email: "given@example.org" } });
-  await vi.waitUntil(() => mailbox.mails.length >= 4, { timeout: 30_000 });
+  await vi.waitUntil(() => mailbox.mails.length >= 4);
   const to = mailbox.mails.map(({ recipients }) => recipients[0]).sort();
   expect(to).toEqual(["given@example.org", "given@example.org", "verified@example.org", "verified@example.org"]);
 });
@@ -276,7 +276,7 @@ test("address and password occur in no log, file, response or environment of oth
   await mailbox.stop();
   await program.api.post(`/submission/${id}/retry`);
   await program.api.until(id, ["completed"]);
-  await vi.waitUntil(() => program.log().includes("a mail cannot be sent"), { timeout: 20_000 });
+  await vi.waitUntil(() => program.log().includes("a mail cannot be sent"));
   await mailbox.start();
   await arrived("Accepted", "Action required", "Archived");
   expect((await answers()).filter((text) => canary.isIn(text))).toEqual([]);
@@ -309,7 +309,7 @@ describe("no mail is sent without verified TLS", () => {
       const data = await createDataFolder();
       const program = await startProgram(data, { ...mail, NODE_TLS_REJECT_UNAUTHORIZED: "0" });
       await program.api.submit(access(), { notify: { email: ADDRESS } });
-      await vi.waitUntil(() => program.log().includes("a mail cannot be sent"), { timeout: 20_000 });
+      await vi.waitUntil(() => program.log().includes("a mail cannot be sent"));
       expect(server.mails).toEqual([]);
       await program.end("SIGKILL");
       await rm(data, { recursive: true, force: true });

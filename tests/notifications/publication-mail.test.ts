@@ -11,7 +11,6 @@ import { startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const ADA = "ada@lab.example.org";
 const CURATORS = ["curators@archive.example.org", "second@archive.example.org"];
 const OPERATOR = "operator@archive.example.org";
@@ -31,7 +30,7 @@ beforeAll(async () => {
   admin = tokens.admin;
   ada = (await tokens.create("ada", "submitter")).token;
   curator = (await tokens.create("cleo", "curator")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await mailbox.stop();
@@ -61,7 +60,7 @@ const mails = () => mailbox.mails.filter(({ subject = "" }) => !/^(Accepted|Arch
 
 /** Waits until there are exactly these mails since the last call. Those to different parties have no order. */
 async function arrived(...subjects: string[]): Promise<Mail[]> {
-  await vi.waitUntil(() => mails().length >= subjects.length, { timeout: 30_000 });
+  await vi.waitUntil(() => mails().length >= subjects.length);
   const found = mails();
   expect(found.map(({ subject = "" }) => subject.split(":")[0])).toEqual(subjects);
   mailbox.mails.length = 0;
@@ -202,9 +201,7 @@ describe("the address of the owner", () => {
     await third.done(curator, "approve");
     for (const one of [second, third]) await one.until(ada, "published");
     expect([(await first.get(ada)).json.notified, (await second.get(ada)).json.notified]).toEqual([false, true]);
-    await vi.waitUntil(() => mailbox.mails.filter(({ subject }) => subject?.startsWith("Published")).length === 2, {
-      timeout: 30_000,
-    });
+    await vi.waitUntil(() => mailbox.mails.filter(({ subject }) => subject?.startsWith("Published")).length === 2);
     mailbox.mails.length = 0;
     await service.restart(async () => {
       const database = await service.database();
@@ -217,7 +214,7 @@ describe("the address of the owner", () => {
     await one.done(ada, "request", asked);
     await arrived("Review this dataset");
     const client = (old: PublicationClient) => new PublicationClient(service, old.dataset);
-    await vi.waitUntil(async () => !(await client(second).get(ada)).json.notified, { timeout: 20_000 });
+    await vi.waitUntil(async () => !(await client(second).get(ada)).json.notified);
     expect((await client(third).get(ada)).json.notified).toBe(true);
   });
 });
@@ -239,7 +236,7 @@ test("a person who asked for access receives the answer, without links and names
     const { status, json } = await service.api.post(`${path}/${id}/${how}`, body, headers);
     expect(status).toBe(200);
     const toGrace = () => mails().find(({ recipients }) => recipients.includes("grace@example.org"));
-    await vi.waitUntil(() => toGrace() !== undefined, { timeout: 30_000 });
+    await vi.waitUntil(() => toGrace() !== undefined);
     const { subject: found, recipients, text = "" } = toGrace() as Mail;
     expect([found, recipients]).toEqual([`${subject}: ${goodMetadata.title}`, ["grace@example.org"]]);
     expect(text).toContain(how === "grant" ? "> Welcome\n> Title: forged\n" : "> Not now\n");
@@ -268,7 +265,7 @@ describe("mail for the owner", () => {
     await one.done(ada, "request", { ...asked, publishOnApproval: true });
     await one.done(curator, "approve");
     await one.until(ada, "published");
-    await vi.waitUntil(() => mails().some(({ subject }) => subject?.startsWith("Published")), { timeout: 30_000 });
+    await vi.waitUntil(() => mails().some(({ subject }) => subject?.startsWith("Published")));
     mailbox.mails.length = 0;
     await one.done(ada, "change-access", { access: "restricted", reason: "Mine" });
     await one.done(curator, "change-access", { access: "open", reason: "Article published" });
@@ -340,7 +337,7 @@ test("mails survive kill -9, and arrive once and in order", async () => {
   await program.end("SIGKILL");
   program = await startProgram(data, settings());
   await program.api.post(`${path}/comment`, { comment: "Fourth" });
-  await vi.waitUntil(() => program.log().includes("a mail cannot be sent"), { timeout: 30_000 });
+  await vi.waitUntil(() => program.log().includes("a mail cannot be sent"));
   await program.end("SIGKILL");
   await mailbox.start();
   program = await startProgram(data, settings());

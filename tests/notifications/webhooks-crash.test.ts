@@ -52,22 +52,21 @@ test("kill -9 during a delivery, an unavailable endpoint, changed egress rules: 
   // A delivery without a response is in progress when the service is killed.
   receiver.answer(({ json }) => (json.type === "submission.transferring" ? new Promise<number>(() => undefined) : 204));
   const { id } = await api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
-  await vi.waitUntil(() => first("transferring") !== undefined, { timeout: 30_000 });
+  await vi.waitUntil(() => first("transferring") !== undefined);
   await kill();
   receiver.answer(() => 204);
 
   await receiver.stop();
   await begin();
   const waiting = async () => (await api.get(`/webhook/${webhook.id}/deliveries?status=pending`)).json.at(-1);
-  await vi.waitUntil(async () => (await waiting()).error?.code === "connection_refused", { timeout: 30_000 });
+  await vi.waitUntil(async () => (await waiting()).error?.code === "connection_refused");
   // Otherwise the settings below would also block the source.
-  await vi.waitUntil(async () => (await api.get(`/submission/${id}`)).json.status === "completed", { timeout: 60_000 });
+  await vi.waitUntil(async () => (await api.get(`/submission/${id}`)).json.status === "completed");
   await kill();
 
   // A service with a public URL is not a local installation, so callers may not use addresses of this machine.
   await begin({ ACCESSION_PUBLIC_URL: "https://data.example.org" });
   await vi.waitUntil(async () => (await waiting()).error?.code === "address_refused", {
-    timeout: 30_000,
     interval: 100,
   });
   expect((await waiting()).error.message).toMatch(

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 const access = () => ({ endpoint: s3.endpoint, bucket: "small", ...keys });
-const eventually = (check: () => boolean | Promise<boolean>) => vi.waitUntil(check, { timeout: 30_000, interval: 40 });
+const eventually = (check: () => boolean | Promise<boolean>) => vi.waitUntil(check, { interval: 40 });
 const remove = (id: string) => service.api.send(`/webhook/${id}`, { method: "DELETE" });
 const deliveries = async (id: string, query = "") => (await service.api.get(`/webhook/${id}/deliveries${query}`)).json;
 

@@ -18,7 +18,7 @@ const keys = { accessKey: "AKMETRICS", secretKey: "secret-key-of-the-bucket" };
 const OBJECTS = 20;
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const waiting = { timeout: 60_000, interval: 50 };
+const waiting = { interval: 50 };
 
 let s3: S3Server;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
@@ -17,7 +17,6 @@ import { lacks, skipNote } from "../support/tools.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
-vi.setConfig({ testTimeout: 120_000 });
 
 let s3: S3Server;
 let service: TestService;
@@ -31,7 +30,7 @@ beforeAll(async () => {
   service = await startTestService();
   const { id } = await service.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
   dataset = (await service.api.until(id, ["completed"])).dataset?.id ?? "";
-}, 60_000);
+});
 afterAll(async () => {
   await service?.stop();
   await s3.close();

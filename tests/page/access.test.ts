@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
 const section = (page: Page) => page.getByRole("region", { name: "Access to closed files", exact: true });
 const button = (page: Page, name: string) => section(page).getByRole("button", { name, exact: true });
 const dialog = (page: Page) => page.getByRole("dialog");
@@ -29,7 +28,7 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     const tokens = await Tokens.open(service);
     ada = (await tokens.create("ada", "submitter")).token;
     bob = (await tokens.create("bob", "submitter")).token;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

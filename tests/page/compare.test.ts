@@ -53,7 +53,7 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
       mkdtemp(join(tmpdir(), "accession-compare-page-")),
     ]);
     dataset = (await publishAs(service, s3, { files: FILES })).dataset;
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.stop();

@@ -25,7 +25,7 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     ada = (await tokens.create("ada", "submitter")).token;
     bob = (await tokens.create("bob", "submitter")).token;
     cleo = (await tokens.create("cleo", "curator")).token;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

@@ -198,8 +198,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const row = (name: string) => files(page).getByRole("button", { name });
-    const has = (name: string) =>
-      expect.poll(() => page.evaluate("document.activeElement.textContent"), { timeout: 10_000 }).toBe(name);
+    const has = (name: string) => expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe(name);
     await row("images").waitFor();
     for (let tabs = 0; tabs < 30 && (await page.evaluate("document.activeElement.textContent")) !== "images"; tabs++) {
       await page.keyboard.press("Tab");
@@ -238,7 +237,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await picture.waitFor();
     const width = () =>
       visiting.page.evaluate(`document.querySelector("img[alt='Contents of leaf.png']").naturalWidth`);
-    await expect.poll(width, { timeout: 10_000 }).toBe(64);
+    await expect.poll(width).toBe(64);
   });
 
   test.each(["hostile.html", "hostile.svg"])("shows %s as text, and executes no code from it", async (name) => {

@@ -1,13 +1,11 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs } from "../support/api/publications.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkipped}`, () => {
   let browser: Browser;
@@ -26,7 +24,7 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
       ACCESSION_CONCEPT_DOI: "on",
       ...account.settings(),
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

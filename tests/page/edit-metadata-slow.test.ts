@@ -1,13 +1,12 @@
 /** @module-tag extended */
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { submitAndArchive } from "../support/archive/archived-versions.ts";
 import { expectAccessible, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
 test.skipIf(noChromium)("a change that is archived late is followed until the dataset has it", async () => {
@@ -27,12 +26,12 @@ test.skipIf(noChromium)("a change that is archived late is followed until the da
     await rename(staging, `${staging}-away`);
     await writeFile(staging, "");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("The change is recorded and is being archived.").waitFor({ timeout: 30_000 });
+    await page.getByText("The change is recorded and is being archived.").waitFor();
     expect(await page.getByRole("textbox", { name: /^Title/ }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await rm(staging);
     await rename(`${staging}-away`, staging);
-    await page.getByRole("heading", { level: 1, name: "Archived late" }).waitFor({ timeout: 60_000 });
+    await page.getByRole("heading", { level: 1, name: "Archived late" }).waitFor();
     expect((await service.api.get(`/dataset/${dataset.id}/metadata`)).json.revision).toBe(2);
   } finally {
     await browser.close();

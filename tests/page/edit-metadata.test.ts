@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
@@ -7,7 +7,6 @@ import { submitAndArchive } from "../support/archive/archived-versions.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** A member that the form does not have. */
 const unknown = { laboratoryNotebook: { page: 12 } };
@@ -279,7 +278,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata of a service with
       const s3Access = { endpoint: s3.endpoint, bucket: "curated", ...keys };
       const { json } = await service.api.post("/submission/upload/s3upload", { metadata: sent, s3Access }, ada);
       const read = async () => (await service.api.get(`/submission/${json.id}`, ada)).json;
-      await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe("completed");
+      await expect.poll(async () => (await read()).status).toBe("completed");
       const { id } = (await read()).dataset;
       await using visiting = await visit(browser, `${service.url}/app/datasets/${id}/edit`);
       const { page } = visiting;

@@ -42,14 +42,11 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
     expect(await grid(page).getAttribute("aria-rowcount")).toBe(String(OBJECTS + 1));
     const last = page.getByRole("row", { name: new RegExp(keyOf(OBJECTS - 1)) });
     await expect
-      .poll(
-        async () => {
-          await grid(page).hover();
-          await page.mouse.wheel(0, 20_000);
-          return last.count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await grid(page).hover();
+        await page.mouse.wheel(0, 20_000);
+        return last.count();
+      })
       .toBe(1);
     expect(await last.getAttribute("aria-rowindex")).toBe(String(OBJECTS + 1));
     expect(await page.getByRole("row").count()).toBeLessThan(60);

@@ -120,7 +120,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     await page.getByText("11 of 12").waitFor();
     const time = String.raw`\d{1,2}:\d{2}:\d{2}(?:\s?[AP]M)?`;
     const words = `The source has sent no data since ${time}. If no data arrives by ${time}, the submission is paused`;
-    await page.getByText(new RegExp(words)).waitFor({ timeout: 20_000 });
+    await page.getByText(new RegExp(words)).waitFor();
     const left = page.locator("dl", { hasText: "Time remaining" });
     expect(await left.innerText()).toContain("Unknown");
     expect(await left.innerText()).not.toContain("About");
@@ -142,7 +142,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
       await page.clock.runFor(35_000);
       return page.getByText("The service cannot be reached").isVisible();
     };
-    await expect.poll(isAway, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isAway).toBe(true);
     await page.getByText("Offline; this information may be out of date").waitFor();
     expect(await page.getByText("Live", { exact: true }).count()).toBe(0);
   });

@@ -1,11 +1,10 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { samples } from "../support/metadata-files/samples.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
 describe.skipIf(noChromium)(`metadata from the bucket to the comparison of revisions ${ifSkipped}`, () => {

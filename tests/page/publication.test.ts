@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
@@ -9,7 +9,6 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
 /** Without README and ORCID iD, so that the automatic checks find something. */
 const incomplete = {
   metadata: { ...goodMetadata, authors: [{ role: "Creator", firstName: "Josiah", lastName: "Carberry" }] },
@@ -37,7 +36,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     const tokens = await Tokens.open(service);
     ada = (await tokens.create("ada", "submitter")).token;
     cleo = (await tokens.create("cleo", "curator")).token;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
@@ -221,7 +220,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await button(page, "Decline").press("Enter");
     await dialog(page).getByLabel("Comment").fill("Out of scope");
     await other.done(ada, "take-back");
-    await dialog(page).getByText("The action is no longer possible.").waitFor({ timeout: 15_000 });
+    await dialog(page).getByText("The action is no longer possible.").waitFor();
     expect(await dialog(page).getByRole("button", { name: "Decline" }).isDisabled()).toBe(true);
     expect(await dialog(page).getByLabel("Comment").inputValue()).toBe("Out of scope");
   });
@@ -288,7 +287,7 @@ describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`,
       ACCESSION_PUBLICATION: "direct",
       ...account.settings(),
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
@@ -318,7 +317,7 @@ describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`,
     await button(page, "Try again now").click();
     await section(page)
       .getByRole("link", { name: /doi\.org\/10\.5072\// })
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     await section(page).getByRole("button", { name: "Copy DOI" }).waitFor();
     await expectAccessible(page);
   });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
@@ -10,7 +10,6 @@ import { readZip } from "../support/archive/package-formats.ts";
 import { expectAccessible, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
 const metadata = {
   ...goodMetadata,
   title: "Roots under drought",
@@ -36,7 +35,7 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
     ]);
     const tokens = await Tokens.open(service);
     ada = (await tokens.create("ada", "submitter")).token;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

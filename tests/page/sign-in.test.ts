@@ -119,7 +119,7 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
       channel.postMessage({ kind: "session", ask: data.ask, session: ${JSON.stringify(session)} });
     }`);
     await page.reload();
-    await vi.waitUntil(() => other.evaluate("globalThis.asked"), { timeout: 20_000 });
+    await vi.waitUntil(() => other.evaluate("globalThis.asked"));
     await sleep(500);
     await heading(page, "Sign in").waitFor();
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
@@ -247,22 +247,22 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
     await page.getByText("ada", { exact: true }).waitFor();
     const token = await page.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
     expect(await kept(page)).not.toContain(token);
-    await vi.waitUntil(() => people.tokens().renewed > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => people.tokens().renewed > 0);
     const session = (tab: typeof page) => tab.evaluate<string>("sessionStorage['accession.session']");
-    await vi.waitUntil(async () => JSON.parse(await session(page)).token !== token, { timeout: 20_000 });
+    await vi.waitUntil(async () => JSON.parse(await session(page)).token !== token);
     // Another tab of the session gets each renewed token.
     const other = await visiting.context.newPage();
     await other.goto(`${service.url}/app/new`);
     await heading(other, "New submission").waitFor();
     const passedOn = await session(other);
-    await vi.waitUntil(async () => (await session(other)) !== passedOn, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await session(other)) !== passedOn);
     expect(JSON.parse(await session(other)).id).toBe(JSON.parse(passedOn).id);
     await other.close();
     // The page still renews the token after a reload.
     const { renewed } = people.tokens();
     await page.reload();
     await heading(page, "New submission").waitFor();
-    await vi.waitUntil(() => people.tokens().renewed > renewed, { timeout: 20_000 });
+    await vi.waitUntil(() => people.tokens().renewed > renewed);
     // A page that is loaded after the token has expired does not ask to sign in, even if its code loads slowly.
     await page.evaluate(`{
       const [place] = Object.keys(sessionStorage).filter((name) => name.startsWith("oidc.user:"));

@@ -65,7 +65,7 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.getByRole("img", { name: /^Transfer rate over time.*average/ }).waitFor();
     await expectAccessible(page);
     await page.reload();
-    await page.getByRole("img", { name: /^Transfer rate over time.*average/ }).waitFor({ timeout: 2_000 });
+    await page.getByRole("img", { name: /^Transfer rate over time.*average/ }).waitFor();
     release();
     await page.getByRole("heading", { name: "Dataset archived" }).waitFor();
     await page.getByText("You can delete the source data.").waitFor();

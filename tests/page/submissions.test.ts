@@ -272,7 +272,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
       });
       await page.getByRole("link", { name: "Reconnected" }).click();
       await badge(page, "Transferring").waitFor();
-      await expect.poll(() => asked, { timeout: 10_000 }).toEqual(["0", "2"]);
+      await expect.poll(() => asked).toEqual(["0", "2"]);
       release();
       await badge(page, "Completed").waitFor();
     });

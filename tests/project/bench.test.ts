@@ -5,13 +5,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lacks, skipNote } from "../support/tools.ts";
 
 const root = join(import.meta.dirname, "../..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
-vi.setConfig({ testTimeout: 240_000 });
 const tools = ["nginx", "rclone", "PostgreSQL", "Chromium"] as const;
 
 /** Checks that the benchmarks run. The results are not meaningful here. */

@@ -4,14 +4,13 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { programEnv } from "../support/program/program.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
 const tools = ["bash", "curl", "python3"] as const;
 
 const root = join(import.meta.dirname, "../..");
-vi.setConfig({ testTimeout: 180_000 });
 
 /** A block of a page that readers run or save. */
 interface Block {
@@ -154,7 +153,7 @@ describe.skipIf(lacks(...tools))(`the commands of a page, run in order ${skipNot
   let packages = root;
   beforeAll(async () => {
     packages = await installed();
-  }, 180_000);
+  });
   afterAll(async () => {
     if (packages !== root) await rm(packages, { recursive: true, force: true });
   });

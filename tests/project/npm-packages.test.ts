@@ -65,7 +65,7 @@ const packages: Package[] = [
 
 test.each(packages)(
   "$name is packed, installed in an empty project, and used there by plain Node",
-  { tags: "extended", timeout: 120_000 },
+  { tags: "extended" },
   async ({ name, needs, program, prints }) => {
     const tarball = await pack("--workspace", `@accession/${name}`);
     const needed = await Promise.all(needs.map((needs) => pack("--ignore-scripts", `./node_modules/${needs}`)));

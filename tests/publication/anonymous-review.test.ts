@@ -7,7 +7,6 @@ import { type CreatedLink, createLink, revokeLink } from "../support/api/reviewe
 import { readZip } from "../support/archive/package-formats.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 
 /** Words that occur nowhere else. Each stands for a name, and must not be in any byte of an anonymous view. */
@@ -124,21 +123,18 @@ beforeAll(async () => {
   const sent = await service.api.post("/submission/upload/s3upload", { metadata, s3Access }, bearer(owner));
   if (sent.status !== 202) throw new Error(sent.text);
   submission = sent.json.id;
-  await vi.waitUntil(
-    async () => {
-      const { json } = await service.api.get(`/submission/${submission}`, bearer(owner));
-      if (json.status === "failed") throw new Error(JSON.stringify(json.failure));
-      dataset = json.dataset?.id;
-      return json.status === "completed";
-    },
-    { timeout: 60_000 },
-  );
+  await vi.waitUntil(async () => {
+    const { json } = await service.api.get(`/submission/${submission}`, bearer(owner));
+    if (json.status === "failed") throw new Error(JSON.stringify(json.failure));
+    dataset = json.dataset?.id;
+    return json.status === "completed";
+  });
   const one = new PublicationClient(service, dataset);
   await one.done(owner, "request", { agreement: true, access: "open", comment: COMMENT });
   await one.done(curator, "assign", { curator: CURATOR });
   anonymous = await createLink(service, owner, dataset, { label: LABEL });
   plain = await createLink(service, owner, dataset, { label: LABEL, anonymous: false });
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

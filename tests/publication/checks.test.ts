@@ -13,7 +13,6 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { programEnv } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let account: DataciteAccount;
 let service: TestService;
@@ -29,7 +28,7 @@ beforeAll(async () => {
   const tokens = await Tokens.open(service);
   ada = (await tokens.create("ada", "submitter")).token;
   cleo = (await tokens.create("cleo", "curator")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await account.close();
@@ -114,7 +113,7 @@ test("a record is validated again before it is sent, and the owner can correct i
       const { json } = await one.get(ada);
       return json.problem !== null && json;
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
   expect(delayed).toMatchObject({
     state: "registering",

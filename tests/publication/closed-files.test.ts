@@ -15,7 +15,6 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { Canary } from "../support/identity/canary.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
 const DAY_MS = 86_400_000;
 /** Names, contents, digests and sizes of closed files, and everything about a version that is not published. */
 const CLOSED = { "README.md": "# Kanarienvogel", "finkenfolder/zeisigtable.csv": `ammernote;${"7".repeat(13_577)}` };
@@ -47,7 +46,7 @@ beforeAll(async () => {
   const elsewhere = await published({ access: "restricted" });
   const link = await service.api.post(`/dataset/${elsewhere.dataset}/access-grant`, { kind: "link" }, bearer(ada));
   guest = link.json.secret;
-}, 120_000);
+});
 afterEach(() => vi.useRealTimers());
 afterAll(async () => {
   await service.stop();
@@ -117,7 +116,7 @@ describe("outsiders learn nothing about closed files and private versions", () =
       more: { dataset: { id: one.dataset } },
     });
     // The audit reads the files of all versions.
-    await vi.waitUntil(async () => (await one.get(ada, "")).json.audit?.files > 10, { timeout: 60_000, interval: 200 });
+    await vi.waitUntil(async () => (await one.get(ada, "")).json.audit?.files > 10, { interval: 200 });
     expect((await one.get(undefined, "")).json.audit).toMatchObject({ ok: true, files: 2, findings: [] });
     const { found, sent: number, statuses } = await leaks(one.dataset);
     expect(found).toEqual([]);

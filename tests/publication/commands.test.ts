@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { objectFolder } from "../../src/archive/layout.ts";
 import { goodMetadata } from "../support/api/api.ts";
@@ -13,7 +13,6 @@ import { programEnv } from "../support/program/program.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let service: TestService;
 let ada: string;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   ada = (await tokens.create("ada", "submitter")).token;
   bob = (await tokens.create("bob", "submitter")).token;
   cleo = (await tokens.create("cleo", "curator")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

@@ -8,7 +8,6 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let account: DataciteAccount;
 let datacite: DataciteServer;
@@ -19,7 +18,7 @@ beforeAll(async () => {
   account = await openDatacite();
   datacite = account.server;
   service = await startTestService(settings());
-}, 60_000);
+});
 
 function settings(): Record<string, string> {
   return {
@@ -64,7 +63,7 @@ async function delayedBy(one: PublicationClient, code: string) {
         view = (await one.get(NO_TOKEN)).json;
         return view.problem?.code === code;
       },
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     )
     .catch(() => {
       throw new Error(`The problem is ${JSON.stringify(view?.problem)} in the state ${view?.state}`);
@@ -109,9 +108,7 @@ describe("registration of DOIs", () => {
       headers: { "content-type": "application/json", "if-match": '"1.1"' },
     });
     expect(status).toBe(200);
-    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.titles) === JSON.stringify([{ title }]), {
-      timeout: 20_000,
-    });
+    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.titles) === JSON.stringify([{ title }]));
     expect(requestsOf("PUT", since)).toHaveLength(1);
 
     await archiveAs(service, s3, undefined, { more: { dataset: { id: one.dataset } } });
@@ -125,7 +122,7 @@ describe("registration of DOIs", () => {
     expect(relations(other)).toContainEqual(
       expect.objectContaining({ relationType: "IsNewVersionOf", relatedIdentifier: doi }),
     );
-    await vi.waitUntil(() => JSON.stringify(relations(doi)).includes("IsPreviousVersionOf"), { timeout: 20_000 });
+    await vi.waitUntil(() => JSON.stringify(relations(doi)).includes("IsPreviousVersionOf"));
     expect(relations(doi)).toContainEqual(
       expect.objectContaining({
         relationType: "IsPreviousVersionOf",
@@ -138,9 +135,7 @@ describe("registration of DOIs", () => {
   test("a withdrawn dataset keeps its findable DOI, with the date of the withdrawal", async () => {
     const { one, doi } = await published();
     await one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });
-    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.dates).includes("Withdrawn"), {
-      timeout: 20_000,
-    });
+    await vi.waitUntil(() => JSON.stringify(recordOf(doi)?.attributes.dates).includes("Withdrawn"));
     expect(recordOf(doi)?.state).toBe("findable");
     expect(recordOf(doi)?.attributes.dates).toContainEqual(
       expect.objectContaining({ dateType: "Withdrawn", dateInformation: "A mistake" }),
@@ -222,7 +217,7 @@ describe("faults of DataCite", () => {
     const waiting = publish(one);
     // The command has started, and has seen the problem.
     const hasAsked = async () => (await one.get(NO_TOKEN)).json.history.at(-1)?.action === "publish";
-    await vi.waitUntil(hasAsked, { timeout: 60_000, interval: 50 });
+    await vi.waitUntil(hasAsked, { interval: 50 });
     const record = recordOf(doi);
     if (record === undefined) throw new Error("DataCite does not know the DOI");
     datacite.put({ ...record, handle: String(record.attributes.url), registered: new Date().toISOString() });
@@ -372,14 +367,14 @@ test("an account without the domain is named before the approval, and no longer 
     const { checks } = (await one.get(NO_TOKEN)).json;
     return checks.find((check: { code: string }) => check.code === code);
   };
-  const finding = await vi.waitUntil(() => found("doi_domain"), { timeout: 20_000 });
+  const finding = await vi.waitUntil(() => found("doi_domain"));
   expect(finding).toMatchObject({ severity: "warning", message: expect.stringContaining("127.0.0.1") });
   expect(finding.nextStep).toContain("Add the domain");
   await one.done(NO_TOKEN, "request", asked);
   await one.done(NO_TOKEN, "approve");
   await delayedBy(one, "datacite_domain");
   accountOf.domains = ["127.0.0.1"];
-  await vi.waitUntil(async () => (await found("doi_domain")) === undefined, { timeout: 60_000 });
+  await vi.waitUntil(async () => (await found("doi_domain")) === undefined);
   await one.until(NO_TOKEN, "published");
 });
 
@@ -397,12 +392,9 @@ test("a database that is rebuilt from the archive has the publications, and thei
       dates(doi).includes("2099-01-01") &&
       dates(other.doi).includes("Withdrawn") &&
       dates(gone.doi).includes("Withdrawn"),
-    { timeout: 30_000 },
   );
-  await vi.waitUntil(async () => (await gone.one.get(NO_TOKEN, "")).json.tombstone?.removedAt != null, {
-    timeout: 30_000,
-  });
-  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.nextAttemptAt === null, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await gone.one.get(NO_TOKEN, "")).json.tombstone?.removedAt != null);
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.nextAttemptAt === null);
   // The records are stored after DataCite was informed.
   await sleep(1_000);
   await service.restart(async () => {
@@ -417,9 +409,7 @@ test("a database that is rebuilt from the archive has the publications, and thei
   expect((await gone.one.get(NO_TOKEN)).status).toBe(410);
   const since = datacite.requests.length;
   await one.done(NO_TOKEN, "change-access", { access: "open", reason: "Published" });
-  await vi.waitUntil(() => requestsOf("PUT", since).length > 0 && !dates(doi).includes("2099-01-01"), {
-    timeout: 30_000,
-  });
+  await vi.waitUntil(() => requestsOf("PUT", since).length > 0 && !dates(doi).includes("2099-01-01"));
   expect(recordOf(doi)?.attributes.url).toBe(`${service.url}/dataset/${one.dataset}?version=1`);
 });
 

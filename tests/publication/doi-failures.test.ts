@@ -7,7 +7,6 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const NO_TOKEN = "none";
 const ALWAYS = 100_000;
 const refusal = { status: 422, body: JSON.stringify({ errors: [{ source: "creators", title: "is bad" }] }) };
@@ -25,7 +24,7 @@ beforeAll(async () => {
     ACCESSION_CONCEPT_DOI: "on",
     ...account.settings(),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await account.close();
@@ -51,14 +50,14 @@ async function changeTitle({ dataset }: PublicationClient, title: string): Promi
 
 /** Waits until the publication names a problem. */
 async function delayed(one: PublicationClient) {
-  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem !== null, { timeout: 20_000, interval: 50 });
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem !== null, { interval: 50 });
   return (await one.get(NO_TOKEN)).json;
 }
 
 /** Waits until DataCite has all changes, and no comparison fails. */
 async function allCompared(): Promise<void> {
   const count = async () => (await service.api.get("/doi?different=true")).json.length;
-  await vi.waitUntil(async () => (await count()) === 0, { timeout: 60_000, interval: 200 });
+  await vi.waitUntil(async () => (await count()) === 0, { interval: 200 });
 }
 
 describe("“doi check”", () => {
@@ -111,7 +110,7 @@ describe("a failure after publication", () => {
       expect(Date.parse(view.nextAttemptAt)).toBeGreaterThan(Date.parse(view.problem.at));
       expect(await entriesOf(one)).toMatchObject([{ waitingFor, problem: { code: "datacite_rejected" } }]);
       datacite.clearFaults();
-      await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem === null, { timeout: 60_000 });
+      await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem === null);
       expect((await one.get(NO_TOKEN)).json).toMatchObject({ waitingFor: null, nextAttemptAt: null });
       expect(await entriesOf(one)).toEqual([]);
     },
@@ -134,5 +133,5 @@ test("a reservation that fails is part of the metric of delays", async () => {
   const { text } = await service.api.get("/metrics");
   expect(text).toMatch(/accession_publications_delayed\{code="datacite_credentials",fault="operator"\} 1\n/);
   datacite.clearFaults();
-  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi !== null, { timeout: 60_000 });
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi !== null);
 });

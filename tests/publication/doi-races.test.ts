@@ -8,7 +8,6 @@ import { type DataciteAccount, openDatacite } from "../support/api/datacite-acco
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const NO_TOKEN = "none";
 const asked = { agreement: true, access: "open" };
 let s3: S3Server;
@@ -38,7 +37,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
   service = await startTestService({ ACCESSION_PUBLICATION: "review", ...accountSettings() });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   proxy.closeAllConnections();
@@ -67,7 +66,7 @@ async function approve(one: PublicationClient): Promise<void> {
 
 const doisOf = ({ dataset }: PublicationClient) =>
   [...datacite.dois.values()].filter(({ attributes }) => String(attributes.url).includes(dataset));
-const until = (condition: () => boolean | Promise<boolean>) => vi.waitUntil(condition, { timeout: 30_000 });
+const until = (condition: () => boolean | Promise<boolean>) => vi.waitUntil(condition);
 const change = (dataset: string, metadata: object) =>
   service.api.send(`/dataset/${dataset}/metadata`, {
     method: "PUT",

@@ -7,7 +7,6 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const NO_TOKEN = "none";
 const asked = { agreement: true, access: "open" };
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -25,7 +24,7 @@ beforeAll(async () => {
     ACCESSION_CONCEPT_DOI: "on",
     ...account.settings(),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await account.close();
@@ -52,7 +51,7 @@ async function published(): Promise<PublicationClient> {
 async function reservedBy(submission: string): Promise<string> {
   return vi.waitUntil(
     async () => (await service.api.get(`/submission/${submission}`)).json.reservedDoi as string | null,
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   ) as Promise<string>;
 }
 
@@ -83,7 +82,7 @@ describe("a reserved DOI", () => {
     const one = await archived();
     expect((await one.get(NO_TOKEN)).json.actions).toContain("reserve-doi");
     await one.done(NO_TOKEN, "reserve-doi");
-    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi, { timeout: 20_000 })) as string;
+    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi)) as string;
     await one.done(NO_TOKEN, "reserve-doi");
     expect((await one.get(NO_TOKEN)).json.doi).toBe(doi);
     expect(recordOf(doi)?.state).toBe("draft");
@@ -105,7 +104,7 @@ describe("a reserved DOI", () => {
     expect(sent.status).toBe(202);
     const doi = await reservedBy(sent.json.id);
     await service.api.post(`/submission/${sent.json.id}/cancel`, {});
-    await vi.waitUntil(() => recordOf(doi) === undefined, { timeout: 20_000 });
+    await vi.waitUntil(() => recordOf(doi) === undefined);
     expect((await service.api.get(`/submission/${sent.json.id}`)).json.reservedDoi).toBeNull();
   });
 
@@ -115,9 +114,9 @@ describe("a reserved DOI", () => {
     datacite.addFault({ match: { method: "GET" }, times: 1, fault: { status: 503 } });
     const one = await archived();
     await one.done(NO_TOKEN, "reserve-doi");
-    const failed = await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem, { timeout: 20_000 });
+    const failed = await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem);
     expect(failed).toMatchObject({ code: "datacite_unreachable", fault: "operator" });
-    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi, { timeout: 30_000 })) as string;
+    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi)) as string;
     expect(datacite.dois.size).toBe(before + 1);
     expect(recordOf(doi)?.state).toBe("draft");
     expect((await one.get(NO_TOKEN)).json.problem).toBeNull();
@@ -131,7 +130,7 @@ describe("a reserved DOI", () => {
     });
     const one = await archived();
     await one.done(NO_TOKEN, "reserve-doi");
-    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi, { timeout: 20_000 })) as string;
+    const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi)) as string;
     expect(recordOf(doi)?.state).toBe("draft");
   });
 });
@@ -147,7 +146,7 @@ describe("a concept DOI", () => {
     expect(recordOf(concept)?.attributes).not.toHaveProperty("version");
     expect(relationsOf(concept)).toMatchObject([{ relationType: "HasVersion", relatedIdentifier: first.doi }]);
     const isVersionOf = { relationType: "IsVersionOf", relatedIdentifier: concept, relatedIdentifierType: "DOI" };
-    await vi.waitUntil(() => JSON.stringify(relationsOf(first.doi)).includes(concept), { timeout: 20_000 });
+    await vi.waitUntil(() => JSON.stringify(relationsOf(first.doi)).includes(concept));
     expect(relationsOf(first.doi)).toContainEqual(expect.objectContaining(isVersionOf));
 
     await archiveAs(service, s3, undefined, {
@@ -159,7 +158,7 @@ describe("a concept DOI", () => {
     const second = (await one.get(NO_TOKEN)).json;
     expect(second).toMatchObject({ version: 2, conceptDoi: concept });
     expect(recordOf(concept)?.attributes.titles).toEqual([{ title: "Second version" }]);
-    await vi.waitUntil(() => relationsOf(concept).length === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => relationsOf(concept).length === 2);
     expect(relationsOf(concept).map(({ relatedIdentifier }) => relatedIdentifier)).toEqual([first.doi, second.doi]);
     expect([...datacite.dois.values()].filter(({ attributes }) => attributes.url === url)).toHaveLength(1);
   });
@@ -174,18 +173,14 @@ describe("a concept DOI", () => {
       attributes: { ...record.attributes, titles: [{ title: "Changed by another program" }] },
     });
     await service.api.post("/doi/check", { repair: true });
-    await vi.waitUntil(() => JSON.stringify(recordOf(concept)?.attributes.titles).includes(goodMetadata.title), {
-      timeout: 20_000,
-    });
+    await vi.waitUntil(() => JSON.stringify(recordOf(concept)?.attributes.titles).includes(goodMetadata.title));
   });
 
   test("of a dataset whose versions are withdrawn states the withdrawal", async () => {
     const one = await published();
     const concept = (await one.get(NO_TOKEN)).json.conceptDoi as string;
     await one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });
-    await vi.waitUntil(() => JSON.stringify(recordOf(concept)?.attributes.dates).includes("A mistake"), {
-      timeout: 20_000,
-    });
+    await vi.waitUntil(() => JSON.stringify(recordOf(concept)?.attributes.dates).includes("A mistake"));
     expect(recordOf(concept)?.state).toBe("findable");
   });
 });

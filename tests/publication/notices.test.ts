@@ -6,7 +6,6 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
 const ADA = "ada@lab.example.org";
 const CURATORS = "curators@archive.example.org";
 let s3: S3Server;
@@ -28,7 +27,7 @@ beforeAll(async () => {
   const tokens = await Tokens.open(service);
   ada = (await tokens.create("ada", "submitter")).token;
   curator = (await tokens.create("cleo", "curator")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await mailbox.stop();
@@ -74,8 +73,8 @@ describe("a reminder", () => {
     await later(dataset, { since: "since - interval '6 days 23 hours'" });
     expect(await actionsOf(dataset)).toEqual(["request"]);
     await later(dataset, { since: "since - interval '60 days'" });
-    await vi.waitUntil(async () => (await actionsOf(dataset)).includes("reminded"), { timeout: 20_000 });
-    await vi.waitUntil(() => mailsTo(CURATORS, about).length === 2, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await actionsOf(dataset)).includes("reminded"));
+    await vi.waitUntil(() => mailsTo(CURATORS, about).length === 2);
     expect(mailsTo(CURATORS, about)[1]?.subject).toMatch(/^Reminder to review this dataset: /);
     expect(mailsTo(ADA, about)).toEqual([]);
     // A reminder is no change that a curator must have seen.
@@ -86,13 +85,13 @@ describe("a reminder", () => {
       data: { dataset, version: 1, state: "in_review", waitingFor: "curator" },
     });
     for (let n = 2; n <= 4; n++) await later(dataset, { reminded_at: "reminded_at - interval '8 days'" });
-    await vi.waitUntil(async () => (await actionsOf(dataset)).length === 4, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await actionsOf(dataset)).length === 4);
     expect(await actionsOf(dataset)).toEqual(["request", "reminded", "reminded", "reminded"]);
 
     // In the next state, another party is reminded again.
     await new PublicationClient(service, dataset).done(curator, "request-changes", { comment: "Please" });
     await later(dataset, { since: "since - interval '8 days'" });
-    await vi.waitUntil(() => mailsTo(ADA, about).length === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => mailsTo(ADA, about).length === 2);
     expect(mailsTo(ADA, about)[1]?.subject).toMatch(/^Reminder to change your dataset: /);
   });
 });
@@ -114,21 +113,17 @@ describe("the end of an embargo", () => {
     await at(31);
     expect(await notices()).toEqual([]);
     await at(29);
-    await vi.waitUntil(async () => (await notices()).length === 1, { timeout: 20_000 });
-    await vi.waitUntil(() => mailsTo(ADA, about).some(({ subject }) => subject?.startsWith("Embargo ends on")), {
-      timeout: 20_000,
-    });
+    await vi.waitUntil(async () => (await notices()).length === 1);
+    await vi.waitUntil(() => mailsTo(ADA, about).some(({ subject }) => subject?.startsWith("Embargo ends on")));
     // After a pause until after the end, only the end is reported.
     await later(dataset, { embargo_date: `'${day(-3)}'`, embargo_notice: `'${day(-3)} 30'` });
-    await vi.waitUntil(async () => (await notices()).length === 2, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await notices()).length === 2);
     await later(dataset);
     await later(dataset);
     expect(await notices()).toEqual(["embargo-ending", "embargo-ended"]);
     const events = (await service.api.get(`/submission/${submission}/events`, bearer(ada))).json;
     expect(events.at(-1)).toMatchObject({ type: "embargo_ended", data: { dataset, version: 1, embargoDate: day(-3) } });
-    await vi.waitUntil(() => mailsTo(ADA, about).some(({ subject }) => subject?.startsWith("Embargo ended:")), {
-      timeout: 20_000,
-    });
+    await vi.waitUntil(() => mailsTo(ADA, about).some(({ subject }) => subject?.startsWith("Embargo ended:")));
   });
 
   test("has no notice for days that are over when the embargo is set", async () => {

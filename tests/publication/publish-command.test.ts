@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
@@ -13,7 +13,6 @@ import { programEnv } from "../support/program/program.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const AGREEMENT = "The owner agrees.\n\n1. The data are mine.\n2. No \x1b[31mred\x07 text.\n";
 const sha256 = createHash("sha256").update(AGREEMENT).digest("hex");
 let s3: S3Server;
@@ -35,7 +34,7 @@ beforeAll(async () => {
   const tokens = await Tokens.open(service);
   ada = (await tokens.create("ada", "submitter")).token;
   cleo = (await tokens.create("cleo", "curator")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

@@ -9,7 +9,6 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 180_000 });
 const ROUNDS = 4;
 const TITLES = [goodMetadata.title, "A title that was changed during the approval"];
 let s3: S3Server;
@@ -27,7 +26,7 @@ beforeAll(async () => {
     cleo: await of("cleo", "curator"),
     carl: await of("carl", "curator"),
   };
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();
@@ -62,7 +61,7 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     // Approvals wait for no edit: while one is being archived, they are refused.
     if (decided.every(({ status }) => status !== 200)) {
       expect(decided.map(({ json }) => json.code)).toEqual(decided.map(() => expect.stringMatching(REFUSED)));
-      await vi.waitUntil(async () => (await one.act(tokens.cleo, "approve")).status === 200, { timeout: 20_000 });
+      await vi.waitUntil(async () => (await one.act(tokens.cleo, "approve")).status === 200);
     } else expect(decided.filter(({ status }) => status === 200).length, JSON.stringify(outcomes)).toBe(1);
     if (edited?.status !== 200) expect(edited?.json.code).toBe("approved_metadata");
 

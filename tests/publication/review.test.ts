@@ -10,7 +10,6 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let service: TestService;
 let ada: string;
@@ -26,7 +25,7 @@ beforeAll(async () => {
   ada = (await tokens.create("ada", "submitter")).token;
   bob = (await tokens.create("bob", "submitter")).token;
   curator = (await tokens.create("cleo", "curator")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();
@@ -267,7 +266,7 @@ describe("review and publication without DOIs", () => {
       const names = await recordNames(one.dataset);
       return { number: names.length, ...(await recordIn(one.dataset, names.at(-1) ?? "")) };
     };
-    await vi.waitUntil(async () => (await newest()).record.access === "open", { timeout: 20_000, interval: 50 });
+    await vi.waitUntil(async () => (await newest()).record.access === "open", { interval: 50 });
     const { record, number } = await newest();
     expect(record.number).toBe(number);
     const before = await recordIn(one.dataset, (await recordNames(one.dataset)).at(-2) ?? "");

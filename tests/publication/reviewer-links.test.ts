@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { RULES } from "../../src/auth/rules.ts";
 import { goodMetadata } from "../support/api/api.ts";
@@ -9,7 +9,6 @@ import { asReviewer, createLink, revokeLink } from "../support/api/reviewer-link
 import { readZip } from "../support/archive/package-formats.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const DAY_MS = 86_400_000;
 let s3: S3Server;
 let service: TestService;
@@ -26,7 +25,7 @@ beforeAll(async () => {
   ada = (await tokens.create("ada", "submitter")).token;
   bob = (await tokens.create("bob", "submitter")).token;
   curator = (await tokens.create("cleo", "curator")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();
@@ -273,7 +272,8 @@ describe("reviewers", () => {
 });
 
 describe("access ends", () => {
-  test("when a link is revoked, has expired or is unknown, with a problem for each", async () => {
+  // One of the links is valid for 1.5 s.
+  test("when a link is revoked, has expired or is unknown, with a problem for each", { tags: "extended" }, async () => {
     const dataset = await archived();
     const soon = await createLink(service, ada, dataset, { expiresAt: new Date(Date.now() + 1_500) });
     const { id, secret } = await createLink(service, ada, dataset);
@@ -304,7 +304,8 @@ describe("access ends", () => {
     expect(states.toSorted()).toEqual(["expired", "revoked"]);
   });
 
-  test("also for a download that is in progress", async () => {
+  // The service has 2 s to end the download.
+  test("also for a download that is in progress", { tags: "extended" }, async () => {
     const dataset = await archived({ files: { "large.bin": "x".repeat(64 << 20), "b.bin": "y".repeat(64 << 20) } });
     const { id, secret } = await createLink(service, ada, dataset);
     const answer = await fetch(`${service.url}/review/zip`, { headers: bearer(secret) });

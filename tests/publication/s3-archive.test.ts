@@ -13,7 +13,6 @@ import {
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 const NO_TOKEN = "none";
 let s3: S3Server;
 let archive: S3Server;
@@ -25,7 +24,7 @@ beforeAll(async () => {
   archive.addAccount(archiveKeys);
   archive.createBucket(archiveBucket);
   service = await startTestService({ ...archiveSettings(archive.endpoint), ACCESSION_PUBLICATION: "direct" });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await archive.close();
@@ -52,7 +51,7 @@ test("an archive in an object store keeps publication records in a chain, and a 
     fault: { status: 503, code: "SlowDown" },
   });
   await one.done(NO_TOKEN, "change-access", { access: "open", reason: "The article appeared" });
-  await vi.waitUntil(() => recordPaths().length === 2, { timeout: 30_000 });
+  await vi.waitUntil(() => recordPaths().length === 2);
   const [first = "", second = ""] = recordPaths().map(text);
   expect(recordOf(first)).toMatchObject({ number: 1, access: "embargoed", embargoDate: "2099-01-01" });
   expect(recordOf(second)).toMatchObject({

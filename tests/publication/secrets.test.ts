@@ -13,7 +13,6 @@ import { Canary } from "../support/identity/canary.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
 
-vi.setConfig({ testTimeout: 240_000 });
 const DATACITE = "canary/of the:datacite&password";
 const SMTP = "canary/of the:mail&password";
 const REPOSITORY = "TEST.REPO";
@@ -44,7 +43,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "password"), `${DATACITE}\n`);
   data = await createDataFolder();
   program = await startProgram(data, settings());
-}, 60_000);
+});
 afterAll(async () => {
   await program.end("SIGKILL");
   datacite.closeAllConnections();
@@ -105,16 +104,14 @@ test("the passwords of DataCite and of the mail server appear nowhere, even if t
         await api.post(`${path}/publish`, {});
         return served > before + 1;
       },
-      { timeout: 30_000, interval: 300 },
+      { interval: 300 },
     );
     texts.push((await api.get(path)).text);
   }
-  await vi.waitUntil(async () => (await view()).problem?.code === "datacite_credentials", { timeout: 30_000 });
+  await vi.waitUntil(async () => (await view()).problem?.code === "datacite_credentials");
   // The mail server first refuses, and repeats the password, too.
-  await vi.waitUntil(() => program.log().includes("a mail cannot be sent"), { timeout: 30_000 });
-  await vi.waitUntil(() => mailbox.mails.some(({ subject }) => subject?.startsWith("Correct the registration:")), {
-    timeout: 60_000,
-  });
+  await vi.waitUntil(() => program.log().includes("a mail cannot be sent"));
+  await vi.waitUntil(() => mailbox.mails.some(({ subject }) => subject?.startsWith("Correct the registration:")));
   expect((await view()).problem.message).toContain("DataCite answered with HTTP 401: Basic … (TEST.REPO:…)");
   for (const place of [path, `/submission/${submission}/events`, `/submission/${submission}`, "/metrics", "/doi"]) {
     texts.push((await api.get(place)).text);

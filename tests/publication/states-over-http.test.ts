@@ -111,7 +111,7 @@ beforeAll(async () => {
   ];
   for (const name of REVIEWERS) await issued.create(name, "curator");
   tokens = { owner: ada.token, curator: cleo.token, admin: issued.admin, stranger: bob.token, nobody: undefined };
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await account.close();
@@ -229,7 +229,7 @@ class Subject {
         const isNear = state === "registering" && Date.parse(nextAttemptAt) < Date.now() + 500;
         return problem?.code === code && !isNear;
       },
-      { timeout: 30_000, interval: 50 },
+      { interval: 50 },
     );
   }
 

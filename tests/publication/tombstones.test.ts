@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let service: TestService;
 let tokens: Tokens;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   tokens = await Tokens.open(service);
   ada = (await tokens.create("ada", "submitter")).token;
   bob = (await tokens.create("bob", "submitter")).token;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

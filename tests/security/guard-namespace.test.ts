@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)(
     let outcome: Outcome;
     beforeAll(async () => {
       outcome = await run();
-    }, 120_000);
+    });
 
     test("are never reached: with all spellings, names, rebinding names, redirects and the environment’s proxies", () => {
       expect(outcome.hits).toEqual([]);

@@ -1,10 +1,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 30_000 });
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>`;
 const ABOUT = [
   "# About",
@@ -29,7 +28,7 @@ beforeAll(async () => {
     ACCESSION_SITE_PRIVACY_URL: "https://example.org/privacy",
     ACCESSION_SITE_ABOUT: `${join(folder, "about.en.md")},${join(folder, "about.de.md")}`,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true });

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { publishAs } from "../support/api/published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
 let s3: S3Server;
 let account: DataciteAccount;
 let service: TestService;
@@ -33,7 +32,7 @@ beforeAll(async () => {
   links = answer.headers.get("link") ?? "";
   embedded = JSON.parse(/<script type="application\/ld\+json">([^<]*)</.exec(page)?.[1] ?? "{}");
   dcat = await (await fetch(`${address}/export/dcat`)).json();
-}, 90_000);
+});
 afterAll(async () => {
   await service.stop();
   await account.close();

@@ -7,7 +7,6 @@ import { archiveAs, type PublicationClient } from "../support/api/publications.t
 import { publishAs } from "../support/api/published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
 const HOSTILE = `Roots </title></script><script>alert(1)</script> & "it's"`;
 let s3: S3Server;
 let service: TestService;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   service = await startTestService({ ACCESSION_PUBLICATION: "direct", ACCESSION_PUBLISHER: "Archive & Sons" });
   const files = Object.fromEntries(Array.from({ length: 45 }, (_, n) => [`plots/<${n}>.csv`, `1;${n}`]));
   maximal = await publishAs(service, s3, { metadata: maximalMetadata, files });
-}, 90_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();
@@ -164,7 +163,7 @@ describe("the landing page", () => {
       access: "open",
     });
     expect(second.status).toBe(200);
-    await vi.waitUntil(async () => (await landing(one)).text.includes("Roots, again"), { timeout: 30_000 });
+    await vi.waitUntil(async () => (await landing(one)).text.includes("Roots, again"));
     const older = await landing(one, "?version=1");
     expect(shown(older.text)).toContain("A newer version of this dataset is available.");
     await service.api.post(`/dataset/${one.dataset}/publication/withdraw?version=1`, { reason: HOSTILE });

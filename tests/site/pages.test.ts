@@ -1,13 +1,11 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { publishAs } from "../support/api/published.ts";
 import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
   let s3: S3Server;
@@ -33,7 +31,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     const gone = await publishAs(service, s3);
     await gone.done("none", "withdraw", { reason: "A mistake" });
     paths["a withdrawn dataset"] = `/dataset/${gone.dataset}`;
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.stop();

@@ -163,10 +163,10 @@ test("a source that stops sending: the estimate is removed, and the stall is rep
   };
   s3.addFault({ match: { ...match, nth: 200, times: 10_000 }, fault: { run, stallAfter: 3 } });
   const { id } = await service.api.submit(access);
-  await expect.poll(() => stoppedAt, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0);
+  await expect.poll(() => stoppedAt, { interval: 20 }).toBeGreaterThan(0);
   type Stalling = { stalled: { since: string; until: string } | null; [name: string]: unknown };
   const progress = async () => (await service.api.submission(id)).progress as unknown as Stalling;
-  await expect.poll(async () => (await progress()).stalled, { timeout: 20_000, interval: 200 }).not.toBeNull();
+  await expect.poll(async () => (await progress()).stalled, { interval: 200 }).not.toBeNull();
   const { stalled, bytesPerSecond, secondsLeft } = await progress();
   expect(Date.now() - stoppedAt).toBeLessThan(15_000);
   expect([bytesPerSecond, secondsLeft]).toEqual([null, null]);
@@ -328,7 +328,7 @@ test("a cancelled submission allows no further action, and its staged files are 
   expect((await service.api.post(`/submission/${id}/cancel`)).json.code).toBe("wrong_state");
   expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).json.code).toBe("wrong_state");
   expect((await service.api.post(`/submission/${id}/credentials`, { s3Access: keys })).json.code).toBe("wrong_state");
-  await expect.poll(() => readdir(join(service.archive, "staging")), { timeout: 10_000 }).not.toContain(id);
+  await expect.poll(() => readdir(join(service.archive, "staging"))).not.toContain(id);
   expect((await service.api.get(`/submission/${id}/receipt`)).json.code).toBe("wrong_state");
   s3.clearFaults();
 });
@@ -374,7 +374,7 @@ test("a failed submission can be cancelled, and its staged files are removed", a
   expect(await staged()).toContain(id);
   const cancelled = await service.api.post(`/submission/${id}/cancel`);
   expect([cancelled.status, cancelled.json.status, cancelled.json.failure]).toEqual([202, "cancelled", null]);
-  await expect.poll(staged, { timeout: 10_000 }).not.toContain(id);
+  await expect.poll(staged).not.toContain(id);
   expect((await service.api.post(`/submission/${id}/retry`, { s3Access: keys })).json.code).toBe("wrong_state");
 });
 

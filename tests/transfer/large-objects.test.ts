@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { findPackage, sha512 } from "../support/archive/package.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
@@ -11,7 +11,6 @@ const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const KEY = "runs/camera.raw";
 const BYTES = 192 * MIB + 12_345;
 
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let data: string;
 let running: Program | undefined;
@@ -80,7 +79,7 @@ describe("an object of many ranges", () => {
     // The last ranges are never delivered.
     const release = s3.addFault({ match: { operation: "get", nth: 10, times: 1_000 }, fault: { stall: "forever" } });
     const { id } = await program.api.submit(access());
-    await expect.poll(() => noted(id), { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => noted(id)).toBeGreaterThan(0);
     const kept = await noted(id);
     await program.end("SIGKILL");
     release();
@@ -99,7 +98,7 @@ describe("an object of many ranges", () => {
     let program = await start();
     const release = s3.addFault({ match: { operation: "get", nth: 6, times: 1_000 }, fault: { stall: "forever" } });
     const { id } = await program.api.submit(access());
-    await expect.poll(() => starts().length, { timeout: 30_000 }).toBeGreaterThan(6);
+    await expect.poll(() => starts().length).toBeGreaterThan(6);
     await program.end("SIGTERM");
     const kept = await noted(id);
     expect(kept).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type Api, goodMetadata } from "../support/api/api.ts";
 import { expectValid, submitAndArchive } from "../support/archive/archived-versions.ts";
@@ -23,7 +23,6 @@ const fields = {
   },
 };
 const metadata = { ...goodMetadata, fields };
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let service: TestService;
 let api: Api;
@@ -33,7 +32,7 @@ beforeAll(async () => {
   s3.addAccount(keys);
   service = await startTestService({ ACCESSION_METADATA_SCHEMAS: SCHEMA });
   api = service.api;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import {
   contentDigests,
@@ -17,7 +17,6 @@ const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 /** The moves of publication into the dataset, in order. A crash can occur before, between and after them. */
 const MOVES = ["v2", "logs/v2", "inventory.json", "inventory.json.sha512"];
 const POINTS = MOVES.map((_, moved) => moved).concat(MOVES.length);
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let service: TestService;
 let dataset: string;
@@ -38,7 +37,7 @@ beforeAll(async () => {
   second = (await submitNextVersion(service.api, access, { id: dataset })).id;
   contents = { before, after: await contentDigests(s3, "field") };
   object = (await findPackage(service.archive, dataset)).folder;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();

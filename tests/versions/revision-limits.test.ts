@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type Answer, type Api, goodMetadata } from "../support/api/api.ts";
 import { submitAndArchive } from "../support/archive/archived-versions.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 
 beforeAll(async () => {
   s3 = await startS3Server();
   s3.addAccount(keys);
-}, 60_000);
+});
 afterAll(() => s3.close());
 
 async function archived(service: TestService, bucket: string, objects = 2): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type Answer, type Api, goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
@@ -16,7 +16,6 @@ import { runCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
-vi.setConfig({ testTimeout: 120_000 });
 let s3: S3Server;
 let service: TestService;
 let api: Api;
@@ -26,7 +25,7 @@ beforeAll(async () => {
   s3.addAccount(keys);
   service = await startTestService();
   api = service.api;
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await s3.close();
@@ -267,7 +266,7 @@ test("curators may change metadata, other submitters may not", async () => {
   const body = { metadata: goodMetadata, s3Access: accessTo("of-ada") };
   const { json } = await own.api.post("/submission/upload/s3upload", body, bearer(ada.token));
   const read = async () => (await own.api.get(`/submission/${json.id}`, bearer(ada.token))).json;
-  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
+  await expect.poll(async () => (await read()).status).toBe("completed");
   const { id } = (await read()).dataset;
   const as = (token: string, title: string, ifMatch: string) =>
     change(id, { ...goodMetadata, title }, ifMatch, { headers: bearer(token), api: own.api });
@@ -318,7 +317,7 @@ test("until a change is archived, the same request joins it, and other users are
   const body = { metadata: goodMetadata, s3Access: accessTo(bucket) };
   const { json } = await own.api.post("/submission/upload/s3upload", body, bearer(ada.token));
   const read = async () => (await own.api.get(`/submission/${json.id}`, bearer(ada.token))).json;
-  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe("completed");
+  await expect.poll(async () => (await read()).status).toBe("completed");
   const { id } = (await read()).dataset;
   // A file in place of the staging area: nothing can be archived.
   const staging = join(own.archive, "staging");

@@ -28,8 +28,7 @@ const MIB = 1024 * 1024;
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const KILLS = Number(process.env.KILLS ?? 5);
 const writes: Operation[] = ["put", "copy", "delete", "deleteMany", "createUpload", "uploadPart", "completeUpload"];
-const waiting = { timeout: 60_000, interval: 40 };
-vi.setConfig({ testTimeout: 300_000 });
+const waiting = { interval: 40 };
 let source: S3Server;
 let archive: S3Server;
 let data: string;
@@ -43,7 +42,7 @@ beforeAll(async () => {
   archive.createBucket(archiveBucket);
   data = await createDataFolder();
   program = await startProgram(data, archiveSettings(archive.endpoint));
-}, 60_000);
+});
 afterAll(async () => {
   await program?.end("SIGKILL");
   await rm(data, { recursive: true, force: true });

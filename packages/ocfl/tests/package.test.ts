@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ocfl-package-"));
   project = join(folder, "project");
   await installIn(project);
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Packs a copy of the package, so that the checkout is not changed, and installs it in an empty project. */
@@ -71,7 +71,7 @@ test("the command distinguishes a valid object, a damaged one and a folder witho
   expect(await ocfl("validate", join(folder, "nothing"))).toMatchObject({ code: 2, stdout: "" });
   expect(await ocfl("validate", root)).toMatchObject({ code: 2, stdout: "" });
   expect(await ocfl("check")).toMatchObject({ code: 2, stdout: "" });
-}, 60_000);
+});
 
 test("a program writes a storage root with an object, validates it and reads it", async () => {
   const program = await readFile(join(import.meta.dirname, "support/example.mjs"), "utf8");
@@ -89,4 +89,4 @@ test("a program writes a storage root with an object, validates it and reads it"
     ],
     ownChecks: ["EX01"],
   });
-}, 60_000);
+});

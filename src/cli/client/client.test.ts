@@ -51,18 +51,19 @@ describe.each(hostile)("a service that %s", (_, listener) => {
     ["a POST request", post],
     ["a list", list],
   ];
-  it.each(calls)("does not block %s for longer than the limit", async (_, call) => {
+  it.each(calls)("does not block %s: it ends with an error", async (_, call) => {
     const client = await clientOf(listener);
-    const began = performance.now();
     await expect(call(client)).rejects.toMatchObject({
       exitCode: 3,
       message: expect.stringMatching(/^The service cannot be reached at .* \(no complete answer within 0 s\)/),
     });
-    expect(performance.now() - began).toBeLessThan(10 * LIMITS.answerMs);
   });
 });
 
-it("a request that may take longer has its own time limit and reports what it waits for", async () => {
+// Compares durations of some 100 ms.
+it("a request that may take longer has its own time limit and reports what it waits for", {
+  tags: "extended",
+}, async () => {
   const slow = await clientOf((request, response) => {
     request.resume();
     setTimeout(() => response.end('{"a": 1}'), request.url === "/service" ? 0 : 3 * LIMITS.answerMs);

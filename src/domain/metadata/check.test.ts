@@ -319,11 +319,9 @@ test("members called __proto__ and constructor are unknown members", () => {
   expect(warnings.map(({ pointer }) => pointer)).toEqual(["/__proto__", "/constructor"]);
 });
 
-test("errors of ten thousand authors are reported individually, within the time limit", () => {
+test("errors of ten thousand authors are reported individually", () => {
   const authors = Array(10_000).fill({ role: "Creator" });
-  const started = performance.now();
   expect(checkMetadata({ ...good, authors }).errors).toHaveLength(10_000);
-  expect(performance.now() - started).toBeLessThan(3_000);
 });
 
 test("a public author has no postal data", () => {

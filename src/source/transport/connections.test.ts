@@ -214,7 +214,10 @@ describe("connections to a server", () => {
     expect(outcomes.filter((one) => one !== "ok")).toEqual([]);
   });
 
-  test("are closed sooner if the server announces a short time limit for idle connections", async () => {
+  // Measures elapsed time.
+  test("are closed sooner if the server announces a short time limit for idle connections", {
+    tags: "extended",
+  }, async () => {
     respond = (socket) => socket.write(`${OK}Keep-Alive: timeout=3\r\n\r\nok`);
     expect(await send(connections(1)).outcome).toBe("ok");
     const before = performance.now();

@@ -38,9 +38,7 @@ export class Tokens {
   /** Creates a token and waits until it has expired. */
   async expired(name: string, role: Role): Promise<string> {
     const { token } = await this.create(name, role, { expiresAt: new Date(Date.now() + 300) });
-    await vi.waitUntil(async () => (await this.#service.api.get("/submission", bearer(token))).status === 401, {
-      timeout: 10_000,
-    });
+    await vi.waitUntil(async () => (await this.#service.api.get("/submission", bearer(token))).status === 401);
     return token;
   }
 

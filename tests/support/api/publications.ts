@@ -86,7 +86,7 @@ export async function archiveAs(
       found = await service.api.get(`/submission/${id}`, headers);
       return found.json.status === "completed" || found.json.status === "failed";
     },
-    { timeout: 60_000, interval: 50 },
+    { interval: 50 },
   );
   if (found?.json.status !== "completed") throw new Error(`not archived: ${found?.text}`);
   return { dataset: found.json.dataset.id, submission: id };

@@ -27,6 +27,6 @@ export async function untilCatalogued(service: TestService, dataset: string, tit
       const entry = json.datasets.find(({ id }: { id: string }) => id === dataset);
       return entry !== undefined && (title === undefined || entry.title === title);
     },
-    { timeout: 30_000, interval: 50 },
+    { interval: 50 },
   );
 }

@@ -53,7 +53,7 @@ export async function visit(browser: Browser, address: string, visitor: Visitor 
     viewport: { width, height },
     timezoneId: "Europe/Berlin",
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const faults: string[] = [];
   watch(context, new Set([new URL(address).origin, ...(visitor.origins ?? [])]), visitor.expected ?? [], faults);
   const page = await context.newPage();
@@ -124,8 +124,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 390, height: 844 });
   // Parts that a script arranges by the width follow the next rendering.
-  await expect
-    .poll(() => page.evaluate("document.documentElement.scrollWidth"), { timeout: 5_000 })
-    .toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
   await page.setViewportSize(size);
 }

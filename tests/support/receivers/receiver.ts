@@ -75,7 +75,7 @@ export async function startReceiver(): Promise<Receiver> {
     accepted,
     async until(type, submission) {
       const find = () => accepted(submission).find(({ json }) => json.type === `submission.${type}`);
-      await vi.waitUntil(() => find() !== undefined, { timeout: 60_000, interval: 20 });
+      await vi.waitUntil(() => find() !== undefined, { interval: 20 });
       return find() as Received;
     },
     stop,
