@@ -3,7 +3,10 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { Client, isUncertain, type LongWait } from "./client.ts";
 
+/** For services that do not answer: each call takes that long. */
 const LIMITS = { answerMs: 400, answerBytes: 1 << 20 };
+/** For services that answer: enough time on a busy machine. */
+const PATIENT = { ...LIMITS, answerMs: 3_000 };
 const timers = new Set<NodeJS.Timeout>();
 let server: Server | undefined;
 afterEach(() => {
@@ -12,10 +15,10 @@ afterEach(() => {
   server?.close();
 });
 
-async function clientOf(listener: RequestListener): Promise<Client> {
+async function clientOf(listener: RequestListener, limits = LIMITS): Promise<Client> {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-  return new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, LIMITS);
+  return new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, limits);
 }
 
 const post = (client: Client) => client.ask(client.api.POST("/submission/validate", { body: [] as never }));
@@ -106,7 +109,7 @@ it("a request that may have arrived is distinguished from a request that was not
     [false, (_, response) => response.writeHead(404).end("Not Found")],
   ];
   for (const [expected, answer] of answers) {
-    expect(await isUnsure(await clientOf(answer)), answer.toString()).toBe(expected);
+    expect(await isUnsure(await clientOf(answer, PATIENT)), answer.toString()).toBe(expected);
     server?.closeAllConnections();
     server?.close();
   }
@@ -121,7 +124,7 @@ it("an endless response is aborted and not kept in memory", async () => {
     };
     response.on("drain", more);
     more();
-  });
+  }, PATIENT);
   await expect(client.ask(client.api.GET("/service"))).rejects.toMatchObject({
     exitCode: 3,
     message: expect.stringContaining("a response is longer than"),
@@ -131,8 +134,8 @@ it("an endless response is aborted and not kept in memory", async () => {
 it("a stream must start within the time limit and may then take longer", async () => {
   const slow = await clientOf((_, response) => {
     begin(response, 200, "a");
-    setTimeout(() => response.end("b"), 3 * LIMITS.answerMs);
-  });
+    setTimeout(() => response.end("b"), 1.2 * PATIENT.answerMs);
+  }, PATIENT);
   const response = await slow.stream("/x", {}, new AbortController().signal);
   expect(await response.text()).toBe("ab");
   server?.close();

@@ -114,7 +114,7 @@ export class Api {
   }
 
   /** Waits until the submission has one of the statuses; fails if it stops in another one. */
-  async until(id: string, statuses: string[], milliseconds = 90_000): Promise<Submission> {
+  async until(id: string, statuses: string[], milliseconds = 240_000): Promise<Submission> {
     const end = Date.now() + milliseconds;
     for (;;) {
       const submission = await this.submission(id);
