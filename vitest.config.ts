@@ -5,18 +5,14 @@ import { postgresPrograms } from "./tests/support/database/postgres.ts";
 import { ReportMissingTools } from "./tests/support/tools.ts";
 
 /** Tests of the default suite that run on PostgreSQL, too. */
-const onPostgres = [
-  "tests/api/vocabulary.test.ts",
-  "tests/cli/vocabulary.test.ts",
-  "tests/transfer/attempts.test.ts",
-  "tests/versions/revisions.test.ts",
-];
+const onPostgres = ["tests/api/vocabulary.test.ts", "tests/transfer/attempts.test.ts"];
 
 /** Tests that depend on the database; the extended suite runs them on PostgreSQL, too. */
 const moreOnPostgres = [
   "tests/api/lists.test.ts",
   "tests/archive/rebuild.test.ts",
   "tests/archive/withdraw.test.ts",
+  "tests/cli/vocabulary.test.ts",
   "tests/notifications/webhooks.test.ts",
   "tests/publication/access.test.ts",
   "tests/publication/datacite.test.ts",
@@ -26,6 +22,7 @@ const moreOnPostgres = [
   "tests/transfer/journey.test.ts",
   "tests/transfer/listings.test.ts",
   "tests/transfer/sharing.test.ts",
+  "tests/versions/revisions.test.ts",
 ];
 
 /** Files that take the longest start first; the others fill the time beside them. */

@@ -137,7 +137,7 @@ describe("the scheduled audit", () => {
     },
   );
 
-  test("reports a dataset whose folder is missing, and that it is restored", async () => {
+  test("reports a dataset whose folder is missing, and that it is restored", { tags: "extended" }, async () => {
     const { dataset } = await archived(service);
     const { folder } = await findPackage(service.archive, dataset);
     await rename(folder, join(service.data, "elsewhere"));

@@ -147,7 +147,7 @@ describe("an invalid dataset is reported and not restored; the others are restor
     expect(outcomes(ran, "taken_in")).toHaveLength(2);
   });
 
-  test("a second run restores it after it was repaired", async () => {
+  test("a second run restores it after it was repaired", { tags: "extended" }, async () => {
     const folder = await folderOf(1);
     const receipt = join(folder, "logs/v1/receipt.jws");
     const whole = await readFile(receipt);

@@ -324,7 +324,7 @@ test("the assigned curator and the owner are told at the addresses that their id
   expect(unknown.recipients).toEqual(CURATORS);
 });
 
-test("mails survive kill -9, and arrive once and in order", async () => {
+test("mails survive kill -9, and arrive once and in order", { tags: "extended" }, async () => {
   const data = await createDataFolder();
   let program = await startProgram(data, settings());
   const { dataset } = await archiveAs(program as never, s3, undefined);

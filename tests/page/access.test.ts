@@ -129,7 +129,9 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     expect(await files.getByText("The link is no longer valid").count()).toBe(0);
   });
 
-  test("a signed-in reader asks with a reason only, and the owner refuses, and later grants access in German", async () => {
+  test("a signed-in reader asks with a reason only, and the owner refuses, and later grants access in German", {
+    tags: "extended",
+  }, async () => {
     const one = await closed({ access: "embargoed", embargoDate: "2099-05-01", reason: "Article" });
     const path = `/datasets/${one.dataset}/access`;
     await using reader = await open(path, { locale: "de-DE" });

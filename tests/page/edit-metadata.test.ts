@@ -214,7 +214,9 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     expect((await stateOf(id)).revision).toBe(2);
   });
 
-  test("while a new version is being archived, changes are refused and stay in the form; versions can be compared", async () => {
+  test("while a new version is being archived, changes are refused and stay in the form; versions can be compared", {
+    tags: "extended",
+  }, async () => {
     const id = await archived("busy");
     s3.put("busy", "b.csv", "two");
     const reading = Promise.withResolvers<void>();
@@ -247,7 +249,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     expect(new URL(page.url()).search).toBe("?from=1.1&to=1.1");
   });
 
-  test("the comparison has German labels, and shows hostile text as text", async () => {
+  test("the comparison has German labels, and shows hostile text as text", { tags: "extended" }, async () => {
     const id = await archived("german");
     const relatedIdentifiers = [{ relationType: "IsDescribedBy", relatedIdentifier: "10.1234/roots" }];
     const hostile = { constructor: "toString", "<b>": "\u202Eevil", "fields.title": { role: "Creator" } };
@@ -264,7 +266,9 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
 });
 
 describe.skipIf(noChromium)(`the pages for changes of metadata of a service with sign-in ${ifSkipped}`, () => {
-  test("a curator edits the dataset of another owner, and revisions name the curator", async () => {
+  test("a curator edits the dataset of another owner, and revisions name the curator", {
+    tags: "extended",
+  }, async () => {
     await using s3 = await startS3Server();
     await using service = await startTestService(TOKENS);
     const browser = await startBrowser();

@@ -159,7 +159,9 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     expect(await axe(page)).toEqual([]);
   });
 
-  test("a file can be chosen with the keyboard, also in German and on a narrow screen", async () => {
+  test("a file can be chosen with the keyboard, also in German and on a narrow screen", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open({ locale: "de-DE", width: 360, colorScheme: "dark" });
     const { page } = visiting;
     await go(page, /^Beschreibung/);

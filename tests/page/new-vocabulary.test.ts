@@ -66,7 +66,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     await page.getByRole("button", { name: add }).click();
   }
 
-  test("without a vocabulary, the fields are plain and nothing is requested", async () => {
+  test("without a vocabulary, the fields are plain and nothing is requested", { tags: "extended" }, async () => {
     await using bare = await startTestService();
     await using visiting = await visit(browser, `${bare.url}/app/new?part=authors`);
     const { page } = visiting;
@@ -202,7 +202,9 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     expect(await valuesOf(page, [rorid])).toEqual(["https://ror.org/02bbbbb60"]);
   });
 
-  test("funders and subjects fill in all that identifies them, also in German and on a phone", async () => {
+  test("funders and subjects fill in all that identifies them, also in German and on a phone", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("?part=description", { locale: "de-DE", width: 390, height: 844 });
     const { page } = visiting;
     await openGroup(page, /^Förder/, /Förderung hinzufügen/);
@@ -240,7 +242,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     expect(await valuesOf(page, pointers)).toEqual(["Weizen", "", "", "", "", ""]);
   });
 
-  test("entries of the same name and place are distinguished by their identifiers", async () => {
+  test("entries of the same name and place are distinguished by their identifiers", { tags: "extended" }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await field(page, AFFILIATION).pressSequentially("namesakes");

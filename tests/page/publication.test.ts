@@ -225,7 +225,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     expect(await dialog(page).getByLabel("Comment").inputValue()).toBe("Out of scope");
   });
 
-  test("the list has filters and empty states, and a phone shows cards in German", async () => {
+  test("the list has filters and empty states, and a phone shows cards in German", { tags: "extended" }, async () => {
     const one = await archived();
     await one.done(ada, "request", { agreement: true, access: "open" });
     await one.done(cleo, "request-changes", { comment: "Bitte ergänzen" });
@@ -295,7 +295,9 @@ describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`,
     await s3?.close();
   });
 
-  test("a delayed registration names its cause and who must act, and can be tried again", async () => {
+  test("a delayed registration names its cause and who must act, and can be tried again", {
+    tags: "extended",
+  }, async () => {
     const { dataset } = await archiveAs(service, s3, undefined);
     Object.assign(datacite.accounts[0] ?? {}, { password: "changed" });
     await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`);
@@ -324,7 +326,7 @@ describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`,
 });
 
 describe.skipIf(noChromium)(`the page of a service that only archives ${ifSkipped}`, () => {
-  test("has neither a list of publications nor a section about them", async () => {
+  test("has neither a list of publications nor a section about them", { tags: "extended" }, async () => {
     await using s3 = await startS3Server();
     await using service = await startTestService();
     const browser = await startBrowser();

@@ -148,7 +148,7 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
       .waitFor();
   });
 
-  test("a link with names shows people and all files, in German and on a phone", async () => {
+  test("a link with names shows people and all files, in German and on a phone", { tags: "extended" }, async () => {
     const { dataset } = await archiveAs(service, s3, ada, { metadata, files });
     const { json, secret } = await createLink(service, ada, dataset, { anonymous: false });
     await using visiting = await visit(browser, json.url, { locale: "de-DE", width: 390, height: 844 });

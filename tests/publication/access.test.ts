@@ -384,7 +384,7 @@ describe("a request for access", () => {
     expect((await post(one, "/access-request", { reason: "Again" }, bob)).json.code).toBe("access_not_needed");
   });
 
-  test("is refused where it is not needed, and above the limit of open requests", async () => {
+  test("is refused where it is not needed, and above the limit of open requests", { tags: "extended" }, async () => {
     const one = await closed();
     expect((await post(one, "/access-request", anonymous, await ada())).json.code).toBe("access_not_needed");
     for (let n = 0; n < 100; n++) {
@@ -420,7 +420,7 @@ describe("a request for access", () => {
     expect((await closedOne.get(await ada(), "/access-request")).json).toEqual([]);
   });
 
-  test("is limited for each address, with the same answer for all people", async () => {
+  test("is limited for each address, with the same answer for all people", { tags: "extended" }, async () => {
     await using other = await startTestService({
       ...TOKENS,
       ACCESSION_PUBLICATION: "direct",
@@ -489,7 +489,7 @@ test("without sign-in, the link of a grant is the public with the files, and not
   expect(json.errors).toMatchObject([{ pointer: "/kind" }]);
 });
 
-test("answered requests are deleted after a year, also if no other request arrives", async () => {
+test("answered requests are deleted after a year, also if no other request arrives", { tags: "extended" }, async () => {
   await using other = await startTestService({ ACCESSION_PUBLICATION: "direct" });
   const { dataset } = await archiveAs(other, s3, undefined);
   const path = `/dataset/${dataset}`;

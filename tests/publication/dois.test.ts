@@ -185,7 +185,9 @@ describe("a concept DOI", () => {
   });
 });
 
-test("a rebuilt database has reserved and concept DOIs, and registers no other ones", async () => {
+test("a rebuilt database has reserved and concept DOIs, and registers no other ones", {
+  tags: "extended",
+}, async () => {
   const { dataset, submission } = await archiveAs(service, s3, undefined, { more: { reserveDoi: true } });
   const reserved = await reservedBy(submission);
   const one = await published();

@@ -114,7 +114,7 @@ describe("links", () => {
     expect([status, json.errors?.[0]?.pointer]).toEqual([422, pointer]);
   });
 
-  test("a dataset has at most 50 usable links", async () => {
+  test("a dataset has at most 50 usable links", { tags: "extended" }, async () => {
     const dataset = await archived();
     const links = [];
     for (let n = 0; n < 50; n++) links.push(await createLink(service, ada, dataset));
@@ -341,7 +341,9 @@ test("requests with wrong secrets are limited like wrong tokens", async () => {
   expect(answers).toEqual([401, 401, 401, 429, 429]);
 });
 
-test("without authentication, links work as well, and without publication there are none", async () => {
+test("without authentication, links work as well, and without publication there are none", {
+  tags: "extended",
+}, async () => {
   await using own = await startTestService({ ACCESSION_PUBLICATION: "review" });
   const { dataset } = await archiveAs(own, s3, undefined);
   const { secret } = await createLink(own, undefined, dataset);

@@ -117,7 +117,9 @@ test("the package has the values with the schema, and the exports state them", a
 });
 
 describe("after a change of the configuration", () => {
-  test("archived values and their titles stay, also in a rebuilt database; only changes must follow the new schema", async () => {
+  test("archived values and their titles stay, also in a rebuilt database; only changes must follow the new schema", {
+    tags: "extended",
+  }, async () => {
     const id = await archive("reconfigured");
     const path = `/dataset/${id}/metadata`;
     const strict = join(service.data, "miappe.json");

@@ -207,7 +207,9 @@ test("a later version follows a revision, keeps unchanged objects, and all state
   await expectValid(service.archive);
 });
 
-test("a failed version can be retried after a change of the metadata, with the content that it has read", async () => {
+test("a failed version can be retried after a change of the metadata, with the content that it has read", {
+  tags: "extended",
+}, async () => {
   await using limited = await startTestService({ ACCESSION_QUOTA_BYTES: "2000000" });
   s3.createBucket("retried");
   s3.put("retried", "a.csv", "one");
