@@ -1,7 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
+import { join } from "node:path";
 
+const MEMORY = "/dev/shm";
 const FREE_BYTES = 8 * 2 ** 30;
+/** Its process is part of the name, so that the folders of killed runs can be recognised. */
+const NAME = /^accession-tests-(\d+)-/;
 let folder: string | undefined;
 
 /**
@@ -10,16 +14,24 @@ let folder: string | undefined;
  */
 export default function setup(): void {
   // Once for all projects of a run.
-  if (folder !== undefined || process.env.TMPDIR !== undefined || !hasSpace("/dev/shm")) return;
-  folder = mkdtempSync("/dev/shm/accession-tests-");
+  if (folder !== undefined || process.env.TMPDIR !== undefined || !existsSync(MEMORY)) return;
+  for (const name of readdirSync(MEMORY)) if (isOfEndedProcess(name)) remove(join(MEMORY, name));
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (Math.min(freemem(), bavail * bsize) < FREE_BYTES) return;
+  const created = mkdtempSync(join(MEMORY, `accession-tests-${process.pid}-`));
   // Also for servers that run as another user.
-  chmodSync(folder, 0o1777);
-  process.env.TMPDIR = folder;
-  process.once("exit", () => rmSync(folder as string, { recursive: true, force: true }));
+  chmodSync(created, 0o1777);
+  process.env.TMPDIR = created;
+  process.once("exit", () => remove(created));
+  folder = created;
 }
 
-function hasSpace(path: string): boolean {
-  if (!existsSync(path) || freemem() < FREE_BYTES) return false;
-  const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize >= FREE_BYTES;
+function isOfEndedProcess(name: string): boolean {
+  const [, id] = NAME.exec(name) ?? [];
+  return id !== undefined && !existsSync(`/proc/${id}`);
+}
+
+/** Repeated if a program that is just ending writes another file. */
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
