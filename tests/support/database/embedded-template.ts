@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../src/db/database.ts";
+import { createQueueTables } from "./queue-tables.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env.NODE_COMPILE_CACHE = compiled;
   const template = await mkdtemp(join(tmpdir(), "accession-template-"));
   const database = await openDatabase({ folder: join(template, "database") });
+  await createQueueTables(database);
   await database.close();
   project.provide("template", template);
   return async () => {

@@ -2,6 +2,7 @@ import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../src/db/database.ts";
 import { INSTALL_POSTGRES, postgresAdmin, postgresPrograms, startPostgres } from "./postgres.ts";
+import { createQueueTables } from "./queue-tables.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,6 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startPostgres();
   const template = await postgresAdmin.create(server.url);
   const database = await openDatabase({ url: postgresAdmin.urlOf(server.url, template), connections: 2 });
+  await createQueueTables(database);
   await database.close();
   project.provide("postgres", { url: server.url, template });
   return () => server.stop();
