@@ -36,8 +36,13 @@ afterAll(async () => {
   await mailbox.stop();
   await s3.close();
 });
+/** Datasets of this test and of earlier ones, whose mails can arrive late. */
+const own = new Set<string>();
+const earlier = new Set<string>();
 beforeEach(() => {
   mailbox.mails.length = 0;
+  for (const dataset of own) earlier.add(dataset);
+  own.clear();
 });
 
 function settings(): Record<string, string> {
@@ -52,11 +57,16 @@ function settings(): Record<string, string> {
 
 async function archived(token: string | undefined = ada, of = service): Promise<PublicationClient> {
   const { dataset } = await archiveAs(of, s3, token);
+  own.add(dataset);
   return new PublicationClient(of, dataset);
 }
 
-/** Mails about publications since the last call; those about submissions are tested elsewhere. */
-const mails = () => mailbox.mails.filter(({ subject = "" }) => !/^(Accepted|Archived):/.test(subject));
+/** Mails about publications of this test since the last call; those about submissions are tested elsewhere. */
+const mails = () =>
+  mailbox.mails.filter(
+    ({ subject = "", text = "" }) =>
+      !/^(Accepted|Archived):/.test(subject) && [...earlier].every((dataset) => !text.includes(dataset)),
+  );
 
 /** Waits until there are exactly these mails since the last call. Those to different parties have no order. */
 async function arrived(...subjects: string[]): Promise<Mail[]> {

@@ -268,7 +268,8 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     await held[0]?.fulfill({ json: [] }).catch(() => undefined);
     await page.waitForTimeout(300);
     expect(await options(page).allInnerTexts()).toHaveLength(1);
-    expect(aborted).toEqual(["gersten"]);
+    // If typing is slow, shorter texts have been sent and aborted, too.
+    expect(aborted).toContain("gersten");
   });
 
   test("an entry that is active stays active when the list changes, and typing makes the text the choice again", async () => {

@@ -402,12 +402,15 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await typeBucket(page);
     await typeRest(page, "Wheat, once");
     let lost = 0;
+    const pressedTwice = Promise.withResolvers<void>();
     await context.route("**/s3upload", async (route) => {
       if (lost++ > 0) return route.continue();
       await route.fetch();
+      await pressedTwice.promise;
       await route.abort();
     });
     await button(page, "Submit dataset").dblclick();
+    pressedTwice.resolve();
     await page.getByRole("alert").waitFor();
     expect(lost).toBe(1);
     await button(page, "Submit dataset").click();
