@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
@@ -136,6 +137,7 @@ test("10,000 records are harvested without a loss or a repetition while records 
   await untilCatalogued(service, added[0]?.dataset ?? "");
 });
 
+// Measures elapsed time. On a busy machine a page also ends earlier, with fewer records.
 test.each(["oai_dc", "datacite", "oai_datacite"])(
   "a page of 100 records in the format %s takes less than 2 seconds",
   async (prefix) => {
