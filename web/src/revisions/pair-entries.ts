@@ -37,7 +37,7 @@ function byText(entries: readonly unknown[]): Map<string, number[]> {
   return positions;
 }
 
-/** The possible pairs of entries that are not the same, the most similar first. */
+/** The possible pairs of entries that are not the same, the most similar first; in the same order if both lists are exchanged. */
 function similar(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -56,7 +56,7 @@ function similar(
     }
     return [...shared].map(([from, count]): Pair => ({ from, to, shared: count }));
   });
-  return pairs.sort((a, b) => b.shared - a.shared || distance(a) - distance(b));
+  return pairs.sort((a, b) => b.shared - a.shared || distance(a) - distance(b) || firstPosition(a) - firstPosition(b));
 }
 
 /** The members of an entry that identify it, each with its value as text. */
@@ -68,6 +68,10 @@ function identifying(entry: unknown): string[] {
 
 function distance({ from, to }: Pair): number {
   return Math.abs(from - to);
+}
+
+function firstPosition({ from, to }: Pair): number {
+  return Math.min(from, to);
 }
 
 function add(positions: Map<string, number[]>, text: string, index: number): void {
