@@ -71,7 +71,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    setupFiles: ["tests/support/patience.ts"],
+    setupFiles: ["tests/support/patience.ts", "tests/support/seed.ts"],
     tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],
     // CI shares its machine: a test with a time limit can fail because the cores are busy. A test that fails twice has
     // failed; the report names those that passed at the second attempt.
