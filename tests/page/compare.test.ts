@@ -136,10 +136,10 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     const cancel = part.getByRole("button", { name: "Cancel" });
     await cancel.waitFor();
     await part.getByRole("progressbar", { name: "Comparing files" }).waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Cancel");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Cancel");
     await page.keyboard.press("Enter");
     await part.getByText("The comparison was cancelled.").waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Choose folder");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Choose folder");
     isHeld = false;
     await chosenFolder(part).setInputFiles(copy);
     await part.getByText("The list of archived files could not be loaded.").waitFor();

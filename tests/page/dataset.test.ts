@@ -90,7 +90,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
     const whole = await heightOf();
     expect(whole).toBeGreaterThan(collapsed + 50);
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-expanded')")).toBe("true");
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-expanded')")).toBe("true");
     await page.keyboard.press("Space");
     expect(await heightOf()).toBe(collapsed);
     await page.emulateMedia({ media: "print" });
@@ -149,7 +149,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     expect(await last.count()).toBe(0);
     await page.getByRole("button", { name: "Show 3 more" }).press("Enter");
     await last.waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Show fewer");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Show fewer");
   });
 
   test("adds no history entry when a file is closed, and reports a file or folder that does not exist", {

@@ -136,7 +136,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     await save(page).click();
     await changes(page).getByText("before you save the changes").waitFor();
     await changes(page).getByRole("button", { name: "Title", exact: true }).click();
-    expect(await page.evaluate<string>("document.activeElement.id")).toBe("field-metadata-title");
+    await expect.poll(() => page.evaluate<string>("document.activeElement.id")).toBe("field-metadata-title");
     await expectAccessible(page);
     await discard(page, "Discard changes");
     await changes(page).getByText("You have not changed anything yet").waitFor();
@@ -169,7 +169,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     await expectAccessible(page);
     await page.reload();
     await notice.getByRole("button", { name: "Apply my changes" }).press("Enter");
-    expect(await page.evaluate<string>("document.activeElement.id")).toBe("edit-changes");
+    await expect.poll(() => page.evaluate<string>("document.activeElement.id")).toBe("edit-changes");
     await changes(page).getByText("You and another user have changed: Title.").waitFor();
     await changes(page).getByText("Title of the curator").waitFor();
     await save(page).click();

@@ -98,7 +98,7 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
     expect(file.suggestedFilename()).toBe(`files-${submission.id}.csv`);
     const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
     expect(lines).toHaveLength(51);
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Download CSV");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Download CSV");
     expect(lines[0]).toMatch(/^path,key,bytes,sha512/);
     await page.getByLabel("Status").selectOption("Unreadable");
     await page.getByText("No matching files.").waitFor();

@@ -56,7 +56,9 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
     ]);
     await page.getByRole("button", { name: "Move Third Author up" }).click();
     await page.getByText("Third Author is now entry 2 of 3").waitFor();
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third Author up");
+    await expect
+      .poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')"))
+      .toBe("Move Third Author up");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Alt+ArrowDown");
     await page.getByText("Third Author is now entry 2 of 3").waitFor();

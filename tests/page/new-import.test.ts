@@ -91,7 +91,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await button(page, "Fill in 9 fields").click();
     await dialog.waitFor({ state: "hidden" });
     await offer.getByText("9 fields were filled in. Check them in the next sections.").waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Fill the form from these files");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Fill the form from these files");
 
     await go(page, /^Description/);
     expect(await at(page, "metadata/title").inputValue()).toBe("A title of my own");

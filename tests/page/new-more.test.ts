@@ -136,7 +136,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     await button(page, "Add affiliation").click();
     await fill(page, { "authors/0/affiliations/0/name": "IPK", "authors/0/affiliations/0/rorid": "02skbsp27" });
     await button(page, "Move IPK up").press("Enter");
-    expect(await focused(page)).toMatch(/^up-.*-0$/);
+    await expect.poll(() => focused(page)).toMatch(/^up-.*-0$/);
     await button(page, "Add person or institution").click();
     await page.getByRole("radio", { name: "Organisation" }).last().check();
     await fill(page, { "authors/1/name": "Root Consortium", "authors/1/rorid": "https://ror.org/00k4n6c32" });
@@ -242,10 +242,10 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     await page.getByText("Third is now entry 2 of 3").waitFor();
     await page.keyboard.press("Alt+ArrowUp");
     await expect.poll(names).toEqual(["Third", "First", "Second"]);
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third up");
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move Third up");
     await button(page, "Remove Third").press("Enter");
     await expect.poll(names).toEqual(["First", "Second"]);
-    expect(await page.evaluate("document.activeElement.textContent")).toContain("First");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("First");
     for (const name of ["First", "Second"]) await button(page, `Remove ${name}`).press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Add funding");
 
@@ -290,7 +290,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     ]);
     await hints.getByRole("button", { name: "Related publication" }).click();
     await expect.poll(() => focused(page)).toBe("field-metadata-relatedIdentifiers");
-    expect(await page.evaluate("document.activeElement.closest('details').open")).toBe(true);
+    await expect.poll(() => page.evaluate("document.activeElement.closest('details').open")).toBe(true);
   });
 
   test.each([

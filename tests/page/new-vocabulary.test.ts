@@ -137,7 +137,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     // Enter without an active suggestion keeps the text, too.
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.id")).toBe("field-metadata-authors-0-rorid");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("field-metadata-authors-0-rorid");
     await page.locator("nav ol button").nth(3).press("Enter");
     await page.getByRole("button", { name: "Submit dataset" }).press("Enter");
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
@@ -193,7 +193,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Restore identifier" }).press("Enter");
     expect(await valuesOf(page, [name, rorid])).toEqual(["Root Consortium", BARLEY_ID]);
-    expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("combobox");
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("combobox");
     expect(await notice.count()).toBe(0);
     // Entered first, the identifier stays while the name is typed.
     await field(page, name).fill("");

@@ -180,11 +180,11 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     expect(await axe(page)).toEqual([]);
     await errors.getByRole("button", { name: "Title" }).click();
     await page.getByText("Enter a title.").waitFor();
-    expect(await focused(page)).toBe("field-metadata-title");
+    await expect.poll(() => focused(page)).toBe("field-metadata-title");
     await go(page, /^Review/);
     await page.getByRole("button", { name: "Authors and contributors 1", exact: true }).click();
     await page.getByText("Enter a first or a last name for this creator.").waitFor();
-    expect(await focused(page)).toBe("field-metadata-authors-0");
+    await expect.poll(() => focused(page)).toBe("field-metadata-authors-0");
     expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));
   });
 
@@ -311,7 +311,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await typeRest(page, "Wheat, with errors");
     await button(page, "Submit dataset").click();
     await button(page, "Include").click();
-    expect(await focused(page)).toBe("field-selection-include");
+    await expect.poll(() => focused(page)).toBe("field-selection-include");
     expect(await page.getByLabel("Include").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Include").fill("**.csv");
     await go(page, /^Review/);
@@ -353,7 +353,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       .waitFor();
     const error = page.getByRole("listitem").filter({ hasText: "The last connection test failed." });
     await error.getByRole("button", { name: "Secret key" }).click();
-    expect(await focused(page)).toBe("field-s3Access-secretKey");
+    await expect.poll(() => focused(page)).toBe("field-s3Access-secretKey");
     await secret(page).fill(demo.secretKey);
     await button(page, "Test connection").click();
     await page
@@ -458,6 +458,6 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await page.getByRole("checkbox", { name: "The bucket is public" }).check();
     await button(page, "Test connection").click();
     await page.getByText("Replace the placeholder").waitFor();
-    expect(await focused(page)).toBe("field-s3Access-endpoint");
+    await expect.poll(() => focused(page)).toBe("field-s3Access-endpoint");
   });
 });

@@ -54,20 +54,20 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.textContent");
     expect(await focused()).not.toBe("Submissions");
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Skip to main content");
+    await expect.poll(() => focused()).toBe("Skip to main content");
     await page.keyboard.press("Enter");
-    expect(await focused()).toBe("content");
+    await expect.poll(() => focused()).toBe("content");
     expect(new URL(page.url()).hash).toBe("");
     const link = page.getByRole("navigation").getByRole("link", { name: "New submission" });
     await link.focus();
     await page.keyboard.press("Enter");
     await heading(page, "New submission").waitFor();
-    expect(await focused()).toBe("New submission");
+    await expect.poll(() => focused()).toBe("New submission");
     expect(await page.title()).toBe("New submission · Accession");
     expect(await link.getAttribute("aria-current")).toBe("page");
     await page.goBack();
     await heading(page, "Submissions").waitFor();
-    expect(await focused()).toBe("Submissions");
+    await expect.poll(() => focused()).toBe("Submissions");
   });
 
   test("reports an address without a page", async () => {

@@ -65,7 +65,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     await page.goto(`${service.url}/`);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(new URL(page.url()).hash).toBe("#content");
+    await page.waitForURL((url) => url.hash === "#content");
     await page.getByRole("searchbox").fill("barley");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "2 datasets for “barley”" }).waitFor();
