@@ -25,6 +25,16 @@ export function addVersionOption(command: Command): Command {
   return command.option("--dataset-version <n>", "version of the dataset (default: latest)", wholeNumber);
 }
 
+/** The argument of commands about one dataset. */
+export const DATASET = ["<dataset>", "id of the dataset (UUID or urn:uuid:…)"] as const;
+
+const DAY_MS = 86_400_000;
+
+/** Returns the time that is this number of days from now, as ISO 8601. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * DAY_MS).toISOString();
+}
+
 /** Returns the client and the output of a client command. */
 export function clientOf(options: Common): { client: Client; output: Output } {
   return { client: Client.fromEnvironment(process.env), output: new Output(options) };

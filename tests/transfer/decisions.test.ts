@@ -151,7 +151,6 @@ test("a change after the read is drift: the submission completes, but the source
 
 test("a source that stops sending: the estimate is removed, and the stall is reported with its start and deadline", {
   tags: "extended",
-  timeout: 60_000,
 }, async () => {
   const access = bucketOf("stalling", numbered(300));
   s3.put("stalling", "o/1000", Buffer.alloc(3_000_000));

@@ -1,6 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { components } from "../../../packages/client/src/index.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, commandName, type OfVersion } from "../api-command.ts";
+import {
+  addApiCommand,
+  addVersionOption,
+  type Common,
+  clientOf,
+  commandName,
+  DATASET,
+  type OfVersion,
+} from "../api-command.ts";
 import { askAboutMetadata, inMetadata, readMetadata } from "../metadata-file.ts";
 import { sayFields } from "../terminal/metadata.ts";
 import { moment } from "../terminal/numbers.ts";
@@ -21,10 +29,10 @@ interface SetOptions extends Common {
 /** `dataset metadata`, `dataset set-metadata`: shows the metadata of a dataset, and changes them. */
 export function addDatasetMetadata(dataset: Command): void {
   addVersionOption(addApiCommand(dataset, "metadata", "show the metadata of a dataset and their changes"))
-    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument(...DATASET)
     .action(showMetadata);
   addApiCommand(dataset, "set-metadata", "replace the metadata of the latest version of a dataset")
-    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument(...DATASET)
     .requiredOption("--metadata <file>", "file with all metadata as JSON; - for standard input (required)")
     .option("--note <text>", "reason for the change")
     .option(

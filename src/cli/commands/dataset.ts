@@ -1,6 +1,14 @@
 import type { Command } from "commander";
 import type { Dataset, DatasetEntry, DatasetFile } from "../../../packages/client/src/index.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../api-command.ts";
+import {
+  addApiCommand,
+  addVersionOption,
+  type Common,
+  clientOf,
+  DATASET,
+  datasetPath,
+  type OfVersion,
+} from "../api-command.ts";
 import { STANDARD_OUTPUT, save } from "../client/download.ts";
 import { count, moment, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
@@ -62,7 +70,7 @@ const entries = [
 
 function addShow(dataset: Command): void {
   addVersionOption(addApiCommand(dataset, "show", "show a dataset"))
-    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument(...DATASET)
     .option("--files", "also list its files (in JSON: only its files, one per line)")
     .action(async (id: string, { files, datasetVersion, ...options }: ShowOptions) => {
       const { client, output } = clientOf(options);
@@ -88,7 +96,7 @@ function addShow(dataset: Command): void {
 
 function addGet(dataset: Command): void {
   addVersionOption(addApiCommand(dataset, "get", "download a file of a dataset, or a folder as a ZIP archive"))
-    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument(...DATASET)
     .argument("<path>", "path of a file as in “accession dataset show --files”, or of a folder")
     .option(
       "--output <file>",

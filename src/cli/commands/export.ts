@@ -1,7 +1,15 @@
 import { mkdtemp, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "commander";
-import { addApiCommand, addVersionOption, type Common, clientOf, datasetPath, type OfVersion } from "../api-command.ts";
+import {
+  addApiCommand,
+  addVersionOption,
+  type Common,
+  clientOf,
+  DATASET,
+  datasetPath,
+  type OfVersion,
+} from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import {
   download,
@@ -27,7 +35,7 @@ const PACKAGES = ["bagit", "ro-crate"];
 /** `export`: exports a dataset or its metadata. */
 export function addExport(program: Command): void {
   addVersionOption(addApiCommand(program, "export", "export a dataset as a package, or its metadata"))
-    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument(...DATASET)
     .requiredOption("--format <format>", "bagit or ro-crate (with all files), or a metadata format (see below)")
     .option(
       "--output <path>",

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Token } from "../../../packages/client/src/index.ts";
-import { addApiCommand, type Common, clientOf, wholeNumber } from "../api-command.ts";
+import { addApiCommand, type Common, clientOf, inDays, wholeNumber } from "../api-command.ts";
 import { moment } from "../terminal/numbers.ts";
 import { table } from "../terminal/table.ts";
 import { show, styled } from "../terminal/text.ts";
@@ -13,7 +13,6 @@ interface CreateOptions extends Common {
 }
 
 const ROLES = ["submitter", "curator", "admin"];
-const DAY_MS = 86_400_000;
 
 /** `token create`, `token list`, `token revoke`: manage tokens, with `ACCESSION_AUTH=tokens`. */
 export function addToken(program: Command): void {
@@ -46,7 +45,7 @@ function addCreate(token: Command): void {
     .addOption(new Option("--forever", "no expiry; the token is valid until it is revoked").conflicts("days"))
     .action(async ({ name, role, days, forever, ...options }: CreateOptions) => {
       const { client, output } = clientOf(options);
-      const expiresAt = forever ? null : days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toJSON();
+      const expiresAt = forever ? null : days === undefined ? undefined : inDays(days);
       const body = { name, role, ...(expiresAt !== undefined && { expiresAt }) };
       const created = await client.ask(client.api.POST("/token", { body }));
       output.data(created);

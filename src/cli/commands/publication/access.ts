@@ -5,6 +5,8 @@ import {
   addVersionOption,
   type Common,
   clientOf,
+  DATASET,
+  inDays,
   type OfVersion,
   wholeNumber,
 } from "../../api-command.ts";
@@ -18,9 +20,6 @@ import { queryOf } from "./publish.ts";
 type Grant = components["schemas"]["AccessGrant"];
 type NewGrant = components["schemas"]["NewAccessGrant"];
 type Request = components["schemas"]["AccessRequest"];
-
-const DATASET = ["<dataset>", "id of the dataset (UUID or urn:uuid:…)"] as const;
-const DAY_MS = 86_400_000;
 
 const HELP = `
 Examples:
@@ -67,7 +66,7 @@ function addTerms(command: Command): Command {
 
 function termsOf({ days, note, allVersions }: Terms) {
   return {
-    ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
+    ...(days !== undefined && { expiresAt: inDays(days) }),
     ...(note !== undefined && { note }),
     ...(allVersions === true && { allVersions }),
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { components } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, type OfVersion } from "../../api-command.ts";
+import { addApiCommand, addVersionOption, type Common, clientOf, DATASET, type OfVersion } from "../../api-command.ts";
 import { Unsuccessful } from "../../terminal/failure.ts";
 import { several } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -17,7 +17,7 @@ const POLL_MS = 1_000;
 export function addDoi(program: Command): void {
   const doi = program.command("doi").description("reserve a DOI, and check registered ones");
   addVersionOption(addApiCommand(doi, "reserve", "reserve a DOI for a version that is not published"))
-    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument(...DATASET)
     .action(reserveDoi);
   addApiCommand(doi, "check", "compare all registered DOIs with DataCite")
     .option("--repair", "correct what differs")

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import type { ProblemEntry } from "../../../domain/problems/entry.ts";
 import { catalogue } from "../../../domain/problems.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, type OfVersion } from "../../api-command.ts";
+import { addApiCommand, addVersionOption, type Common, clientOf, DATASET, type OfVersion } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -28,7 +28,7 @@ export function addPublish(program: Command): void {
   addVersionOption(
     addApiCommand(program, "publish", "request publication of a dataset, or publish it once it is approved"),
   )
-    .argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)")
+    .argument(...DATASET)
     .option(
       "--accept-agreement <digest>",
       "accept the deposit agreement with this SHA-256; without it, the agreement is printed",

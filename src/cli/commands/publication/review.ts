@@ -5,6 +5,7 @@ import {
   addVersionOption,
   type Common,
   clientOf,
+  DATASET,
   type OfVersion,
   wholeNumber,
 } from "../../api-command.ts";
@@ -22,7 +23,6 @@ type Entry = components["schemas"]["PublicationListEntry"];
 
 const QUEUES = ["new", "mine", "author", "approved", "failing"] as const;
 const ACCESS = ["open", "embargoed", "restricted"] as const;
-const DATASET = ["<dataset>", "id of the dataset (UUID or urn:uuid:…)"] as const;
 
 /** `review`: the commands of curators, and of owners who answer them. */
 export function addReview(program: Command): void {

@@ -5,6 +5,8 @@ import {
   addVersionOption,
   type Common,
   clientOf,
+  DATASET,
+  inDays,
   type OfVersion,
   wholeNumber,
 } from "../../api-command.ts";
@@ -16,9 +18,6 @@ import { queryOf } from "./publish.ts";
 
 type Link = components["schemas"]["ReviewerLink"];
 type NewLink = components["schemas"]["NewReviewerLink"];
-
-const DATASET = ["<dataset>", "id of the dataset (UUID or urn:uuid:…)"] as const;
-const DAY_MS = 86_400_000;
 
 /** `review link`: links with which reviewers of a journal read a dataset without an account. */
 export function addReviewerLink(review: Command): void {
@@ -46,7 +45,7 @@ function addCreate(link: Command): void {
       const body = {
         anonymous: names !== true,
         ...(label !== undefined && { label }),
-        ...(days !== undefined && { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
+        ...(days !== undefined && { expiresAt: inDays(days) }),
       };
       const made = await client.ask(client.api.POST("/dataset/{id}/reviewer-link", { params, body }));
       output.data(made);
