@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { postgresPrograms } from "./tests/support/database/postgres.ts";
 import { ReportMissingTools } from "./tests/support/tools.ts";
@@ -65,50 +65,50 @@ const globalSetup = [
   "tests/support/database/postgres-template.ts",
 ];
 
+const otherCode = ["**/{node_modules,dist}/**"];
+const unitTests = ["{src,web/src,packages}/**/*.test.ts"];
+/** They replace modules of Node.js for the modules that they import. */
+const withMockedModules = [
+  "src/source/diagnosis/diagnose.test.ts",
+  "src/source/reading/ranges.test.ts",
+  "src/source/reading/read-object.test.ts",
+  "src/source/reading/resumable-read.test.ts",
+  "src/source/retry.test.ts",
+];
+/** Tests in Chromium. */
+const pageTests = ["tests/page/**/*.test.ts", "tests/site/pages.test.ts", "tests/api/cross-origin.test.ts"];
+
+function project(name: string, include: string[], options: TestProjectInlineConfiguration["test"] = {}) {
+  return {
+    extends: true,
+    // Files of one worker share the modules that they import, which take longer to load than most files to run.
+    test: { name, include, globalSetup, provide: { onPostgres: false }, isolate: false, ...options },
+  };
+}
+
 export default defineConfig({
   test: {
     // Limits for tests that would not end. Together with tests/support/patience.ts they leave room for a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    setupFiles: ["tests/support/patience.ts", "tests/support/seed.ts"],
+    setupFiles: ["tests/support/patience.ts", "tests/support/seed.ts", "tests/support/restore.ts"],
     tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],
     // CI shares its machine: a test with a time limit can fail because the cores are busy. A test that fails twice has
     // failed; the report names those that passed at the second attempt.
     retry: process.env.CI === undefined ? 0 : 1,
-    // Many tests wait for processes and clocks, so more of them run at a time than a small machine has cores.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new ReportMissingTools()],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "embedded",
-          globalSetup,
-          provide: { onPostgres: false },
-          include: ["{src,web/src,packages,tests}/**/*.test.ts"],
-          exclude: ["**/{node_modules,dist}/**", ...postgresMissing],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "postgres",
-          globalSetup,
-          provide: { onPostgres: true },
-          include: isPostgresInstalled ? onPostgres : postgresMissing,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "postgres-extended",
-          globalSetup,
-          provide: { onPostgres: true },
-          include: isPostgresInstalled ? moreOnPostgres : postgresMissing,
-        },
-      },
+      project("unit", unitTests, { exclude: [...otherCode, ...withMockedModules] }),
+      project("isolated", withMockedModules, { isolate: true }),
+      project("page", pageTests),
+      project("embedded", ["tests/**/*.test.ts"], { exclude: [...pageTests, ...postgresMissing] }),
+      project("postgres", isPostgresInstalled ? onPostgres : postgresMissing, { provide: { onPostgres: true } }),
+      project("postgres-extended", isPostgresInstalled ? moreOnPostgres : postgresMissing, {
+        provide: { onPostgres: true },
+      }),
     ],
   },
 });

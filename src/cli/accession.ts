@@ -93,7 +93,8 @@ function withoutSecrets(text: string): string {
   return "error: secrets cannot be part of the command line. For the credentials of a bucket, use ACCESSION_ACCESS_KEY and ACCESSION_SECRET_KEY, --credentials-file FILE or the prompt. For a token, use ACCESSION_TOKEN or ACCESSION_TOKEN_FILE.\n";
 }
 
-async function main(): Promise<number | undefined> {
+/** Runs the command of `process.argv`. Returns the exit code if it differs from `process.exitCode`. */
+export async function main(): Promise<number | undefined> {
   try {
     await build().parseAsync();
     return undefined;

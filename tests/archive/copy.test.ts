@@ -1,10 +1,8 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { copyArchive } from "../../src/archive/copying/copy.ts";
@@ -20,11 +18,9 @@ import {
   archivePrefix,
   archiveSettings,
 } from "../support/archive/s3-archive.ts";
-import { programEnv } from "../support/program/program.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { jsonLines, runCommand, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 const BUCKETS = ["one", "two", "three"];
 let server: S3Server;
@@ -66,16 +62,8 @@ async function copy(
 ): Promise<{ code: number; lines: Record<string, unknown>[]; text: string }> {
   const { ACCESSION_ARCHIVE: _, ...s3 } = archiveSettings(server.endpoint);
   const inS3 = [from, to].some((place) => place.startsWith("s3:"));
-  return new Promise((resolve) => {
-    const env = { ...programEnv(), ...(inS3 && s3) };
-    execFile(process.execPath, [program, "archive", "copy", from, to], { env }, (error, stdout, stderr) => {
-      const lines = stdout
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line));
-      resolve({ code: (error?.code as number | undefined) ?? 0, lines, text: stdout + stderr });
-    });
-  });
+  const { code, stdout, stderr } = await runProgram(["archive", "copy", from, to], inS3 ? { env: s3 } : {});
+  return { code, lines: jsonLines(stdout), text: stdout + stderr };
 }
 
 /** Paths of all files except staged ones. */

@@ -11,7 +11,7 @@ import type { File } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { startProgram } from "../support/program/program.ts";
-import { type CommandResult, runCommand } from "../support/program/run-command.ts";
+import { type CommandResult, runCommand, startCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -220,7 +220,7 @@ test("kill -9 at successive moments: datasets are complete or absent, and the ne
   for (const milliseconds of [0, 15, 40]) {
     let child: ChildProcess | undefined;
     let isHeard = false;
-    const killed = await runCommand(["rebuild"], data, {
+    const killed = await startCommand(["rebuild"], data, {
       onStart: (process) => {
         child = process;
       },

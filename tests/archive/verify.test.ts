@@ -1,16 +1,14 @@
-import { execFile } from "node:child_process";
 import { appendFile, cp, mkdtemp, open, readdir, readFile, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { filesIn, forgeContent, forgeReceipt } from "../support/archive/forgery.ts";
 import { findPackage } from "../support/archive/package.ts";
+import { runProgram } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
 
-const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
 let made: string;
 /** The dataset's folder, relative to the storage root. */
@@ -140,11 +138,7 @@ interface Ended {
 }
 
 function verify(...args: string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, "verify", ...args], { env: {} }, (error, stdout) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout });
-    });
-  });
+  return runProgram(["verify", ...args]);
 }
 
 describe("accession verify", () => {

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkReceiptAgainst } from "../../src/archive/receipts/receipt-check.ts";
@@ -12,11 +9,11 @@ import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import type { Api } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
-import { programEnv, startProgram } from "../support/program/program.ts";
+import { startProgram } from "../support/program/program.ts";
+import { textOfCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
-const PROGRAM = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
 const OBJECTS = 400;
 const reason = "The owner of the plots took consent back\n<script>";
 const waiting = { interval: 40 };
@@ -110,12 +107,7 @@ describe("a dataset that is withdrawn", () => {
     expect([...said.values()].filter((one) => one === null)).toHaveLength(1);
 
     const env = { ACCESSION_URL: service.url };
-    const say = async (...args: string[]) =>
-      (
-        await promisify(execFile)(process.execPath, [PROGRAM, ...args, "--no-json"], {
-          env: { ...programEnv(), ...env },
-        })
-      ).stdout;
+    const say = (...args: string[]) => textOfCommand(args, service.data, env);
     const watched = await say("watch", id);
     expect(watched).toMatch(/Withdrawn .*The owner of the plots took consent back\\n<script>/);
     expect(watched).not.toContain("Can the source be deleted?");

@@ -14,6 +14,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { samples } from "../support/metadata-files/samples.ts";
 import { programEnv } from "../support/program/program.ts";
+import { jsonLines, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
@@ -110,7 +111,11 @@ async function inTerminal(args: string[], question: string, answer: string): Pro
   return { code, said };
 }
 
-const accession = (args: string[], options: Parameters<typeof begin>[1] = {}) => begin(args, options).ended;
+/** Runs a command that needs no process of its own. */
+async function accession(args: string[], { env = {}, input = "" }: Parameters<typeof begin>[1] = {}): Promise<Run> {
+  const ran = await runProgram(args, { env: { ACCESSION_URL: service.url, ...env }, cwd: folder, input });
+  return { ...ran, lines: () => jsonLines(ran.stdout) };
+}
 const metadata = (more: object = {}) => JSON.stringify({ ...goodMetadata, ...more });
 
 /** A completed submission, for tests of the archive. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { unpack } from "../../src/cli/client/unpack.ts";
 import { publishAs } from "../support/api/published.ts";
-import { runCommand, textOfCommand } from "../support/program/run-command.ts";
+import { runCommand, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const FILES: Record<string, string> = {
@@ -131,7 +131,7 @@ describe("with the address of a dataset", () => {
       linked: "unknown: a link, not followed",
     });
     expect(lines.at(-1)).toMatchObject({ ok: false, identical: 1, different: 3, missing: 1, unknown: 2 });
-    const text = await textOfCommand(["compare", copy, address()], folder).catch(({ stdout }) => stdout);
+    const { stdout: text } = await runProgram(["compare", copy, address(), "--no-json"]);
     expect(text).toContain("✗ missing    data/empty.dat");
     expect(text).toContain("? unknown    plots/\\x1b[2J.csv");
     expect(text).toContain("1 identical, 3 different, 1 missing, 2 unknown");

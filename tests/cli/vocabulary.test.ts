@@ -8,7 +8,7 @@ import { listVocabularies, searchVocabulary } from "../../src/db/vocabularies.ts
 import type { VocabularyKind } from "../../src/domain/vocabulary.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { createServiceDatabase, type ServiceDatabase } from "../support/database/service-database.ts";
-import { type CommandResult, runCommand, textOfCommand } from "../support/program/run-command.ts";
+import { type CommandResult, runCommand, startCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
 import { crossrefFunders, ror, rorRecord, skosExpanded } from "../support/vocabulary/samples.ts";
 
@@ -137,7 +137,8 @@ test("an error, an interruption or a kill -9 during an import leaves the previou
 
   const whole = await file("new.json", JSON.stringify(many));
   for (const signal of ["SIGINT", "SIGKILL"] as const) {
-    const stopped = await accession(["import", whole, ...name], {
+    const stopped = await startCommand(["vocabulary", "import", whole, ...name], data, {
+      env: database.settings,
       onStart: (child) => void stopHalfway(child, whole, signal),
     });
     expect(stopped.code, stopped.stderr).toBe(signal === "SIGINT" ? 130 : null);

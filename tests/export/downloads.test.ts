@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type CommandResult, runCommand } from "../support/program/run-command.ts";
+import { type CommandResult, startCommand } from "../support/program/run-command.ts";
 
 /*
  * How the command line writes fetched files. `datasets.test.ts` tests the contents of real files.
@@ -26,11 +26,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function accession(listener: RequestListener, args: string[], more: Parameters<typeof runCommand>[2] = {}) {
+async function accession(listener: RequestListener, args: string[], more: Parameters<typeof startCommand>[2] = {}) {
   server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const env = { ACCESSION_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-  return runCommand(args, folder, { ...more, env });
+  return startCommand(args, folder, { ...more, env });
 }
 
 test("an existing file is not overwritten", async () => {

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  type Visitor,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const section = (page: Page) => page.getByRole("region", { name: "Access to closed files", exact: true });
@@ -21,7 +28,7 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
 
   beforeAll(async () => {
     [browser, s3, service] = await Promise.all([
-      startBrowser(),
+      sharedBrowser(),
       startS3Server(),
       startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "direct" }),
     ]);
@@ -30,7 +37,6 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     bob = (await tokens.create("bob", "submitter")).token;
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });

@@ -7,7 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { siteScript } from "../../src/http/page/site-scripts.ts";
 import { publishAs } from "../support/api/published.ts";
-import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  expectNoViolations,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const pageFolder = join(import.meta.dirname, "../../dist/web");
@@ -47,7 +54,7 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
 
   beforeAll(async () => {
     [browser, s3, service, folder] = await Promise.all([
-      startBrowser(),
+      sharedBrowser(),
       startS3Server(),
       startTestService({ ACCESSION_PUBLICATION: "direct" }),
       mkdtemp(join(tmpdir(), "accession-compare-page-")),
@@ -55,7 +62,6 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     dataset = (await publishAs(service, s3, { files: FILES })).dataset;
   });
   afterAll(async () => {
-    await browser.close();
     await service.stop();
     await s3.close();
     await rm(folder, { recursive: true, force: true });
@@ -184,7 +190,7 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     await part.getByRole("button", { name: "Identical (3)" }).waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);

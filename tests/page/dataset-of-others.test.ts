@@ -4,7 +4,14 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  type Visitor,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifSkipped}`, () => {
@@ -17,7 +24,7 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
 
   beforeAll(async () => {
     [browser, s3, service] = await Promise.all([
-      startBrowser(),
+      sharedBrowser(),
       startS3Server(),
       startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review" }),
     ]);
@@ -27,7 +34,6 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     cleo = (await tokens.create("cleo", "curator")).token;
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });

@@ -7,7 +7,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveOddDataset, OBJECTS, type OddDataset } from "../support/data-source/odd-dataset.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const sha512 = (content: Buffer | string) => createHash("sha512").update(content).digest("hex");
@@ -21,13 +21,12 @@ describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkip
   let dataset: OddDataset;
 
   beforeAll(async () => {
-    [browser, s3, service] = await Promise.all([startBrowser(), startS3Server(), startTestService(TOKENS)]);
+    [browser, s3, service] = await Promise.all([sharedBrowser(), startS3Server(), startTestService(TOKENS)]);
     tokens = await Tokens.open(service);
     ada = (await tokens.create("ada", "submitter")).token;
     dataset = await archiveOddDataset(service, s3, DEMO_METADATA, bearer(ada));
   });
   afterAll(async () => {
-    await browser.close();
     await service.stop();
     await s3.close();
   });
@@ -66,7 +65,7 @@ describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkip
     await signIn(visiting.page, token);
     await visiting.page.getByText("Dataset not found").waitFor();
     await visiting.page.getByText("If you have several accounts").waitFor();
-    expect(await axe(visiting.page)).toEqual([]);
+    await expectNoViolations(visiting.page);
   });
 
   test("offers no new version to a curator, who has read access only", async () => {
@@ -92,7 +91,7 @@ describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkip
       await page.getByRole("button", { name: "Download signed receipt of version 2" }).click();
       const { text } = await service.api.get(`/submission/${dataset.submissions[1]}/receipt`, bearer(ada));
       expect((await readFile(await (await saving).path())).toString()).toBe(text);
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
     },
   );
 });

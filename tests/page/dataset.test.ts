@@ -6,12 +6,12 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "../support/data-source/odd-dataset.ts";
 import {
-  axe,
   expectAccessible,
+  expectNoViolations,
   ifSkipped,
   layoutShifts,
   noChromium,
-  startBrowser,
+  sharedBrowser,
   visit,
 } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -27,11 +27,10 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
   let dataset: OddDataset;
 
   beforeAll(async () => {
-    [browser, s3, service] = await Promise.all([startBrowser(), startS3Server(), startTestService()]);
+    [browser, s3, service] = await Promise.all([sharedBrowser(), startS3Server(), startTestService()]);
     dataset = await archiveOddDataset(service, s3, { ...DEMO_METADATA, embargoDate: "2099-05-01" });
   });
   afterAll(async () => {
-    await browser.close();
     await service.stop();
     await s3.close();
   });
@@ -169,7 +168,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await page.getByRole("alert").getByText("This version does not contain the file data/gone.csv.").waitFor();
     await page.goto(address("?folder=data/gone"));
     await page.getByRole("alert").getByText("This version does not contain the folder data/gone.").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
   });
 
   test.each([390, 1280])("loads without layout shifts at %i px", { tags: "extended" }, async (width) => {
@@ -341,7 +340,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       await page.getByText("This receipt belongs to another submission").waitFor();
       await page.getByText(dataset.submissions[1] ?? "none").waitFor();
       expect(await page.getByText("Can the source data be deleted?").count()).toBe(0);
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
     });
 
     test("prints without controls, also in the dark theme", async () => {
@@ -402,7 +401,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await using visiting = await visit(browser, `${service.url}/app/datasets/${MISSING}`);
     const { page } = visiting;
     await page.getByText("Dataset not found").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.goto(address("?version=9"));
     await page.getByText("Version not found").waitFor();
   });
@@ -419,9 +418,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       await page.getByRole("heading", { name: "Vergleich mit der Quelle", exact: true }).waitFor();
       if (query.includes("file=")) await opened(page).getByText("Heruntergeladene Datei prüfen").waitFor();
       await page.locator(".mantine-Skeleton-root").first().waitFor({ state: "detached" });
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
       await page.setViewportSize({ width: 390, height: 844 });
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
     });
   });

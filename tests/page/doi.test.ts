@@ -4,7 +4,7 @@ import type { DataciteServer } from "../../packages/datacite-test-server/src/ind
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs } from "../support/api/publications.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkipped}`, () => {
@@ -15,7 +15,7 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
   let service: TestService;
 
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await sharedBrowser();
     s3 = await startS3Server();
     account = await openDatacite();
     datacite = account.server;
@@ -26,7 +26,6 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await account?.close();
     await s3?.close();

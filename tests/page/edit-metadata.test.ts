@@ -4,7 +4,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { submitAndArchive } from "../support/archive/archived-versions.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -21,11 +21,10 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
   let service: TestService;
 
   beforeAll(async () => {
-    [browser, s3, service] = await Promise.all([startBrowser(), startS3Server(), startTestService()]);
+    [browser, s3, service] = await Promise.all([sharedBrowser(), startS3Server(), startTestService()]);
     s3.addAccount(keys);
   });
   afterAll(async () => {
-    await browser.close();
     await service.stop();
     await s3.close();
   });
@@ -271,31 +270,27 @@ describe.skipIf(noChromium)(`the pages for changes of metadata of a service with
   }, async () => {
     await using s3 = await startS3Server();
     await using service = await startTestService(TOKENS);
-    const browser = await startBrowser();
-    try {
-      const tokens = await Tokens.open(service);
-      const ada = bearer((await tokens.create("ada", "submitter")).token);
-      const carla = (await tokens.create("carla", "curator")).token;
-      s3.addAccount(keys);
-      s3.createBucket("curated");
-      s3.put("curated", "a.csv", "one");
-      const s3Access = { endpoint: s3.endpoint, bucket: "curated", ...keys };
-      const { json } = await service.api.post("/submission/upload/s3upload", { metadata: sent, s3Access }, ada);
-      const read = async () => (await service.api.get(`/submission/${json.id}`, ada)).json;
-      await expect.poll(async () => (await read()).status).toBe("completed");
-      const { id } = (await read()).dataset;
-      await using visiting = await visit(browser, `${service.url}/app/datasets/${id}/edit`);
-      const { page } = visiting;
-      await page.getByLabel("Access token", { exact: true }).fill(carla);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("textbox", { name: /^Title/ }).fill("Curated title");
-      await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByRole("heading", { level: 1, name: "Curated title" }).waitFor();
-      await page.getByRole("region", { name: "Metadata revisions" }).getByText("carla").waitFor();
-      const stored = await page.evaluate<string[]>("Object.keys(localStorage)");
-      expect(stored.filter((name) => name.includes(id))).toEqual([]);
-    } finally {
-      await browser.close();
-    }
+    const browser = await sharedBrowser();
+    const tokens = await Tokens.open(service);
+    const ada = bearer((await tokens.create("ada", "submitter")).token);
+    const carla = (await tokens.create("carla", "curator")).token;
+    s3.addAccount(keys);
+    s3.createBucket("curated");
+    s3.put("curated", "a.csv", "one");
+    const s3Access = { endpoint: s3.endpoint, bucket: "curated", ...keys };
+    const { json } = await service.api.post("/submission/upload/s3upload", { metadata: sent, s3Access }, ada);
+    const read = async () => (await service.api.get(`/submission/${json.id}`, ada)).json;
+    await expect.poll(async () => (await read()).status).toBe("completed");
+    const { id } = (await read()).dataset;
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${id}/edit`);
+    const { page } = visiting;
+    await page.getByLabel("Access token", { exact: true }).fill(carla);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("textbox", { name: /^Title/ }).fill("Curated title");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("heading", { level: 1, name: "Curated title" }).waitFor();
+    await page.getByRole("region", { name: "Metadata revisions" }).getByText("carla").waitFor();
+    const stored = await page.evaluate<string[]>("Object.keys(localStorage)");
+    expect(stored.filter((name) => name.includes(id))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Submission } from "../support/api/api.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -17,7 +17,7 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
   let submission: Submission;
 
   beforeAll(async () => {
-    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), startBrowser()]);
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), sharedBrowser()]);
     s3.addAccount(keys);
     s3.createBucket("many");
     for (let n = 0; n < OBJECTS; n++) s3.put("many", keyOf(n), `object ${n}`);
@@ -25,7 +25,6 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
     submission = await service.api.until(submission.id, ["completed"]);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -66,7 +65,7 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
     await page.keyboard.press("ArrowDown");
     await active(page).filter({ hasText: "plots/0011" }).waitFor();
     expect(await grid(page).getAttribute("aria-activedescendant")).toBe(await active(page).getAttribute("id"));
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     // The last row appears immediately: the page does not request the rows in between.
     await page.keyboard.press("End");
     await active(page)
@@ -79,7 +78,7 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
     const [file] = await service.api.files(submission.id, "&prefix=data/plots/0000");
     await dialog.getByText(file?.sha512 ?? "no digest").waitFor();
     await dialog.getByText("MD5 checksum", { exact: true }).waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await page.locator("[role=grid]:focus").waitFor();
@@ -104,7 +103,7 @@ describe.skipIf(noChromium)(`the file table of a submission ${ifSkipped}`, () =>
     await page.getByText("No matching files.").waitFor();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
     }
   });
 });

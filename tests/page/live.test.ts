@@ -4,7 +4,14 @@ import { type Operation, type S3Server, startS3Server } from "../../packages/s3-
 import type { Submission } from "../support/api/api.ts";
 import { startSuspendableProxy } from "../support/network/suspendable-proxy.ts";
 import { startTcpProxy } from "../support/network/tcp-proxy.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  type Visitor,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -21,7 +28,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     await using place = await startTcpProxy(0, () => undefined);
     proxyPort = place.port;
     const settings = { ACCESSION_CORS_ORIGINS: `http://127.0.0.1:${proxyPort}` };
-    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(settings), startBrowser()]);
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(settings), sharedBrowser()]);
     s3.addAccount(keys);
   });
   // Reads that are still blocked would occupy readers in the next test, also after a failure.
@@ -30,7 +37,6 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     s3?.clearFaults();
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });

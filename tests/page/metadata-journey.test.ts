@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { samples } from "../support/metadata-files/samples.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -12,7 +12,7 @@ describe.skipIf(noChromium)(`metadata from the bucket to the comparison of revis
   let service: TestService;
   let s3: S3Server;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
     s3.addAccount(keys);
     s3.createBucket("described");
     s3.put("described", "CITATION.cff", samples["CITATION.cff"] ?? "");
@@ -20,7 +20,6 @@ describe.skipIf(noChromium)(`metadata from the bucket to the comparison of revis
     s3.put("described", "plot-1.csv", "1,2\n");
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });

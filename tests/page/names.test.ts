@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -62,7 +62,7 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
   let submission: Submission;
 
   beforeAll(async () => {
-    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), startBrowser()]);
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), sharedBrowser()]);
     s3.addAccount(keys);
     s3.createBucket("odd");
     for (const key of oddKeys) s3.put("odd", key, "odd");
@@ -71,7 +71,6 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
     submission = await service.api.until(accepted.id, ["completed"]);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -259,7 +258,7 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
         const box = page.getByRole("checkbox", { name: `${name}/`, exact: true });
         expect([name, await box.isChecked()]).toEqual([name, !out.includes(name)]);
       }
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
       await bucket.press("Space");
       await page.getByText(`Selected: ${all} objects`).waitFor();
     });

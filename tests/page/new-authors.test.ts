@@ -7,7 +7,14 @@ import {
   startS3Server,
 } from "../../packages/s3-test-server/src/index.ts";
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
-import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  expectNoViolations,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, () => {
@@ -16,11 +23,10 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
   let s3: S3Server;
   let demo: DemoBucket;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
     demo = fillDemoBucket(s3);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -39,7 +45,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
     await page.getByRole("textbox", { name: "Names or table" }).fill(list.join("\n"));
     await page.getByRole("row", { name: "Josiah Carberry Creator 0000-0002-1825-0097 Brown University" }).waitFor();
     await page.getByRole("row", { name: "Third Author Data curator" }).waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.getByRole("button", { name: "Import 3 people" }).click();
     await page.getByText("3 people were added").waitFor();
   }
@@ -102,7 +108,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
       await page.getByRole("row", { name: "John Smith Creator" }).waitFor();
       await page.getByText("This text was not recognised and is not imported:").waitFor();
       expect(await page.getByRole("listitem").filter({ hasText: "ann@example.org" }).count()).toBe(1);
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
       if (way === "Escape") await page.keyboard.press("Escape");
       else await page.getByRole("button", { name: "Cancel" }).click();
       await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Import people");
@@ -153,7 +159,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
     await page.locator("#field-s3Access-bucket").fill("typed-before");
     await page.getByRole("button", { name: "Copy the entries of version 1" }).click();
     await page.getByRole("dialog", { name: "Replace the contents of the form?" }).waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     expect(await page.locator("#field-s3Access-bucket").inputValue()).toBe("typed-before");
     await page.getByRole("button", { name: "Replace contents" }).click();
     await expect.poll(() => page.locator("#field-s3Access-bucket").inputValue()).toBe(bucket);
@@ -178,7 +184,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
       await using visiting = await open("", { colorScheme, locale, width });
       const { page } = visiting;
       const look = async () => {
-        expect(await axe(page)).toEqual([]);
+        await expectNoViolations(page);
         expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
       };
       const [endpoint, name] = [page.locator("#field-s3Access-endpoint"), page.locator("#field-s3Access-bucket")];

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
@@ -15,10 +15,9 @@ describe.skipIf(noChromium)(`a draft of a submission ${ifSkipped}`, () => {
   let browser: Browser;
   let service: TestService;
   beforeAll(async () => {
-    [browser, service] = await Promise.all([startBrowser(), startTestService()]);
+    [browser, service] = await Promise.all([sharedBrowser(), startTestService()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
   });
 
@@ -55,7 +54,7 @@ describe.skipIf(noChromium)(`a draft of a submission ${ifSkipped}`, () => {
     await field(other, "Title").fill("Wheat, from a tab that slept");
     await other.getByText("Draft not saved: it was changed in another tab.").waitFor();
     expect(await stored(page)).toContain("Wheat, from before");
-    expect(await axe(other)).toEqual([]);
+    await expectNoViolations(other);
     await button(other, "Load the other draft and discard this one").click();
     await isKept(other).waitFor();
     expect(await field(other, "Title").inputValue()).toBe("Wheat, from before");
@@ -68,7 +67,7 @@ describe.skipIf(noChromium)(`a draft of a submission ${ifSkipped}`, () => {
     await field(page, "Description").fill("y".repeat(95_000));
     await page.getByText("Draft not saved: the browser cannot store it.").waitFor();
     await page.getByText("95,000 of at most 100,000 characters.").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
   });
 
   test("has no errors after the form is cleared", async () => {
@@ -126,11 +125,10 @@ describe.skipIf(noChromium)(`drafts of several users in one browser ${ifSkipped}
   let service: TestService;
   let tokens: Tokens;
   beforeAll(async () => {
-    [browser, service] = await Promise.all([startBrowser(), startTestService(TOKENS)]);
+    [browser, service] = await Promise.all([sharedBrowser(), startTestService(TOKENS)]);
     tokens = await Tokens.open(service);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
   });
 

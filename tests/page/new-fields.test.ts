@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { submitAndArchive } from "../support/archive/archived-versions.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -14,11 +14,10 @@ describe.skipIf(noChromium)(`fields of the operator on the page ${ifSkipped}`, (
   let service: TestService;
   let s3: S3Server;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(SCHEMAS), startS3Server()]);
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(SCHEMAS), startS3Server()]);
     s3.addAccount(keys);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { samples } from "../support/metadata-files/samples.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -12,7 +12,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
   let service: TestService;
   let s3: S3Server;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
     s3.addAccount(keys);
     s3.createBucket("described");
     for (const [name, content] of Object.entries({ ...samples, "plot-1.csv": "1,2\n" })) {
@@ -24,7 +24,6 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     s3.put("damaged", "README", "Four words are here.\n");
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -72,7 +71,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await testConnection(page, "described");
     const offer = page.getByRole("region", { name: "This bucket contains metadata files" });
     await offer.getByText("CITATION.cff").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await button(page, "Fill the form from these files").press("Enter");
     const dialog = dialogIn(page);
     const kept = dialog.getByRole("region", { name: "Fields that you have filled in" });
@@ -87,7 +86,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await dialog.getByText("1 value cannot be used").click();
     await dialog.getByText(/datacite\.json \(\/creators\/1\) “orcid”/).waitFor();
     await empty.getByRole("checkbox", { name: "Acknowledgements" }).uncheck();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await button(page, "Fill in 9 fields").click();
     await dialog.waitFor({ state: "hidden" });
     await offer.getByText("9 fields were filled in. Check them in the next sections.").waitFor();
@@ -106,7 +105,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await page.locator("summary", { hasText: "Funders and grants" }).click();
     await page.locator("summary", { hasText: "Dates and periods" }).click();
     expect(await from("datacite.json").filter({ visible: true }).count()).toBe(2);
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await at(page, "metadata/subjects").fill("wheat, soil, irrigation");
     await from("codemeta.json").waitFor({ state: "hidden" });
     await page.locator("button[aria-expanded]", { hasText: "Barley Foundation" }).click();
@@ -156,7 +155,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     expect(described.split(" ").length).toBeGreaterThan(1);
     await drop(page, { "CITATION.cff": samples["CITATION.cff"] ?? "" });
     await dialog.getByText("The files contain no values that are not already in the form.").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
   });
 
   test("a file can be chosen with the keyboard, also in German and on a narrow screen", {
@@ -173,7 +172,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await (await choosing).setFiles(files);
     const dialog = page.getByRole("dialog", { name: "Formular aus Dateien ausfüllen" });
     await dialog.getByText("Aus i_<img src=x>.txt").first().waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
     expect(await at(page, "metadata/title").inputValue()).toBe("");
@@ -194,7 +193,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await button(page, "Fill the form from these files").click();
     await dialog.getByText("A metadata file of the dataset cannot be read").waitFor();
     await dialog.getByText(/The DataCite JSON file cannot be read \(line 1, column 2\)/).waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await button(page, "Fill in 1 field").click();
     await go(page, /^Description/);
     await expect.poll(() => at(page, "metadata/description").inputValue()).toBe("Four words are here.");

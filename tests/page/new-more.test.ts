@@ -7,7 +7,7 @@ import {
   startS3Server,
 } from "../../packages/s3-test-server/src/index.ts";
 import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** The place of a field, by its pointer below `/metadata`. */
@@ -92,11 +92,10 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
   let s3: S3Server;
   let demo: DemoBucket;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
     demo = fillDemoBucket(s3);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -214,7 +213,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     }
     const ror = page.getByRole("link", { name: "ROR record of IPK" });
     expect(await ror.getAttribute("href")).toBe("https://ror.org/02skbsp27");
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
 
     await page.goto(`${service.url}/app/new?dataset=${done.dataset?.id}&part=review`);
     await button(page, "Copy the entries of version 1").click();
@@ -231,7 +230,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     const paste = page.getByRole("textbox", { name: "Funders and grant numbers" });
     await paste.fill("First; 1\nSecond\t2\nhttps://example.org/only-an-address\nThird; 3; A title");
     await page.getByText("This text was not recognised and is not imported:").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await button(page, "Add 3 entries").click();
     const list = page.getByRole("list", { name: "Funding" });
     const names = async () =>
@@ -306,7 +305,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
       const { id } = await service.api.submit(access, { metadata: { ...maximalMetadata, title } });
       const done = await service.api.until(id, ["completed"]);
       const look = async (page: Page) => {
-        expect(await axe(page)).toEqual([]);
+        await expectNoViolations(page);
         expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
       };
       await using visiting = await open(`?dataset=${done.dataset?.id}&part=description`, {

@@ -6,7 +6,14 @@ import {
   type S3Server,
   startS3Server,
 } from "../../packages/s3-test-server/src/index.ts";
-import { axe, expectAccessible, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  expectNoViolations,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { importVocabularies } from "../support/vocabulary/import-vocabularies.ts";
 import { crossrefFunders, ror, rorRecord, skosExpanded } from "../support/vocabulary/samples.ts";
@@ -42,7 +49,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
   let s3: S3Server;
   let demo: DemoBucket;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
     demo = fillDemoBucket(s3);
     const namesakes = ["07ggggg32", "08hhhhh07"].map((id) =>
       rorRecord(id, [["University of Namesakes", ["ror_display"], "en"]]),
@@ -54,7 +61,6 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -153,7 +159,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     expect(await page.getByRole("combobox", { name: "Affiliation", exact: true }).getAttribute("aria-expanded")).toBe(
       "false",
     );
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await field(page, AFFILIATION).fill("igf");
     await options(page).first().waitFor();
     await page.keyboard.press("ArrowDown");
@@ -307,7 +313,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     await expect.poll(() => failures).toBe(2);
     await note.waitFor();
     expect(await valuesOf(page, [AFFILIATION])).toEqual(["Barley R"]);
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     // The rest of the page is not affected.
     expect(await page.getByText("The service cannot be reached").count()).toBe(0);
     await page.unroute("**/vocabulary/**");

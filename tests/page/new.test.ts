@@ -7,7 +7,7 @@ import {
   type S3Server,
   startS3Server,
 } from "../../packages/s3-test-server/src/index.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
@@ -16,11 +16,10 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
   let s3: S3Server;
   let demo: DemoBucket;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([startBrowser(), startTestService(), startS3Server()]);
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
     demo = fillDemoBucket(s3);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -177,7 +176,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       "Title: Enter a title.",
       "Authors and contributors 1: Enter a first or a last name for this creator.",
     ]);
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await errors.getByRole("button", { name: "Title" }).click();
     await page.getByText("Enter a title.").waitFor();
     await expect.poll(() => focused(page)).toBe("field-metadata-title");
@@ -246,7 +245,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
       await page.getByText("s3://barley-roots/2026/scan.tif").waitFor();
       expect(await page.locator("details").getByText(centre, { exact: true }).count()).toBe(2);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
     },
   );
 
@@ -267,7 +266,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     expect(await failed.innerText()).not.toMatch(/secret/);
     await failed.locator("summary").click();
     expect(await failed.locator("[lang=en]").innerText()).toMatch(/secret/);
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.locator("#field-s3Access-endpoint").fill("gopher://x");
     await button(page, "Verbindung testen").click();
     await page.getByText("Dies ist keine gültige Adresse eines S3-Endpunkts").first().waitFor();
@@ -284,7 +283,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await step("Connect to the server").getByText("Passed").waitFor();
     await page.getByRole("heading", { name: "Testing the connection" }).waitFor();
     expect(await step("List objects").innerText()).toBe("List objects");
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     resolve();
     end();
     await step("List objects").getByText("Passed").waitFor();
@@ -331,7 +330,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await button(page, "Test connection").click();
     await expect.poll(() => focused(page)).toBe("field-s3Access-region");
     expect(await field(page, "Region").isVisible()).toBe(true);
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
   });
 
   test("a failed connection test is an error of its section, with a link to the field, until a test passes", {

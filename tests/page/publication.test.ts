@@ -6,7 +6,14 @@ import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  type Visitor,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** Without README and ORCID iD, so that the automatic checks find something. */
@@ -29,7 +36,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
 
   beforeAll(async () => {
     [browser, s3, service] = await Promise.all([
-      startBrowser(),
+      sharedBrowser(),
       startS3Server(),
       startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review" }),
     ]);
@@ -38,7 +45,6 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     cleo = (await tokens.create("cleo", "curator")).token;
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -281,7 +287,7 @@ describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`,
   let service: TestService;
 
   beforeAll(async () => {
-    [browser, s3, account] = await Promise.all([startBrowser(), startS3Server(), openDatacite()]);
+    [browser, s3, account] = await Promise.all([sharedBrowser(), startS3Server(), openDatacite()]);
     datacite = account.server;
     service = await startTestService({
       ACCESSION_PUBLICATION: "direct",
@@ -289,7 +295,6 @@ describe.skipIf(noChromium)(`the registration of DOIs in the page ${ifSkipped}`,
     });
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await account?.close();
     await s3?.close();
@@ -329,16 +334,12 @@ describe.skipIf(noChromium)(`the page of a service that only archives ${ifSkippe
   test("has neither a list of publications nor a section about them", { tags: "extended" }, async () => {
     await using s3 = await startS3Server();
     await using service = await startTestService();
-    const browser = await startBrowser();
-    try {
-      const { dataset } = await archiveAs(service, s3, undefined);
-      await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`);
-      const { page } = visiting;
-      await page.getByRole("region", { name: "Cite" }).waitFor();
-      expect(await section(page).count()).toBe(0);
-      expect(await page.getByRole("link", { name: "Publications" }).count()).toBe(0);
-    } finally {
-      await browser.close();
-    }
+    const browser = await sharedBrowser();
+    const { dataset } = await archiveAs(service, s3, undefined);
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`);
+    const { page } = visiting;
+    await page.getByRole("region", { name: "Cite" }).waitFor();
+    expect(await section(page).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Publications" }).count()).toBe(0);
   });
 });

@@ -7,7 +7,14 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs } from "../support/api/publications.ts";
 import { asReviewer, createLink, revokeLink } from "../support/api/reviewer-links.ts";
 import { readZip } from "../support/archive/package-formats.ts";
-import { expectAccessible, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  ifSkipped,
+  layoutShifts,
+  noChromium,
+  sharedBrowser,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const metadata = {
@@ -29,7 +36,7 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
 
   beforeAll(async () => {
     [browser, s3, service] = await Promise.all([
-      startBrowser(),
+      sharedBrowser(),
       startS3Server(),
       startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review" }),
     ]);
@@ -37,7 +44,6 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
     ada = (await tokens.create("ada", "submitter")).token;
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
@@ -11,10 +11,9 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
   const open = (path: string, visitor = {}) => visit(browser, `${service.url}/app${path}`, visitor);
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService(), startBrowser()]);
+    [service, browser] = await Promise.all([startTestService(), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
   });
 
@@ -85,7 +84,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await page.route("**/submission?**", (route) => route.abort());
     await page.reload();
     await notice.waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.unroute("**/submission?**");
     await page.getByRole("button", { name: "Retry now" }).click();
     await page.getByText("No submissions yet").waitFor();
@@ -184,7 +183,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await link("New submission").click();
     await heading(page, "The page could not be loaded").waitFor();
     expect(await page.getByText("A newer version of this page").count()).toBe(0);
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await link("Submissions").click();
     await heading(page, "Submissions").waitFor();
     await link("New submission").click();
@@ -222,7 +221,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
         for (const width of [320, 390, 1280, 1920]) {
           await page.setViewportSize({ width, height: 800 });
           await page.getByRole("heading", { level: 1 }).waitFor();
-          if (width === 390 || width === 1280) expect(await axe(page), `${colorScheme} ${width}`).toEqual([]);
+          if (width === 390 || width === 1280) await expectNoViolations(page, `${colorScheme} ${width}`);
           const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
           expect(await page.evaluate(overflow), `${colorScheme} ${width}`).toBeLessThanOrEqual(0);
         }

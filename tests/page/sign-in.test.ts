@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { AUDIENCE } from "../support/identity/oidc-provider.ts";
 import { PAGE_CLIENT, type SignInProvider, startSignInProvider } from "../support/identity/sign-in-provider.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
@@ -16,9 +16,8 @@ const kept = (page: Page) =>
 
 let browser: Browser;
 beforeAll(async () => {
-  if (!noChromium) browser = await startBrowser();
+  if (!noChromium) browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
   let service: TestService;
@@ -152,7 +151,7 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     const alert = page.getByRole("alert");
     await alert.getByText("token_invalid").waitFor();
     expect(await alert.textContent()).toContain("Action required by you");
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
   });
 
   test("ends on any page when the token is revoked, and continues there with another token", async () => {
@@ -164,7 +163,7 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     await tokens.revoke(first.id);
     await page.goto(`${service.url}/app/submissions/00000000-0000-4000-8000-000000000000`);
     await page.getByText("the service no longer accepts your token").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await signIn(page, second.token);
     await page.getByRole("alert").getByText("not_found").waitFor();
     expect(page.url()).toContain("/submissions/00000000");
@@ -287,7 +286,7 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
     await using visiting = await visit(browser, `${service.url}/app/signed-in?error=access_denied&state=made-up`);
     const { page } = visiting;
     await page.getByRole("alert").getByText("Sign-in failed").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.getByRole("link", { name: "Try again" }).click();
     await page.getByRole("button", { name: /^Sign in with/ }).waitFor();
   });
@@ -297,7 +296,7 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
     await using visiting = await visit(browser, `${own.url}/app/`);
     await visiting.page.getByText("Sign-in is not configured for this page").waitFor();
     expect(await visiting.page.getByText("ACCESSION_OIDC_CLIENT_ID").count()).toBe(1);
-    expect(await axe(visiting.page)).toEqual([]);
+    await expectNoViolations(visiting.page);
     const status = async (headers: Record<string, string>) => (await own.api.get("/caller", headers)).status;
     expect(await status(bearer("not-a-token"))).toBe(401);
   });

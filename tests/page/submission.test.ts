@@ -3,7 +3,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Submission } from "../support/api/api.ts";
-import { expectAccessible, ifSkipped, noChromium, startBrowser, type Visitor, visit } from "../support/page/browser.ts";
+import {
+  expectAccessible,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  type Visitor,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -15,7 +22,7 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
   const held: (() => void)[] = [];
 
   beforeAll(async () => {
-    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), startBrowser()]);
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), sharedBrowser()]);
     s3.addAccount(keys);
   });
   // Reads that are still blocked would occupy readers in the next test, also after a failure.
@@ -24,7 +31,6 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
   });
   afterAll(async () => {
     s3?.clearFaults();
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { addSubmission } from "../support/database/test-database.ts";
-import { axe, ifSkipped, layoutShifts, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import {
+  expectNoViolations,
+  ifSkipped,
+  layoutShifts,
+  noChromium,
+  sharedBrowser,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -14,7 +21,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), startBrowser()]);
+    [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), sharedBrowser()]);
     s3.addAccount(keys);
     for (const bucket of ["quick", "slow"]) {
       s3.createBucket(bucket);
@@ -35,7 +42,6 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
     await service.api.post(`/dataset/${withdrawn.dataset?.id}/withdraw`, { reason: "sent too early" });
   });
   afterAll(async () => {
-    await browser?.close();
     await service?.stop();
     await s3?.close();
   });
@@ -82,7 +88,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
     await page.getByText("Barley roots under drought").waitFor();
     await page.getByLabel("Status").selectOption("Failed");
     await page.getByText("No matching submissions").waitFor();
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.reload();
     await page.getByText("No matching submissions").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).toBe("ROOTS");
@@ -126,14 +132,14 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
       "Soil cores, plot 9",
       "descending",
     ]);
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.setViewportSize({ width: 390, height: 800 });
     const choice = page.getByLabel("Sort by");
     expect(await choice.inputValue()).toBe("-title");
     await choice.selectOption("Oldest first");
     await page.getByText("Soil cores, plot 1", { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe("?q=cores&sort=created");
-    expect(await axe(page)).toEqual([]);
+    await expectNoViolations(page);
   });
 
   test("limits the search text to the length that the service accepts", async () => {
@@ -158,10 +164,10 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
       const { page } = visiting;
       const card = page.getByRole("listitem").filter({ hasText: "Sent too early" });
       expect(await card.innerText()).toMatch(/Withdrawn\s+Version 1\s+4 objects\s+3\.91\sKiB\s+\d/);
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
       await page.setViewportSize({ width: 1280, height: 800 });
       await row(page, "Sent too early").waitFor();
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
       await page.setViewportSize({ width: 320, height: 800 });
       await card.waitFor();
       const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -216,7 +222,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
       await page.reload();
       await page.getByRole("progressbar", { name: "2 of 4 objects stored" }).waitFor();
       await badge(page, "Transferring").waitFor();
-      expect(await axe(page)).toEqual([]);
+      await expectNoViolations(page);
       const before = asked;
       await page.clock.runFor(5_000);
       await expect.poll(() => asked).toBeGreaterThan(before);

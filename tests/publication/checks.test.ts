@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -10,7 +8,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
-import { programEnv } from "../support/program/program.ts";
+import { textOfCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let s3: S3Server;
@@ -78,11 +76,8 @@ const correct = (dataset: string) =>
 
 /** What `accession review show` prints for people. */
 function shown(token: string, dataset: string): Promise<string> {
-  const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
-  const env = { ...programEnv(), ACCESSION_DATA: service.data, ACCESSION_URL: service.url, ACCESSION_TOKEN: token };
-  const command = [program, "review", "show", dataset, "--no-json"];
-  return new Promise((done) => {
-    execFile(process.execPath, command, { env }, (_, stdout, stderr) => done(stdout + stderr));
+  return textOfCommand(["review", "show", dataset], service.data, {
+    ...{ ACCESSION_URL: service.url, ACCESSION_TOKEN: token },
   });
 }
 

@@ -1,16 +1,12 @@
-import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { objectFolder } from "../../src/archive/layout.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs } from "../support/api/publications.ts";
-import { programEnv } from "../support/program/program.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { runCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let s3: S3Server;
@@ -39,9 +35,7 @@ const run = (token: string, ...args: string[]) =>
 
 /** What a command prints for people. */
 async function textOf(args: string[], token = ""): Promise<string> {
-  const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
-  const env = { ...programEnv(), ACCESSION_URL: service.url, ACCESSION_TOKEN: token, ACCESSION_DATA: service.data };
-  return (await promisify(execFile)(process.execPath, [program, ...args, "--no-json"], { env })).stdout;
+  return textOfCommand(args, service.data, { ACCESSION_URL: service.url, ACCESSION_TOKEN: token });
 }
 
 // The commands of docs/how-to/curation.md, with the ids of this dataset.

@@ -1,16 +1,13 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs } from "../support/api/publications.ts";
-import { programEnv } from "../support/program/program.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { runCommand, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const AGREEMENT = "The owner agrees.\n\n1. The data are mine.\n2. No \x1b[31mred\x07 text.\n";
@@ -45,14 +42,10 @@ const envOf = (token: string) => ({ ACCESSION_URL: service.url, ACCESSION_TOKEN:
 const run = (token: string, ...args: string[]) => runCommand([...args, "--json"], service.data, { env: envOf(token) });
 
 /** What a command prints for people, on both streams, and its exit code. */
-function inWords(token: string, ...args: string[]): Promise<{ code: number; text: string }> {
-  const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
-  const env = { ...programEnv(), ACCESSION_DATA: service.data, ...envOf(token) };
-  return new Promise((done) => {
-    const child = execFile(process.execPath, [program, ...args, "--no-json"], { env }, (_, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, text: stdout + stderr }),
-    );
-  });
+async function inWords(token: string, ...args: string[]): Promise<{ code: number; text: string }> {
+  const env = { ACCESSION_DATA: service.data, ...envOf(token) };
+  const { code, stdout, stderr } = await runProgram([...args, "--no-json"], { env });
+  return { code, text: stdout + stderr };
 }
 
 test("without its digest, the deposit agreement is printed in lines for people, and with its digest for programs", async () => {

@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -15,8 +12,8 @@ import { type Answer, goodMetadata, type Submission } from "../support/api/api.t
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { createLink } from "../support/api/reviewer-links.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
-import { programEnv, startProgram } from "../support/program/program.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { startProgram } from "../support/program/program.ts";
+import { runCommand, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -614,22 +611,12 @@ describe("an admin who has lost every token", () => {
 });
 
 describe("the command line", () => {
-  const program = fileURLToPath(new URL("../../src/cli/accession.ts", import.meta.url));
-
   async function accession(
     args: string[],
     env: Record<string, string>,
   ): Promise<{ code: number; out: string; err: string }> {
-    const child = spawn(process.execPath, [program, ...args], { env: { ...programEnv(), ...env } });
-    let [out, err] = ["", ""];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      out += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      err += text;
-    });
-    const [code] = (await once(child, "close")) as [number];
-    return { code, out, err };
+    const { code, stdout, stderr } = await runProgram(args, { env });
+    return { code, out: stdout, err: stderr };
   }
 
   test("creates, lists and revokes tokens, and authenticates with them", { tags: "extended" }, async () => {

@@ -4,7 +4,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { publishAs } from "../support/api/published.ts";
-import { axe, ifSkipped, noChromium, startBrowser, visit } from "../support/page/browser.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
@@ -16,7 +16,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
   beforeAll(async () => {
     s3 = await startS3Server();
     service = await startTestService({ ACCESSION_PUBLICATION: "direct" });
-    browser = await startBrowser();
+    browser = await sharedBrowser();
     const files = Object.fromEntries(
       Array.from({ length: 25 }, (_, n) => [`a long folder name/${"x".repeat(90)}${n}`, "1"]),
     );
@@ -33,7 +33,6 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     paths["a withdrawn dataset"] = `/dataset/${gone.dataset}`;
   });
   afterAll(async () => {
-    await browser.close();
     await service.stop();
     await s3.close();
   });
@@ -52,7 +51,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
         expect(await page.evaluate("document.documentElement.lang")).toBe(locale.slice(0, 2));
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
-          expect(await axe(page)).toEqual([]);
+          await expectNoViolations(page);
         }
         for (const width of [390, 768, 1280, 1920]) await expectFits(page, width);
       }

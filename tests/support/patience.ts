@@ -6,9 +6,15 @@ import { vi } from "vitest";
  */
 const PATIENCE_MS = 60_000;
 
+/** The files of a worker share `vi`, and each of them loads this module. */
+const shared: typeof vi & { isPatient?: boolean } = vi;
+
 // `expect.poll` has a setting for this, in vitest.config.ts; `vi.waitUntil` and `vi.waitFor` give up after a second.
-const { waitUntil, waitFor } = vi;
-const patient = <Options extends object>(options: number | Options | undefined) =>
-  typeof options === "number" ? options : { timeout: PATIENCE_MS, ...options };
-vi.waitUntil = (check, options) => waitUntil(check, patient(options));
-vi.waitFor = (check, options) => waitFor(check, patient(options));
+if (!shared.isPatient) {
+  const { waitUntil, waitFor } = vi;
+  const patient = <Options extends object>(options: number | Options | undefined) =>
+    typeof options === "number" ? options : { timeout: PATIENCE_MS, ...options };
+  vi.waitUntil = (check, options) => waitUntil(check, patient(options));
+  vi.waitFor = (check, options) => waitFor(check, patient(options));
+  shared.isPatient = true;
+}

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -33,8 +33,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/**
+ * While a compiled module exists, V8 uses its code for the same bytes in all threads of the process. So the databases of
+ * all services of a worker are compiled once.
+ */
+let compiled: Promise<unknown> | undefined;
+/** TypeScript declares it only for browsers. */
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Buffer): Promise<unknown> } };
+
 /** Creates a data folder that contains only a new database. */
 export async function createDataFolder(): Promise<string> {
+  compiled ??= readFile(new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite"))).then((bytes) =>
+    WebAssembly.compile(bytes),
+  );
+  await compiled;
   const data = await mkdtemp(join(tmpdir(), "accession-data-"));
   await cp(inject("template"), data, { recursive: true });
   return data;

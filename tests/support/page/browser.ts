@@ -38,7 +38,15 @@ export interface Visit extends AsyncDisposable {
   context: BrowserContext;
 }
 
-/** Starts a browser, usually one per test file; each visit has a new context. The caller must close it. */
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all tests of this process, which ends with it. Each visit has a new context. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= startBrowser();
+  return shared;
+}
+
+/** Starts a browser. The caller must close it. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: flags, headless: true });
 }
@@ -94,7 +102,7 @@ interface AxeResults {
 }
 
 /** The violations that axe finds on the current page, by WCAG 2.2 AA and its best practices; empty if there are none. */
-export async function axe(page: Page): Promise<string[]> {
+async function axe(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   // `preload` would fetch style sheets again, which the content security policy forbids and no rule requires.
   const { violations } = await page.evaluate<AxeResults>("axe.run({ preload: false })");
@@ -114,12 +122,33 @@ export async function layoutShifts(page: Page): Promise<string[]> {
   })`);
 }
 
+/** Whether every state of a page is checked in both colour schemes: in the extended tests of the page. */
+const everyState = process.env.EXTENDED !== undefined;
+const checked = new Set<string>();
+
+/** Whether axe should run here. `npm test` checks each page once in each test file, in its first state. */
+function isDue(page: Page): boolean {
+  if (everyState) return true;
+  const path = new URL(page.url()).pathname.replaceAll(/[0-9a-f-]{36}/g, "ID");
+  const place = `${expect.getState().testPath} ${path}`;
+  const isDue = !checked.has(place);
+  checked.add(place);
+  return isDue;
+}
+
+/** Fails if axe finds a violation on the page as it is shown. */
+export async function expectNoViolations(page: Page, message?: string): Promise<void> {
+  if (isDue(page)) expect(await axe(page), message).toEqual([]);
+}
+
 /** Fails if axe finds a violation on the page in either colour scheme, or if an element is wider than a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: "attached" });
-    expect(await axe(page)).toEqual([]);
+  if (isDue(page)) {
+    for (const colorScheme of everyState ? (["light", "dark"] as const) : (["light"] as const)) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: "attached" });
+      expect(await axe(page)).toEqual([]);
+    }
   }
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,7 +1,8 @@
-import { type ChildProcess, execFile } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import type { Ran, Run } from "./command-process.ts";
 import { programEnv } from "./program.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../src/cli/accession.ts", import.meta.url));
@@ -16,8 +17,67 @@ export interface CommandResult {
   lines: any[];
 }
 
-/** Runs the real command line on a data folder, without a terminal. `onOutput` receives all standard output so far. */
-export async function runCommand(
+/** A process for commands, and whether it runs one. */
+interface CommandProcess {
+  child: ChildProcess;
+  isBusy: boolean;
+}
+
+const processes: CommandProcess[] = [];
+const MODULE = fileURLToPath(new URL("command-process.ts", import.meta.url));
+
+interface RunOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  input?: string;
+}
+
+/**
+ * Runs the real command line, without a terminal and with only this environment, in a process that has run other commands
+ * before. Processes that receive signals: {@link startCommand}.
+ */
+export async function runProgram(
+  args: string[],
+  { env = {}, cwd = tmpdir(), input = "" }: RunOptions = {},
+): Promise<Ran> {
+  const free = processes.find(({ isBusy }) => !isBusy) ?? startProcess();
+  const { child } = free;
+  free.isBusy = true;
+  child.ref();
+  child.channel?.ref();
+  child.send({ args, env: { ...programEnv(), ...env }, cwd, input } satisfies Run);
+  const ended = new AbortController();
+  const answer = await Promise.race([
+    once(child, "message", { signal: ended.signal }).then(([ran]) => ran as Ran),
+    once(child, "exit", { signal: ended.signal }).then(() => {
+      processes.splice(processes.indexOf(free), 1);
+      throw new Error(`The process of the command “${args.join(" ")}” has ended`);
+    }),
+  ]).finally(() => ended.abort());
+  child.unref();
+  child.channel?.unref();
+  free.isBusy = false;
+  return answer;
+}
+
+function startProcess(): CommandProcess {
+  const child = fork(MODULE, { stdio: ["ignore", "inherit", "inherit", "ipc"], execArgv: [], env: programEnv() });
+  const started = { child, isBusy: true };
+  processes.push(started);
+  return started;
+}
+
+/** Runs a command on a data folder; see {@link runProgram}. */
+export async function runCommand(args: string[], data: string, options: RunOptions = {}): Promise<CommandResult> {
+  const { code, stdout, stderr } = await runProgram(args, {
+    ...options,
+    env: { ACCESSION_DATA: data, ...options.env },
+  });
+  return { code, stderr, lines: jsonLines(stdout) };
+}
+
+/** Starts the command line as a process of its own, which can receive signals. `onOutput` receives all standard output so far. */
+export async function startCommand(
   args: string[],
   data: string,
   more: {
@@ -40,15 +100,18 @@ export async function runCommand(
     stderr += text;
   });
   const [code] = (await once(child, "close")) as [number | null];
-  const whole = stdout.slice(0, stdout.lastIndexOf("\n") + 1);
-  const lines = whole.split("\n").filter((line) => line !== "");
-  return { code, stderr, lines: lines.map((line) => JSON.parse(line)) };
+  return { code, stderr, lines: jsonLines(stdout.slice(0, stdout.lastIndexOf("\n") + 1)) };
+}
+
+/** The JSON values of lines of standard output. */
+export function jsonLines(stdout: string): CommandResult["lines"] {
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** The text that a command prints for people on standard output. @throws Error if the command fails */
 export async function textOfCommand(args: string[], data: string, env: Record<string, string> = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args, "--no-json"], {
-    env: { ...programEnv(), ACCESSION_DATA: data, ...env },
-  });
+  const { code, stdout, stderr } = await runProgram([...args, "--no-json"], { env: { ACCESSION_DATA: data, ...env } });
+  if (code !== 0) throw new Error(`“${args.join(" ")}” ended with ${code}:\n${stderr}`);
   return stdout;
 }
