@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Db, fromKysely, type KyselyTransactionLike, PgBoss } from "pg-boss";
 import type { Job, Log, Queue } from "./queue.ts";
 import {
@@ -31,6 +32,8 @@ const DEPTHS = `
     coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::float
       as "oldestSeconds"
   from pgboss.job where state <= 'active' and policy = 'exclusive' group by name`;
+
+const SETTLED_POLL_MS = 20;
 
 /** Poll intervals. With several processes, jobs of a crashed process must be found soon; a single process only polls for its own retries. */
 const PACE: Record<"shared" | "alone", WorkerTiming> = {
@@ -165,6 +168,12 @@ export class Jobs {
     return [...this.#queues.keys()].map(
       (queue) => byQueue.get(queue) ?? { queue, waiting: 0, running: 0, oldestSeconds: 0 },
     );
+  }
+
+  /** Resolves when no job is due or running in any process. */
+  async settled(): Promise<void> {
+    const isOpen = ({ running, oldestSeconds }: Depth) => running > 0 || oldestSeconds > 0;
+    while ((await this.depths()).some(isOpen)) await sleep(SETTLED_POLL_MS);
   }
 
   /** Makes the workers of all processes look for jobs now instead of at their next poll. Must be called after the commit. */

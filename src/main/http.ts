@@ -24,8 +24,8 @@ import type { ServiceContext } from "./context.ts";
 /** The folder into which “npm run build” writes the page, both in a checkout and in a package. */
 const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));
 
-/** Serves the API. Returns its address. */
-export async function serveApi(context: ServiceContext): Promise<string> {
+/** Serves the API. Returns its address, and the recorder of uses if they are counted. */
+export async function serveApi(context: ServiceContext): Promise<{ url: string; usage: UsageRecorder | undefined }> {
   const { config, address, log, closers } = context;
   const { database, jobs, metrics } = context;
   const stopping = new AbortController();
@@ -91,7 +91,7 @@ export async function serveApi(context: ServiceContext): Promise<string> {
   }
   const url = `${publicUrl}${config.basePath}`;
   log.info({ url, archive: describeLocation(config.archive) }, "the service is up");
-  return url;
+  return { url, usage };
 }
 
 /** The recorder closes after the server, so that it writes the last uses. */

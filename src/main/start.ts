@@ -15,6 +15,8 @@ export interface Running {
 export interface Service extends Running {
   /** Address on which it listens. */
   url: string;
+  /** Resolves when no job is due or running, and all uses of datasets are counted. For tests. */
+  settled(): Promise<void>;
 }
 
 /**
@@ -31,7 +33,14 @@ const HEAP_GROWTH_PERCENT = 50;
  * @throws Error that states what the operator must correct
  */
 export async function startService(config: Config, overrides: Overrides = {}): Promise<Service> {
-  return start(config, overrides, async (context) => ({ url: await serveApi(context) }));
+  return start(config, overrides, async (context) => {
+    const { url, usage } = await serveApi(context);
+    const settled = async () => {
+      await context.jobs.settled();
+      await usage?.settled();
+    };
+    return { url, settled };
+  });
 }
 
 /** Starts a worker: any number of such processes share the work of a database. Otherwise as {@link startService}. */

@@ -93,9 +93,14 @@ async function counted(dataset = one.dataset) {
   const usage = async () => (await service.api.get(`/dataset/${dataset}/usage`)).json;
   const before = (await usage()).total.machine.totalInvestigations;
   expect(await read("/export/bibtex", barrier, dataset)).toBe(200);
-  await vi.waitUntil(async () => (await usage()).total.machine.totalInvestigations > before, {
-    interval: 100,
-  });
+  // A use is recorded after its response was sent.
+  await vi.waitUntil(
+    async () => {
+      await service.settled();
+      return (await usage()).total.machine.totalInvestigations > before;
+    },
+    { interval: 10 },
+  );
   const { total, months } = await usage();
   return { ...total.regular, machine: total.machine, months };
 }

@@ -47,11 +47,16 @@ export class UsageRecorder {
     else this.#lost += 1;
   }
 
+  /** Resolves when everything that was recorded before the call is counted. */
+  async settled(): Promise<void> {
+    await this.#writing;
+    await this.#write();
+  }
+
   /** Writes what was recorded, and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#writing;
-    await this.#write();
+    await this.settled();
   }
 
   /** Writes what was recorded, unless that is in progress. Failures are logged. */

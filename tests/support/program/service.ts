@@ -21,6 +21,8 @@ export interface TestService extends AsyncDisposable {
   recreateDatabase(): Promise<void>;
   /** Settings with which a command uses the same data. */
   settings: Record<string, string>;
+  /** Resolves when no job is due or running, and all uses of datasets are counted. */
+  settled(): Promise<void>;
   /** Restarts the service with the same folder. `meanwhile` runs in between; `changed` settings apply from then on. */
   restart(meanwhile?: () => Promise<void>, changed?: Record<string, string>): Promise<void>;
   /** Set by tests that make the archive invalid. Otherwise, {@link stop} fails unless the archive is valid without warnings. */
@@ -51,6 +53,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     recreateDatabase: () => database.recreateEmpty(),
     settings: database.settings,
     api: new Api(service.url),
+    settled: () => service.settled(),
     async restart(meanwhile, changed) {
       await service.stop();
       await meanwhile?.();
