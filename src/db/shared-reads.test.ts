@@ -1,22 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "./database.ts";
+import { openTestDatabase } from "../../tests/support/database/test-database.ts";
+import type { Database } from "./database.ts";
 import { SharedReads } from "./shared-reads.ts";
 
-let folder: string;
 let database: Database;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "accession-test-"));
-  database = await openDatabase({ folder: join(folder, "database") });
+  ({ database, close } = await openTestDatabase());
 });
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 /** Holds the only connection until the returned function is called. */
 async function holdConnection(): Promise<() => void> {

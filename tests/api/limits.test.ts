@@ -247,7 +247,7 @@ describe("a rate limit", () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429].slice(0, 8));
   });
 
-  test("limits the concurrent event streams of a caller", async () => {
+  test("limits the concurrent event streams of a caller", { tags: "extended" }, async () => {
     await using own = await startTestService({ ...TOKENS, ACCESSION_RATE_LIMIT: "10000" });
     const given = await Tokens.open(own);
     const [cora, dora] = [await given.create("cora", "submitter"), await given.create("dora", "curator")];

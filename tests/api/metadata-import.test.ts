@@ -238,7 +238,7 @@ describe("hostile and damaged files", () => {
     expect(json.files[1].problem).toBeNull();
   });
 
-  test("a body that does not arrive is reported; the others are read", async () => {
+  test("a body that does not arrive is reported; the others are read", { tags: "extended" }, async () => {
     const access = bucketOf("slow", {
       "datacite.json": JSON.stringify({ titles: [{ title: "x".repeat(5_000) }] }),
       README: "Four words are here.\n",

@@ -56,7 +56,7 @@ describe("the scheduled audit", () => {
   const auditOf = async (dataset: string) => (await service.api.get(`/dataset/${dataset}`)).json.audit;
   const typesOf = async (id: string) => (await service.api.events(id)).map(({ type }) => type);
 
-  test("re-reads datasets, and reports that they are unchanged", async () => {
+  test("re-reads datasets, and reports that they are unchanged", { tags: "extended" }, async () => {
     const { id, dataset } = await archived(service);
     await expect.poll(() => auditOf(dataset), waiting).not.toBeNull();
     // 30 objects and the service files.

@@ -138,7 +138,7 @@ describe("an invalid dataset is reported and not restored; the others are restor
     expect(ran.lines.at(-1)).toMatchObject({ ok: false, taken_in: 2, refused: 1 });
   });
 
-  test("a dataset in the folder of another one", async () => {
+  test("a dataset in the folder of another one", { tags: "extended" }, async () => {
     const folder = await folderOf(1);
     await rm(folder, { recursive: true });
     await cp(await folderOf(0), folder, { recursive: true });
@@ -301,7 +301,7 @@ describe("a rebuild is refused", () => {
     await again.end("SIGKILL");
   });
 
-  test("if there is no archive", async () => {
+  test("if there is no archive", { tags: "extended" }, async () => {
     const env = { ACCESSION_ARCHIVE: join(data, "nowhere") };
     const ran = await runCommand(["rebuild"], data, { env });
     expect([ran.code, ran.lines]).toEqual([1, []]);

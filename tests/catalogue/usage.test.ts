@@ -315,7 +315,7 @@ test("stopping the service loses no use, and no address, user agent or salt of a
   });
 });
 
-test("ACCESSION_USAGE_STATISTICS=off counts and shows nothing", async () => {
+test("ACCESSION_USAGE_STATISTICS=off counts and shows nothing", { tags: "extended" }, async () => {
   await service.restart(undefined, { ACCESSION_USAGE_STATISTICS: "off" });
   try {
     expect(await read(FILE)).toBe(200);

@@ -175,14 +175,16 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     expect(await system.check([], join(disk, "archive"))).toEqual([]);
   });
 
-  test("an archive that is read-only from the start is refused with a message", async () => {
+  test("an archive that is read-only from the start is refused with a message", { tags: "extended" }, async () => {
     const disk = await tmpfs(8);
     await remount(disk, "ro");
     const system = await open({ ACCESSION_ARCHIVE: join(disk, "archive") });
     await expect(system.start()).rejects.toThrow(/EROFS|read-only/);
   });
 
-  test("an archive whose staging area is a different mount is refused with a message", async () => {
+  test("an archive whose staging area is a different mount is refused with a message", {
+    tags: "extended",
+  }, async () => {
     const disk = await tmpfs(8);
     const system = await open();
     const staging = join(system.data, "archive/staging");

@@ -194,7 +194,7 @@ describe("the address of the owner", () => {
     }
   });
 
-  test("is erased when the publication has ended, but not while an embargo lasts", async () => {
+  test("is erased when the publication has ended, but not while an embargo lasts", { tags: "extended" }, async () => {
     const first = await archived();
     await first.done(ada, "request", asked);
     await arrived("Review this dataset");
@@ -258,7 +258,7 @@ test("a person who asked for access receives the answer, without links and names
 });
 
 describe("mail for the owner", () => {
-  test("stays with the owner if an admin requests publication", async () => {
+  test("stays with the owner if an admin requests publication", { tags: "extended" }, async () => {
     const one = await archived();
     await one.done(ada, "request", asked);
     await arrived("Review this dataset");

@@ -268,7 +268,7 @@ describe.skipIf(lacks("PostgreSQL"))(`a separate worker ${skipNote("PostgreSQL")
     expect(sampleOf(await metricsOf(api), "accession_submissions", { status: "completed" })).toBe(1);
   });
 
-  test("requires a token if authentication is on, and listens only if configured", async () => {
+  test("requires a token if authentication is on, and listens only if configured", { tags: "extended" }, async () => {
     const [closed, silent] = await Promise.all([
       machines.worker({ ACCESSION_METRICS_PORT: "0", ACCESSION_AUTH: "tokens" }),
       machines.worker(),

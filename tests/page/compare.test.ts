@@ -109,7 +109,7 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     expect(requests.some((request) => request.includes("/app/assets/hash-worker-"))).toBe(true);
   });
 
-  test("an identical copy and single files are confirmed", async () => {
+  test("an identical copy and single files are confirmed", { tags: "extended" }, async () => {
     const copy = await write(join(folder, "same"), FILES);
     const bag = Object.entries(FILES).map(([path, text]) => [`id/data/${path}`, text]);
     const unpacked = await write(join(folder, "bag"), { ...Object.fromEntries(bag), "id/bagit.txt": "" });
@@ -129,7 +129,9 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     expect(await results(part)).toEqual(["Unknown compare.test.ts", "Identical data/plots/a.csv"]);
   });
 
-  test("the comparison can be cancelled by keyboard, and the list of files can be unavailable", async () => {
+  test("the comparison can be cancelled by keyboard, and the list of files can be unavailable", {
+    tags: "extended",
+  }, async () => {
     const copy = await write(join(folder, "cancelled"), FILES);
     await using visiting = await visit(browser, address(), { expected: [/ERR_FAILED/] });
     const { page } = visiting;
@@ -151,7 +153,7 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     await part.getByText("The list of archived files could not be loaded.").waitFor();
   });
 
-  test("a file can be dropped, and the section is in German on German pages", async () => {
+  test("a file can be dropped, and the section is in German on German pages", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address(), { locale: "de-DE" });
     const { page } = visiting;
     const part = section(page, "Ist Ihre Kopie unverändert?");
@@ -164,7 +166,9 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     await part.getByText("Die Datei ist mit einer Datei des Datensatzes identisch.").waitFor();
   });
 
-  test("a server-rendered page includes the script under a policy without WebAssembly and inline code", async () => {
+  test("a server-rendered page includes the script under a policy without WebAssembly and inline code", {
+    tags: "extended",
+  }, async () => {
     const copy = await write(join(folder, "landing"), COPY);
     const { script, styles } = (await siteScript({ pageFolder, basePath: "" }, "compare")) ?? expect.fail("not built");
     const links = ["/landing.css", ...styles].map((href) => `<link rel="stylesheet" href="${href}">`).join("");

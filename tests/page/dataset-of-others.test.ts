@@ -82,6 +82,7 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     ["de-DE", "Version 1 dieses Datensatzes ist nicht mehr öffentlich", "Das Archiv bewahrt die Dateien"],
   ])(
     "a withdrawn publication states its reason, and that the archive keeps the files (%s)",
+    { tags: "extended" },
     async (locale, ...texts) => {
       const one = await published();
       await one.done(cleo, "withdraw", { reason: "The plots were mixed up." });
@@ -95,7 +96,7 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     },
   );
 
-  test("an embargo in force is not denied, and its first open day is named", async () => {
+  test("an embargo in force is not denied, and its first open day is named", { tags: "extended" }, async () => {
     const embargoed = { ...goodMetadata, embargoDate: "2099-05-01" };
     const { dataset } = await archiveAs(service, s3, ada, { metadata: embargoed });
     const one = new PublicationClient(service, dataset);
@@ -130,7 +131,7 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     expect(await page.getByText("by e-mail.").count()).toBe(0);
   });
 
-  test("a request that is refused is not repeated in a loop", async () => {
+  test("a request that is refused is not repeated in a loop", { tags: "extended" }, async () => {
     const one = await published();
     await using visiting = await visit(browser, `${service.url}/app/datasets/${one.dataset}`);
     const { page } = visiting;

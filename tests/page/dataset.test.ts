@@ -64,7 +64,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     expect(await next.getAttribute("href")).toBe(`/app/new?dataset=${dataset.id}`);
   });
 
-  test("long texts are collapsed at first, and shown completely by keyboard and on paper", async () => {
+  test("long texts are collapsed at first, and shown completely by keyboard and on paper", {
+    tags: "extended",
+  }, async () => {
     const words = Array.from({ length: 400 }, (_, index) => `word${index}`).join(" ");
     await using source = await startS3Server();
     const { id } = await archiveOddDataset(service, source, {
@@ -96,7 +98,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     expect(await heightOf()).toBeGreaterThan(collapsed + 50);
   });
 
-  test("shows and downloads the citation as text and in each export format, identical to the API’s response", async () => {
+  test("shows and downloads the citation as text and in each export format, identical to the API’s response", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const cite = page.getByRole("region", { name: "Cite" });
@@ -116,7 +120,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     }
   });
 
-  test("shows both versions and what changed between them", async () => {
+  test("shows both versions and what changed between them", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const versions = page.getByRole("region", { name: "Versions" });
@@ -131,7 +135,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await files(page).getByRole("button", { name: "added.txt" }).waitFor();
   });
 
-  test("lists the first ten of 13 authors, and all of them after “Show 3 more”", async () => {
+  test("lists the first ten of 13 authors, and all of them after “Show 3 more”", { tags: "extended" }, async () => {
     const author = (n: number) => ({ ...DEMO_METADATA.authors[0], lastName: `Author${n}` });
     const authors = Array.from({ length: 13 }, (_, n) => author(n));
     const keys = { accessKey: "AKMANY", secretKey: "secret-key-of-the-bucket" };
@@ -193,7 +197,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await files(page).getByRole("button", { name: "data/images/scans/deep/down/root.png" }).waitFor();
   });
 
-  test("opens folders and a file by keyboard, and returns the focus to the list entry", async () => {
+  test("opens folders and a file by keyboard, and returns the focus to the list entry", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const row = (name: string) => files(page).getByRole("button", { name });
@@ -230,7 +236,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await opened(visiting.page).getByText(text).first().waitFor();
   });
 
-  test("displays an image file as an image", async () => {
+  test("displays an image file as an image", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address("?folder=data/images&file=data/images/leaf.png"));
     const picture = opened(visiting.page).getByRole("img", { name: "Contents of leaf.png" });
     await picture.waitFor();
@@ -257,7 +263,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await opened(page).getByText("Only the beginning of the file is shown.").waitFor();
   });
 
-  test("downloads a file with an unusual name byte for byte, a folder, and all files", async () => {
+  test("downloads a file with an unusual name byte for byte, a folder, and all files", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, address(`?file=${encodeURIComponent(`data/${ODD_NAME}`)}`));
     const { page } = visiting;
     const saving = page.waitForEvent("download");
@@ -343,7 +351,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
       await expectNoViolations(page);
     });
 
-    test("prints without controls, also in the dark theme", async () => {
+    test("prints without controls, also in the dark theme", { tags: "extended" }, async () => {
       await using visiting = await receiptOf(2, { colorScheme: "dark", locale: "de-DE" });
       const { page } = visiting;
       await page.getByText("Die Signatur ist gültig.").waitFor();

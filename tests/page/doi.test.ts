@@ -52,7 +52,9 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     await expectAccessible(page);
   });
 
-  test("the form for a submission offers a reserved DOI, and keeps the choice after a reload", async () => {
+  test("the form for a submission offers a reserved DOI, and keeps the choice after a reload", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/new?part=review`);
     const { page } = visiting;
     const box = page.getByRole("checkbox", { name: "Reserve a DOI now" });

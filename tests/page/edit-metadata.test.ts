@@ -123,7 +123,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     await comparison.getByText("This revision does not exist.").waitFor();
   });
 
-  test("invalid metadata are not saved, and each error leads to its field", async () => {
+  test("invalid metadata are not saved, and each error leads to its field", { tags: "extended" }, async () => {
     const id = await archived("invalid");
     await using visiting = await visit(browser, address(id, "/edit"));
     const { page } = visiting;
@@ -181,7 +181,9 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     });
   });
 
-  test("a user who has changed nothing gets the newer metadata, and can discard changes of older ones", async () => {
+  test("a user who has changed nothing gets the newer metadata, and can discard changes of older ones", {
+    tags: "extended",
+  }, async () => {
     const id = await archived("newer");
     await using visiting = await visit(browser, address(id, "/edit"));
     const { page } = visiting;
@@ -197,7 +199,9 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  test("two tabs of a browser edit the same draft, and neither overwrites changes of the other", async () => {
+  test("two tabs of a browser edit the same draft, and neither overwrites changes of the other", {
+    tags: "extended",
+  }, async () => {
     const id = await archived("tabs");
     await using visiting = await visit(browser, address(id, "/edit"));
     const { page, context } = visiting;

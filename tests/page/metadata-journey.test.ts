@@ -28,7 +28,9 @@ describe.skipIf(noChromium)(`metadata from the bucket to the comparison of revis
   const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).press("Enter");
   const part = (page: Page, name: RegExp) => page.locator("nav ol").getByRole("button", { name }).press("Enter");
 
-  test("a user fills the form from the bucket, submits, corrects the archived metadata and compares", async () => {
+  test("a user fills the form from the bucket, submits, corrects the archived metadata and compares", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/new`);
     const { page } = visiting;
     await at(page, "s3Access/endpoint").fill(s3.endpoint);

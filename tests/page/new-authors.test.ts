@@ -73,7 +73,9 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
     expect(await inOrder()).toHaveLength(2);
   });
 
-  test("an ORCID iD is checked while it is typed, and the affiliation is copied from another author", async () => {
+  test("an ORCID iD is checked while it is typed, and the affiliation is copied from another author", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await importList(page);
@@ -129,7 +131,7 @@ describe.skipIf(noChromium)(`the sections of the submission form ${ifSkipped}`, 
     expect((await names(page))[0]).toContain("Josiah Carberry");
   });
 
-  test("the review shows all entries of an author", async () => {
+  test("the review shows all entries of an author", { tags: "extended" }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await page.getByRole("button", { name: "Import people" }).click();

@@ -32,7 +32,9 @@ describe.skipIf(noChromium)(`fields of the operator on the page ${ifSkipped}`, (
     return { endpoint: s3.endpoint, bucket, ...keys };
   };
 
-  test("every kind of field is filled in by keyboard, checked, kept, submitted, shown and edited", async () => {
+  test("every kind of field is filled in by keyboard, checked, kept, submitted, shown and edited", {
+    tags: "extended",
+  }, async () => {
     const { endpoint } = access("with-fields");
     await using visiting = await visit(browser, `${service.url}/app/new?part=description`);
     const { page } = visiting;
@@ -123,7 +125,7 @@ describe.skipIf(noChromium)(`fields of the operator on the page ${ifSkipped}`, (
     await expectAccessible(page);
   });
 
-  test("the fields have German labels, also on a narrow screen", async () => {
+  test("the fields have German labels, also on a narrow screen", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/new?part=description`, {
       locale: "de-DE",
       width: 390,

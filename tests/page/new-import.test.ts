@@ -132,7 +132,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     });
   });
 
-  test("the user can take a value of the file instead of the own one", async () => {
+  test("the user can take a value of the file instead of the own one", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await go(page, /^Description/);
@@ -179,7 +179,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 
-  test("files that cannot be used are explained", async () => {
+  test("files that cannot be used are explained", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await drop(page, { "data.csv": "1,2\n" });

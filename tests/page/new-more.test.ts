@@ -222,7 +222,9 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     await page.getByText("Root Consortium").waitFor();
   });
 
-  test("entries are reordered and removed by keyboard, and the focus stays in the list", async () => {
+  test("entries are reordered and removed by keyboard, and the focus stays in the list", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("?part=description");
     const { page } = visiting;
     await groupOf(page, "Funding").first().click();
@@ -260,7 +262,9 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     expect((await related.innerText()).replace(/\s+/g, " ")).toContain("10.1234/b cites");
   });
 
-  test("errors and missing entries lead to their fields, also behind an entry that is not sent", async () => {
+  test("errors and missing entries lead to their fields, also behind an entry that is not sent", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("?part=description");
     const { page } = visiting;
     await groupOf(page, "Funding").first().click();

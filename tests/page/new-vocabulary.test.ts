@@ -151,7 +151,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     expect(json.metadata.authors).toMatchObject([{ affiliation: BARLEY, rorid: BARLEY_ID }]);
   });
 
-  test("text without a match is kept, and Tab chooses nothing", async () => {
+  test("text without a match is kept, and Tab chooses nothing", { tags: "extended" }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await field(page, AFFILIATION).pressSequentially("Nowhere College");
@@ -173,7 +173,9 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     expect(searches).toEqual([]);
   });
 
-  test("an identifier is removed with the name to which it belongs, and can be restored", async () => {
+  test("an identifier is removed with the name to which it belongs, and can be restored", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     await page.getByRole("radio", { name: "Organisation" }).check();
@@ -260,7 +262,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     await expectAccessible(page);
   });
 
-  test("a slow answer to an earlier text is discarded", async () => {
+  test("a slow answer to an earlier text is discarded", { tags: "extended" }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     const held: Route[] = [];
@@ -278,7 +280,9 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     expect(aborted).toContain("gersten");
   });
 
-  test("an entry that is active stays active when the list changes, and typing makes the text the choice again", async () => {
+  test("an entry that is active stays active when the list changes, and typing makes the text the choice again", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("?part=authors");
     const { page } = visiting;
     const held: Route[] = [];
@@ -298,7 +302,7 @@ describe.skipIf(noChromium)(`suggestions from vocabularies ${ifSkipped}`, () => 
     expect(await valuesOf(page, [AFFILIATION, RORID])).toEqual(["IGF B", ""]);
   });
 
-  test("a failed search is mentioned and blocks nothing, and the next one works", async () => {
+  test("a failed search is mentioned and blocks nothing, and the next one works", { tags: "extended" }, async () => {
     await using visiting = await open("?part=authors", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     let failures = 0;

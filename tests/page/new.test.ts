@@ -163,7 +163,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     });
   });
 
-  test("an incomplete form lists the missing entries, with a link to each field", async () => {
+  test("an incomplete form lists the missing entries, with a link to each field", { tags: "extended" }, async () => {
     await using visiting = await open({}, "?part=review");
     const { page } = visiting;
     await button(page, "Submit dataset").click();
@@ -187,7 +187,9 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     expect(await submissionsOf("")).not.toContainEqual(expect.objectContaining({ title: "" }));
   });
 
-  test("a failed connection test shows cause and remedy, and a policy to copy if a permission is missing", async () => {
+  test("a failed connection test shows cause and remedy, and a policy to copy if a permission is missing", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page, context } = visiting;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -272,7 +274,9 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await page.getByText("Dies ist keine gültige Adresse eines S3-Endpunkts").first().waitFor();
   });
 
-  test("each step of the connection test is shown as soon as it has passed, while the next one is running", async () => {
+  test("each step of the connection test is shown as soon as it has passed, while the next one is running", {
+    tags: "extended",
+  }, async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = s3.addFault({ match: { operation: "list" }, fault: { run: () => promise } });
     await using visiting = await open();

@@ -204,7 +204,9 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await expectAccessible(desk);
   });
 
-  test("what has changed in the meantime is not approved before the curator has seen it", async () => {
+  test("what has changed in the meantime is not approved before the curator has seen it", {
+    tags: "extended",
+  }, async () => {
     const one = await archived();
     await one.done(ada, "request", { agreement: true, access: "open" });
     await using curator = await as(cleo, `/datasets/${one.dataset}`);
@@ -259,7 +261,9 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     expect((await one.get(ada)).json.agreement).toMatchObject({ language: "de" });
   });
 
-  test("a dataset without licence is not requested, and the finding leads to the field", async () => {
+  test("a dataset without licence is not requested, and the finding leads to the field", {
+    tags: "extended",
+  }, async () => {
     const { license: _, ...metadata } = goodMetadata;
     const one = await archived({ metadata, files: { "README.md": "# Plots" } });
     await using visiting = await as(ada, `/datasets/${one.dataset}`);

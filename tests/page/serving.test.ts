@@ -147,7 +147,7 @@ describe("information about sign-in without authentication", () => {
       { ...oidc, ACCESSION_OIDC_CLIENT_ID: "page", ACCESSION_OIDC_SCOPE: `openid ${AUDIENCE}/use` },
       { method: "oidc", provider: { ...provider, clientId: "page", scope: `openid ${AUDIENCE}/use`, resource: null } },
     ],
-  ])("%s", async (_, settings, signIn) => {
+  ])("%s", { tags: "extended" }, async (_, settings, signIn) => {
     await using own = await startTestService(settings);
     const { status, json } = await own.api.get("/service");
     expect([status, json.signIn]).toEqual([200, signIn]);

@@ -31,7 +31,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await heading(french.page, "Submissions").waitFor();
   });
 
-  test("uses the colour scheme of the system, or the selected one", async () => {
+  test("uses the colour scheme of the system, or the selected one", { tags: "extended" }, async () => {
     await using visiting = await open("/", { colorScheme: "dark" });
     const { page } = visiting;
     const scheme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
@@ -69,14 +69,16 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await expect.poll(() => focused()).toBe("Submissions");
   });
 
-  test("reports an address without a page", async () => {
+  test("reports an address without a page", { tags: "extended" }, async () => {
     await using visiting = await open("/no/such/page");
     await heading(visiting.page, "Page not found").waitFor();
     await visiting.page.getByRole("link", { name: "View all submissions" }).click();
     await heading(visiting.page, "Submissions").waitFor();
   });
 
-  test("reports that the service cannot be reached, and continues when it is available again", async () => {
+  test("reports that the service cannot be reached, and continues when it is available again", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open("/", { expected: [/ERR_FAILED/] });
     const { page } = visiting;
     const notice = page.getByRole("status").getByText("The service cannot be reached");
@@ -132,7 +134,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await page.getByText("The service cannot be reached").waitFor({ state: "detached" });
   });
 
-  test("offers to reload the page if its code no longer exists on the server", async () => {
+  test("offers to reload the page if its code no longer exists on the server", { tags: "extended" }, async () => {
     await using visiting = await open("/", {
       expected: [/dynamically imported|The code of the page does not exist any more/],
     });
@@ -201,7 +203,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
       "has unreadable stored values",
       "sessionStorage.setItem('accession.session', '{x'); localStorage.setItem('accession.language', '{x')",
     ],
-  ])("works in a browser that %s", async (_, script) => {
+  ])("works in a browser that %s", { tags: "extended" }, async (_, script) => {
     await using visiting = await open("/no/such/page");
     const { page, context } = visiting;
     await context.addInitScript(script);

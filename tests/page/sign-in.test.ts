@@ -142,7 +142,7 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     await page.getByText("hanna", { exact: true }).waitFor();
   });
 
-  test("reports a missing or invalid token, and states who must act", async () => {
+  test("reports a missing or invalid token, and states who must act", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await signIn(page, "");
@@ -154,7 +154,9 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     await expectNoViolations(page);
   });
 
-  test("ends on any page when the token is revoked, and continues there with another token", async () => {
+  test("ends on any page when the token is revoked, and continues there with another token", {
+    tags: "extended",
+  }, async () => {
     const [first, second] = [await tokens.create("bob", "submitter"), await tokens.create("bob", "submitter")];
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
@@ -193,7 +195,7 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     expect(await tokenOf(other)).toBe(second.token);
   });
 
-  test("ends with “Sign out”", async () => {
+  test("ends with “Sign out”", { tags: "extended" }, async () => {
     const { token } = await tokens.create("carla", "curator");
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
@@ -282,7 +284,7 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
     expect(people.tokens().first).toBe(1);
   });
 
-  test("reports a failed sign-in at the provider", async () => {
+  test("reports a failed sign-in at the provider", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, `${service.url}/app/signed-in?error=access_denied&state=made-up`);
     const { page } = visiting;
     await page.getByRole("alert").getByText("Sign-in failed").waitFor();

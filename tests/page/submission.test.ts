@@ -254,7 +254,7 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await expectAccessible(page);
   });
 
-  test("reports a submission that does not exist", async () => {
+  test("reports a submission that does not exist", { tags: "extended" }, async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     await using visiting = await open({ id } as Submission);
     await visiting.page.getByText("not_found").waitFor();

@@ -72,7 +72,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   });
 
-  test("shows status, number of objects and size", async () => {
+  test("shows status, number of objects and size", { tags: "extended" }, async () => {
     await using visiting = await open("/", { locale: "de-DE" });
     const { page } = visiting;
     expect(await row(page, "Sent too early").innerText()).toMatch(/Zurückgezogen/);
@@ -142,7 +142,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
     await expectNoViolations(page);
   });
 
-  test("limits the search text to the length that the service accepts", async () => {
+  test("limits the search text to the length that the service accepts", { tags: "extended" }, async () => {
     await using visiting = await open(`/?q=${"x".repeat(5_000)}`);
     const { page } = visiting;
     await page.getByText("No matching submissions").waitFor();
@@ -150,7 +150,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
     expect(await page.getByRole("searchbox").getAttribute("maxlength")).toBe("1000");
   });
 
-  test("opens a submission after a click anywhere in its row", async () => {
+  test("opens a submission after a click anywhere in its row", { tags: "extended" }, async () => {
     await using visiting = await open("/?q=barley");
     const { page } = visiting;
     await row(page, "Barley roots").locator("td").nth(3).click({ force: true });
@@ -175,7 +175,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
     }
   });
 
-  test("loads without layout shifts", async () => {
+  test("loads without layout shifts", { tags: "extended" }, async () => {
     await using visiting = await open();
     await visiting.page.getByText("Sent too early").waitFor();
     expect(await layoutShifts(visiting.page)).toEqual([]);
@@ -237,7 +237,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
       expect(asked).toBe(after);
     });
 
-    test("the submission page is updated by its event stream, without polling", async () => {
+    test("the submission page is updated by its event stream, without polling", { tags: "extended" }, async () => {
       const { id } = await submit("Told by a stream", "slow");
       await using visiting = await open(`/submissions/${id}`, { expected: [/ERR_FAILED/] });
       const { page } = visiting;

@@ -175,7 +175,9 @@ describe("faults of DataCite", () => {
     expect(datacite.dois.size).toBe(before + 1);
   });
 
-  test("errors of the server, a page of a proxy and an endless answer are named, and tried again", async () => {
+  test("errors of the server, a page of a proxy and an endless answer are named, and tried again", {
+    tags: "extended",
+  }, async () => {
     datacite.addFault({ match: { method: "POST" }, times: 1, fault: { status: 503 } });
     datacite.addFault({
       match: { method: "POST" },
@@ -392,7 +394,9 @@ test("an account without the domain is named before the approval, and no longer 
   await one.until(NO_TOKEN, "published");
 });
 
-test("a database that is rebuilt from the archive has the publications, and their DOIs still work", async () => {
+test("a database that is rebuilt from the archive has the publications, and their DOIs still work", {
+  tags: "extended",
+}, async () => {
   const { one, doi } = await published();
   await one.done(NO_TOKEN, "change-access", { access: "embargoed", embargoDate: "2099-01-01", reason: "Article" });
   const other = await published();

@@ -113,7 +113,9 @@ test("a service that has another address after a lost answer continues with the 
   ]);
 });
 
-test("an attempt for an earlier approval sends nothing after the publication was taken back and approved again", async () => {
+test("an attempt for an earlier approval sends nothing after the publication was taken back and approved again", {
+  tags: "extended",
+}, async () => {
   const refusal = { status: 422, body: JSON.stringify({ errors: [{ source: "titles", title: "is too short" }] }) };
   const accept = datacite.addFault({ match: { method: "POST" }, times: 1_000, fault: refusal });
   const one = await archived();
@@ -181,7 +183,9 @@ test("versions that are registered at the same time get relations to each other"
   await until(() => relations().join(" ") === "IsVersionOf,IsNewVersionOf IsVersionOf,IsPreviousVersionOf");
 });
 
-test("without the DataCite account, a version that has a DOI is not published under another identifier", async () => {
+test("without the DataCite account, a version that has a DOI is not published under another identifier", {
+  tags: "extended",
+}, async () => {
   interfere = async (method) => (method === "POST" ? "lose the answer" : "pass");
   datacite.addFault({ match: { method: "GET" }, times: 1_000, fault: { status: 503 } });
   const one = await archived();

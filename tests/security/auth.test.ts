@@ -668,7 +668,7 @@ describe("the command line", () => {
   });
 });
 
-test("the table also applies below a base path", async () => {
+test("the table also applies below a base path", { tags: "extended" }, async () => {
   await using own = await startTestService({ ...TOKENS, ACCESSION_BASE_PATH: "/accession" });
   const status = async (path: string, headers = {}) => (await own.api.get(path, headers)).status;
   expect(own.url).toMatch(/\/accession$/);

@@ -226,7 +226,7 @@ describe("the catalogue page", () => {
     expect(text).not.toMatch(/<script>alert|<b>/);
   });
 
-  test("is the application of a service that only archives", async () => {
+  test("is the application of a service that only archives", { tags: "extended" }, async () => {
     await service.restart(undefined, { ACCESSION_PUBLICATION: "off" });
     const { status, headers } = await open("/");
     expect([status, headers.get("location")]).toEqual([302, "/app/"]);

@@ -42,21 +42,26 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
   }
 
-  test.each(["the catalogue", "a search", "a landing page", "an embargoed dataset", "a withdrawn dataset"])(
-    "%s is accessible in both colour schemes and languages, and fits on every screen",
-    async (name) => {
-      for (const locale of ["en-GB", "de-DE"]) {
-        await using visited = await visit(browser, service.url + paths[name], { locale });
-        const { page } = visited;
-        expect(await page.evaluate("document.documentElement.lang")).toBe(locale.slice(0, 2));
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme });
-          await expectNoViolations(page);
-        }
-        for (const width of [390, 768, 1280, 1920]) await expectFits(page, width);
-      }
-    },
+  const IS_ACCESSIBLE = "%s is accessible in both colour schemes and languages, and fits on every screen";
+  test.each(["the catalogue", "a landing page"])(IS_ACCESSIBLE, testAccessible);
+  test.each(["a search", "an embargoed dataset", "a withdrawn dataset"])(
+    IS_ACCESSIBLE,
+    { tags: "extended" },
+    testAccessible,
   );
+
+  async function testAccessible(name: string): Promise<void> {
+    for (const locale of ["en-GB", "de-DE"]) {
+      await using visited = await visit(browser, service.url + paths[name], { locale });
+      const { page } = visited;
+      expect(await page.evaluate("document.documentElement.lang")).toBe(locale.slice(0, 2));
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectNoViolations(page);
+      }
+      for (const width of [390, 768, 1280, 1920]) await expectFits(page, width);
+    }
+  }
 
   test("without scripts, people search, narrow down, open a dataset and a file with the keyboard", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });

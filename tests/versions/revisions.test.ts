@@ -309,7 +309,9 @@ test("the command line shows the metadata and changes them", async () => {
   expect(stdout).toMatch(/\n {2}1\.2, .*: A typing error\n {2}1\.1, /);
 });
 
-test("until a change is archived, the same request joins it, and other users are refused", async () => {
+test("until a change is archived, the same request joins it, and other users are refused", {
+  tags: "extended",
+}, async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [ada, curator] = [await tokens.create("ada", "submitter"), await tokens.create("carla", "curator")];

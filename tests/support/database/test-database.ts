@@ -5,20 +5,24 @@ import { sql } from "kysely";
 import { insertChunks } from "../../../src/db/chunks/chunks.ts";
 import { listedObject, type ObjectRecord } from "../../../src/db/chunks/objects.ts";
 import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
-import { openDatabase, type Queries } from "../../../src/db/database.ts";
+import { type Database, openDatabase, type Queries } from "../../../src/db/database.ts";
 import type { SubmissionRow } from "../../../src/db/submissions/submissions.ts";
 import { searchTextOf } from "../../../src/domain/search.ts";
 import { createDataFolder } from "./embedded-template.ts";
 
 /** Opens a separate embedded database. The caller must close it. */
-export async function openTestDatabase(): Promise<{ db: Queries; close: () => Promise<void> }> {
+export async function openTestDatabase(): Promise<{
+  database: Database;
+  db: Queries;
+  close: () => Promise<void>;
+}> {
   const folder = await createDataFolder();
   const database = await openDatabase({ folder: join(folder, "database") });
   const close = async () => {
     await database.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { db: database.queries, close };
+  return { database, db: database.queries, close };
 }
 
 /** Inserts an empty submission and returns its ID. @param more columns with other values */
