@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { postgresPrograms } from "./tests/support/database/postgres.ts";
+import { RepeatFailures } from "./tests/support/repeat-failures.ts";
 import { ReportMissingTools } from "./tests/support/tools.ts";
 
 /** Tests of the default suite that run on PostgreSQL, too. */
@@ -97,9 +98,10 @@ export default defineConfig({
     // CI shares its machine: a test with a time limit can fail because the cores are busy. A test that fails twice has
     // failed; the report names those that passed at the second attempt.
     retry: process.env.CI === undefined ? 0 : 1,
-    maxWorkers: availableParallelism(),
+    // Tests also wait for disks, timers and other processes.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    reporters: ["default", new ReportMissingTools()],
+    reporters: ["default", new ReportMissingTools(), new RepeatFailures()],
     projects: [
       project("unit", unitTests, { exclude: [...otherCode, ...withMockedModules] }),
       project("isolated", withMockedModules, { isolate: true }),

@@ -494,7 +494,7 @@ describe("the program itself", () => {
     }
   });
 
-  test("rejects requests whose headers or body do not arrive in time", async () => {
+  test("rejects requests whose headers or body do not arrive in time", { tags: "extended" }, async () => {
     const [headers, body] = await Promise.all([slow.headers, slow.body]);
     for (const { answer } of [headers, body]) expect(answer).toMatch(/^HTTP\/1\.1 408 .*"request_timeout"/s);
     expect(headers.seconds).toBeGreaterThan(14);

@@ -80,7 +80,7 @@ describe("a bucket with odd keys, small objects and large ones", () => {
   beforeAll(async () => {
     source.createBucket("mixed");
     for (const key of oddKeys) source.put("mixed", key, `odd ${key}`);
-    for (let i = 0; i < 1_500; i++) source.put("mixed", `plots/${i % 7}/measurement-${i}.csv`, `measurement ${i}\n`);
+    for (let i = 0; i < 300; i++) source.put("mixed", `plots/${i % 7}/measurement-${i}.csv`, `measurement ${i}\n`);
     for (const [name, size] of [
       ["middle", 3 * MIB],
       ["parts", 70 * MIB + 123],
@@ -447,7 +447,7 @@ test.each([
     { ACCESSION_ARCHIVE_S3_ENDPOINT: "http://127.0.0.1:1" },
     /cannot be reached \(ECONNREFUSED\)/,
   ],
-])("the start is refused with an explanation for %s", async (_, settings, sentence) => {
+])("the start is refused with an explanation for %s", { tags: "extended" }, async (_, settings, sentence) => {
   const error = await startTestService({ ...archiveSettings(archive.endpoint), ...settings }).then(
     (started) => started.stop(),
     (reason: Error) => reason,

@@ -118,7 +118,9 @@ test.skipIf(inject("onPostgres"))("does not create a database in a wrong folder"
 
 const many = Array.from({ length: 20_000 }, (_, i) => rorRecord(i, [[`New organisation ${i}`, ["ror_display"]]]));
 
-test("an error, an interruption or a kill -9 during an import leaves the previous vocabulary", async () => {
+test("an error, an interruption or a kill -9 during an import leaves the previous vocabulary", {
+  tags: "extended",
+}, async () => {
   const name = ["--name", "kept"];
   const old = await accession(["import", await file("old.json", JSON.stringify(ror)), ...name]);
   expect(old.code, old.stderr).toBe(0);

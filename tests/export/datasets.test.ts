@@ -62,7 +62,7 @@ beforeAll(async () => {
   source.createBucket("odd");
   const odd = [...oddKeys.filter(fits), climbing];
   for (const key of odd) source.put("odd", key, `odd ${key}`, { contentType: "text/html" });
-  for (let n = odd.length; n < 1_999; n++) source.put("odd", `plots/${n % 7}/plot-${n}.csv`, `plot ${n}\n`);
+  for (let n = odd.length; n < 399; n++) source.put("odd", `plots/${n % 7}/plot-${n}.csv`, `plot ${n}\n`);
   source.put("odd", "large.bin", { seed: "large", size: 5 * MIB + 1 });
   source.createBucket("damaged");
   for (const key of ["plots/1.csv", "plots/2.csv", "a b"]) source.put("damaged", key, `content of ${key}`);
@@ -80,7 +80,8 @@ beforeAll(async () => {
   services.folder = await startTestService();
   // Some tests change the archived files.
   services.folder.isDamaged = true;
-  services.S3 = await startTestService(archiveSettings(archive.endpoint));
+  // An audit would read from the archive at any time.
+  services.S3 = await startTestService({ ...archiveSettings(archive.endpoint), ACCESSION_AUDIT_INTERVAL: "off" });
   services.damaged = await startTestService();
   services.damaged.isDamaged = true;
 });
@@ -121,7 +122,7 @@ interface File {
 /** All files, page by page. */
 async function listFiles(service: TestService, dataset: string, query = ""): Promise<File[]> {
   const found: File[] = [];
-  for (let path: string | undefined = `/dataset/${dataset}/files?limit=700${query}`; path !== undefined; ) {
+  for (let path: string | undefined = `/dataset/${dataset}/files?limit=150${query}`; path !== undefined; ) {
     const page = await service.api.get(path);
     expect(page.status).toBe(200);
     found.push(...page.json);
@@ -130,8 +131,8 @@ async function listFiles(service: TestService, dataset: string, query = ""): Pro
   return found;
 }
 
-describe.each(["folder"])("2,000 files with odd names, from an archive in a %s", testOddNames);
-describe.each(["S3"])("2,000 files with odd names, from an archive in %s", { tags: "extended" }, testOddNames);
+describe.each(["folder"])("400 files with odd names, from an archive in a %s", testOddNames);
+describe.each(["S3"])("400 files with odd names, from an archive in %s", { tags: "extended" }, testOddNames);
 
 function testOddNames(kind: string): void {
   let service: TestService;
@@ -146,8 +147,8 @@ function testOddNames(kind: string): void {
   });
 
   test("are listed in pages, as CSV, and below a prefix", async () => {
-    expect(files).toHaveLength(2_005);
-    expect(new Set(files.map(({ path }) => path)).size).toBe(2_005);
+    expect(files).toHaveLength(405);
+    expect(new Set(files.map(({ path }) => path)).size).toBe(405);
     expect(files.slice(0, 6).map(({ path }) => path)).toEqual([
       "metadata/datacite.json",
       "metadata/datacite.xml",
@@ -157,14 +158,14 @@ function testOddNames(kind: string): void {
       expect.stringMatching(/^data\//),
     ]);
     const csv = await service.api.get(`/dataset/${dataset}/files`, { accept: "text/csv" });
-    expect(csv.text.match(/,[0-9a-f]{128},/g)).toHaveLength(2_005);
+    expect(csv.text.match(/,[0-9a-f]{128},/g)).toHaveLength(405);
     expect(csv.headers.get("vary")).toBe("Origin, Accept");
     const json = await service.api.get(`/dataset/${dataset}/files?limit=1`, {
       accept: "application/json, text/csv;q=0",
     });
     expect(json.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const below = files.filter(({ path }) => path.startsWith("data/plots/3/"));
-    expect(below.length).toBeGreaterThan(200);
+    expect(below.length).toBeGreaterThan(40);
     expect(await listFiles(service, dataset, "&prefix=data/plots/3/")).toEqual(below);
     expect(await listFiles(service, dataset, "&prefix=meta&version=1")).toEqual(files.slice(0, 4));
     expect((await service.api.get(`/dataset/${dataset}/files?version=2`)).status).toBe(404);
@@ -189,7 +190,7 @@ function testOddNames(kind: string): void {
     const bytes = await fetchBytes(url("/export/bagit"));
     const bag = withoutBagFolder(await readZip(bytes), dataset);
     expect(bagErrors(bag)).toEqual([]);
-    expect([...bag.keys()].filter((name) => /^data\/.*[^/]$/s.test(name))).toHaveLength(2_000);
+    expect([...bag.keys()].filter((name) => /^data\/.*[^/]$/s.test(name))).toHaveLength(400);
     expect(bag.has("data/=keys/..=5C..=5Cclimb=")).toBe(true);
     // The validator detects errors.
     bag.set("data/large.bin", Buffer.from("x"));
@@ -204,14 +205,14 @@ function testOddNames(kind: string): void {
       files.map(({ path }) => (path === `data/${climbing}` ? path.replaceAll("\\", "%5C") : path)).sort(),
     );
     expect(crateErrors(crate)).toEqual([]);
-    crate.delete("data/plots/3/plot-500.csv");
+    crate.delete("data/plots/3/plot-395.csv");
     crate.delete("data/a b");
     expect(crateErrors(crate).length).toBeGreaterThanOrEqual(2);
   });
 
   describe.each([
-    ["bagit", 2_021],
-    ["ro-crate", 2_015],
+    ["bagit", 421],
+    ["ro-crate", 415],
   ])("are a %s", (format, entries) => {
     let file: string;
     beforeAll(async () => {
@@ -243,7 +244,7 @@ function testOddNames(kind: string): void {
       const args = ["export", `urn:uuid:${dataset}`, "--format", format, "--output", target];
       const { code, stderr, lines } = await runCommand(args, folder, { env });
       expect([code, stderr]).toEqual([0, ""]);
-      expect(lines[0]).toMatchObject({ output: target, files: format === "bagit" ? 2_011 : 2_005 });
+      expect(lines[0]).toMatchObject({ output: target, files: format === "bagit" ? 411 : 405 });
       const found = await readFolder(target);
       if (format === "bagit") expect(bagErrors(found)).toEqual([]);
       expect(crateErrors(found)).toEqual([]);
@@ -360,11 +361,13 @@ function testOddNames(kind: string): void {
 test("a range of an object in S3 requests only that range", async () => {
   const service = services.S3 as TestService;
   const dataset = await archived(service, "damaged");
+  const path = `${service.url}/dataset/${dataset}/files/data/large.bin`;
+  // The first request also reads the inventory.
+  await fetchBytes(path, { range: "bytes=0-0" });
   // An interrupted download of an earlier test may still be reading.
   await settled(() => archive.history.length);
   const since = archive.history.length;
-  const headers = { range: "bytes=4194304-4194313" };
-  const body = await fetchBytes(`${service.url}/dataset/${dataset}/files/data/large.bin`, headers);
+  const body = await fetchBytes(path, { range: "bytes=4194304-4194313" });
   expect(body.equals(source.body("damaged", "large.bin").subarray(4_194_304, 4_194_314))).toBe(true);
   const asked = archive.history.slice(since).filter(({ operation }) => operation === "get");
   expect(asked.map((one) => one.headers.range)).toEqual(["bytes=4194304-4194313"]);
@@ -629,7 +632,7 @@ describe("the description of a dataset", () => {
     expect(of.get("content-type")).toBe("application/linkset+json");
     const [set] = json.linkset;
     expect(set.anchor).toBe(`${service.url}/dataset/${dataset}`);
-    expect(set.item).toHaveLength(2_005);
+    expect(set.item).toHaveLength(405);
     expect(set["cite-as"]).toEqual([{ href: `${set.anchor}?version=1` }]);
     expect(set.author).toHaveLength(1);
   });

@@ -10,8 +10,8 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
-const OBJECTS = 9_000;
-// Each test starts up to seven processes, which is slow on a busy machine.
+const OBJECTS = 7_000;
+
 let s3: S3Server;
 let data: string;
 let running: Program | undefined;
@@ -114,7 +114,7 @@ test("SIGTERM ends the process within its grace period, and the next start conti
   await program.api.until(id, ["completed"]);
 });
 
-test("a second process on the same folder is refused with a message", async () => {
+test("a second process on the same folder is refused with a message", { tags: "extended" }, async () => {
   await start();
   await expect(startProgram(data)).rejects.toThrow(/in use by another process/);
 });

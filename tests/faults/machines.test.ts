@@ -100,7 +100,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
     expect(await second.end("SIGTERM")).toBe(0);
   });
 
-  test("a worker that is stopped returns its work to another one immediately", async () => {
+  test("a worker that is stopped returns its work to another one immediately", { tags: "extended" }, async () => {
     for (let i = 0; i < 4_000; i++) s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: 100 });
     s3.addFault({ match: { operation: "get" }, fault: { delay: 300 } });
     const api = await machines.api();

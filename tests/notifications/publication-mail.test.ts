@@ -300,7 +300,9 @@ describe("mail for the owner", () => {
   });
 });
 
-test("the assigned curator and the owner are told at the addresses that their identity provider has verified", async () => {
+test("the assigned curator and the owner are told at the addresses that their identity provider has verified", {
+  tags: "extended",
+}, async () => {
   await using provider = await startOidcProvider();
   const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
   await using signedIn = await startTestService({ ...settings(), ...oidc });

@@ -368,7 +368,9 @@ test("metadata that were not approved are never published: during the registrati
   expect(recordOf(after.doi)?.attributes.titles).toEqual([{ title: "Corrected" }]);
 });
 
-test("an account without the domain is named before the approval, and no longer after its correction", async () => {
+test("an account without the domain is named before the approval, and no longer after its correction", {
+  tags: "extended",
+}, async () => {
   const accountOf = datacite.accounts[0];
   if (accountOf === undefined) throw new Error("The server has no account");
   accountOf.domains = ["data.example.org", "*.example.net"];

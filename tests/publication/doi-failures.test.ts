@@ -63,7 +63,9 @@ async function allCompared(): Promise<void> {
 describe("“doi check”", () => {
   const check = () => runCommand(["doi", "check", "--json"], service.data, { env: { ACCESSION_URL: service.url } });
 
-  test("ends and names the cause while an update is refused, and while DataCite is not available", async () => {
+  test("ends and names the cause while an update is refused, and while DataCite is not available", {
+    tags: "extended",
+  }, async () => {
     const one = await published();
     const other = await published();
     const { doi, conceptDoi } = (await one.get(NO_TOKEN)).json;

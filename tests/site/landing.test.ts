@@ -175,7 +175,9 @@ describe("the landing page", () => {
     expect(gone.text).toContain(`href="/dataset/${one.dataset}?version=2"`);
   });
 
-  test("shows no earlier state after a change was answered, also while many readers open it", async () => {
+  test("shows no earlier state after a change was answered, also while many readers open it", {
+    tags: "extended",
+  }, async () => {
     const one = await publishAs(service, s3, { request: { access: "restricted", reason: "Personal data" } });
     let isOver = false;
     const readers = Array.from({ length: 8 }, async () => {

@@ -64,7 +64,7 @@ async function noted(id: string): Promise<number> {
 }
 
 describe("an object of many ranges", () => {
-  test("is read in ranges and verified like any other", async () => {
+  test("is read in ranges and verified like any other", { tags: "extended" }, async () => {
     const program = await start();
     const { id } = await program.api.submit(access());
     const { dataset } = await program.api.until(id, ["completed"]);

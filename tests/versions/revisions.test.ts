@@ -234,7 +234,7 @@ test("a failed version can be retried after a change of the metadata, with the c
   await expectValid(limited.archive);
 });
 
-test("a database rebuilt from the archive has the same revisions", async () => {
+test("a database rebuilt from the archive has the same revisions", { tags: "extended" }, async () => {
   const { dataset } = await archived("rebuilt");
   await change(dataset.id, { ...goodMetadata, title: "Revised" }, '"1.1"', { note: "A note" });
   s3.put("rebuilt", "new.csv", "new");

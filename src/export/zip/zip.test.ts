@@ -19,7 +19,7 @@ async function look(entries: AsyncIterable<ZipEntry>): Promise<unknown> {
   try {
     await using directory = await Spool.create(folder);
     const path = join(folder, "a.zip");
-    const file = await open(path, "w");
+    await using file = await open(path, "w");
     let at = 0;
     let some: Uint8Array[] = [];
     const write = async () => {
