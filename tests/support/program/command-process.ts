@@ -42,6 +42,8 @@ process.on("message", async ({ args, env, cwd, input }: Run) => {
   process.chdir(cwd);
   Object.defineProperty(process, "stdin", { value: Readable.from([Buffer.from(input)]), configurable: true });
   const code = await main();
+  // A command leaves its listeners to the end of its process.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR1"]) process.removeAllListeners(signal);
   process.send?.({ ...ran, code: code ?? Number(process.exitCode ?? 0) } satisfies Ran);
 });
 process.on("disconnect", () => process.exit());
