@@ -3,8 +3,46 @@
  * tests/README.md says which kind belongs to which module.
  */
 import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Kind, kinds } from "./support/kinds.ts";
+
+/**
+ * The files of each kind of extended tests, by the beginning of their paths. The first kind that matches counts;
+ * the files that match none are of the kind `requests`.
+ */
+const folders = {
+  bench: ["tests/project/bench"],
+  docs: ["tests/project/", "tests/cli/npm-scripts", "tests/notifications/webhook-docs", "tests/api/openapi-examples"],
+  servers: ["tests/transfer/ceph", "tests/operations/", "tests/security/guard-namespace"],
+  page: ["tests/page/", "tests/site/pages", "tests/api/cross-origin", "web/"],
+  faults: ["tests/faults/", "tests/archive/", "tests/transfer/", "tests/versions/", "src/", "packages/"],
+  requests: [],
+} satisfies Record<string, string[]>;
+
+type FileKind = keyof typeof folders;
+type Kind = FileKind | "accessibility" | "postgres";
+
+/** The kind of the extended tests of a file. */
+function kindOf(file: string): FileKind {
+  const kinds = Object.keys(folders) as FileKind[];
+  return kinds.find((kind) => folders[kind].some((beginning) => file.startsWith(beginning))) ?? "requests";
+}
+
+const files = globSync("{src,web/src,packages,tests}/**/*.test.ts", { exclude: ["**/node_modules/**"] });
+const filesOf = (kind: FileKind) => files.filter((file) => kindOf(file) === kind);
+const extended = (kind: FileKind) => ["--project", "!postgres*", "--tags-filter", "extended", ...filesOf(kind)];
+
+/** Arguments of Vitest. `accessibility` repeats the tests of the page that `npm test` runs, and checks every state. */
+const kinds: Record<Kind, readonly string[]> = {
+  faults: extended("faults"),
+  requests: extended("requests"),
+  page: extended("page"),
+  accessibility: ["--project", "page", "--tags-filter", "!extended"],
+  postgres: ["--project", "postgres-extended"],
+  servers: extended("servers"),
+  docs: extended("docs"),
+  bench: extended("bench"),
+};
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 const names = Object.keys(kinds) as Kind[];

@@ -76,9 +76,8 @@ const correct = (dataset: string) =>
 
 /** What `accession review show` prints for people. */
 function shown(token: string, dataset: string): Promise<string> {
-  return textOfCommand(["review", "show", dataset], service.data, {
-    ...{ ACCESSION_URL: service.url, ACCESSION_TOKEN: token },
-  });
+  const env = { ACCESSION_URL: service.url, ACCESSION_TOKEN: token };
+  return textOfCommand(["review", "show", dataset], service.data, env);
 }
 
 test("a record that does not conform to DataCite’s schema prevents a request until the named field is corrected", async () => {

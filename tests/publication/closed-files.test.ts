@@ -108,13 +108,13 @@ describe("outsiders learn nothing about closed files and private versions", () =
     expect(Object.keys(OUTSIDER_ATTEMPTS).toSorted()).toEqual(OUTSIDER_ROUTES.toSorted());
   });
 
-  const LEARN_NOTHING = "with %s, on any route, by names, contents, digests, sizes or counts";
-  test.each(["an embargo"])(LEARN_NOTHING, () => testClosed(embargo("2099-05-01"), [undefined]));
-  test.each(["restricted access"])(LEARN_NOTHING, { tags: "extended" }, () =>
-    testClosed({ access: "restricted" }, [undefined, bob, guest]),
-  );
-  test("with an embargo, also with the tokens of others", { tags: "extended" }, () =>
+  test("with an embargo, on any route, by names, contents, digests, sizes or counts", () =>
+    testClosed(embargo("2099-05-01"), [undefined]));
+  test("with an embargo, also with the tokens of other accounts", { tags: "extended" }, () =>
     testClosed(embargo("2099-05-01"), [bob, guest]),
+  );
+  test("with restricted access, on any route, by names, contents, digests, sizes or counts", { tags: "extended" }, () =>
+    testClosed({ access: "restricted" }, [undefined, bob, guest]),
   );
 
   async function testClosed(access: object, callers: (string | undefined)[]): Promise<void> {

@@ -4,7 +4,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { publishAs } from "../support/api/published.ts";
-import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import { axe, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
@@ -57,7 +57,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
       expect(await page.evaluate("document.documentElement.lang")).toBe(locale.slice(0, 2));
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
-        await expectNoViolations(page);
+        expect(await axe(page)).toEqual([]);
       }
       for (const width of [390, 768, 1280, 1920]) await expectFits(page, width);
     }

@@ -10,8 +10,7 @@ interface Tool {
 }
 
 /** Chromium without the user interface of a browser, which needs two thirds of the time; otherwise the browser. */
-export const chromiumPath =
-  ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path)) ?? "chromium";
+export const chromiumPath = whereIs("chromium-headless-shell") ?? whereIs("chromium") ?? "";
 
 /** Programs that only some tests need. */
 const tools = {
@@ -19,7 +18,7 @@ const tools = {
     isInstalled: () => ["radosgw", "ceph-mon", "ceph-osd", "ceph"].every(isOnPath),
     packages: ["ceph-mon", "ceph-osd", "ceph-base", "ceph-common", "radosgw"],
   },
-  Chromium: { isInstalled: () => existsSync(chromiumPath), packages: ["chromium-headless-shell"] },
+  Chromium: { isInstalled: () => chromiumPath !== "", packages: ["chromium-headless-shell"] },
   Java: { isInstalled: () => isOnPath("javac"), packages: ["default-jdk-headless"] },
   PostgreSQL: { isInstalled: () => postgresPrograms() !== undefined, packages: ["postgresql"] },
   bash: { isInstalled: () => isOnPath("bash"), packages: ["bash"] },

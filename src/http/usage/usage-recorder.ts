@@ -47,7 +47,7 @@ export class UsageRecorder {
     else this.#lost += 1;
   }
 
-  /** Resolves when everything that was recorded before the call is counted. */
+  /** Resolves when everything that was recorded before the call is counted, or a failure to do so is logged. */
   async settled(): Promise<void> {
     await this.#writing;
     await this.#write();
@@ -59,9 +59,9 @@ export class UsageRecorder {
     await this.settled();
   }
 
-  /** Writes what was recorded, unless that is in progress. Failures are logged. */
+  /** Writes what was recorded. If that is in progress, waits for it instead. Failures are logged. */
   async #write(): Promise<void> {
-    if (this.#writing !== undefined) return;
+    if (this.#writing !== undefined) return this.#writing;
     this.#writing = this.#writeAll().catch((error: unknown) =>
       this.#log.warn({ err: error }, "cannot write the usage statistics; they are written later"),
     );

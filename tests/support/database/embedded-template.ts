@@ -33,20 +33,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/**
- * While a compiled module exists, V8 uses its code for the same bytes in all threads of the process. So the databases of
- * all services of a worker are compiled once.
- */
 let compiled: Promise<unknown> | undefined;
 /** TypeScript declares it only for browsers. */
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Buffer): Promise<unknown> } };
 
-/** Creates a data folder that contains only a new database. */
-export async function createDataFolder(): Promise<string> {
+/**
+ * Compiles the embedded database for all that this process opens: while a compiled module exists, V8 uses its code for the
+ * same bytes in all threads.
+ */
+export async function compileDatabase(): Promise<void> {
   compiled ??= readFile(new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite"))).then((bytes) =>
     WebAssembly.compile(bytes),
   );
   await compiled;
+}
+
+/** Creates a data folder that contains only a new database. */
+export async function createDataFolder(): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), "accession-data-"));
   await cp(inject("template"), data, { recursive: true });
   return data;

@@ -4,6 +4,7 @@ import { inject } from "vitest";
 import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
 import { type Database, openDatabase } from "../../../src/db/database.ts";
+import { compileDatabase } from "./embedded-template.ts";
 import { postgresAdmin } from "./postgres.ts";
 import { postgresOfRun } from "./postgres-template.ts";
 
@@ -20,7 +21,9 @@ export interface ServiceDatabase {
 
 /** Creates a database for a service with this data folder: on PostgreSQL or embedded, depending on the Vitest project. */
 export async function createServiceDatabase(data: string): Promise<ServiceDatabase> {
-  return inject("onPostgres") ? createOnPostgres(data) : createEmbedded(data);
+  if (inject("onPostgres")) return createOnPostgres(data);
+  await compileDatabase();
+  return createEmbedded(data);
 }
 
 function createEmbedded(data: string): ServiceDatabase {

@@ -8,7 +8,7 @@ import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
 import { type Database, openDatabase, type Queries } from "../../../src/db/database.ts";
 import type { SubmissionRow } from "../../../src/db/submissions/submissions.ts";
 import { searchTextOf } from "../../../src/domain/search.ts";
-import { createDataFolder } from "./embedded-template.ts";
+import { compileDatabase, createDataFolder } from "./embedded-template.ts";
 
 /** Opens a separate embedded database. The caller must close it. */
 export async function openTestDatabase(): Promise<{
@@ -16,6 +16,7 @@ export async function openTestDatabase(): Promise<{
   db: Queries;
   close: () => Promise<void>;
 }> {
+  await compileDatabase();
   const folder = await createDataFolder();
   const database = await openDatabase({ folder: join(folder, "database") });
   const close = async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, TestRunner } from "vitest";
 import { chromiumPath, lacks, skipNote } from "../tools.ts";
 
 /** For `describe.skipIf(noChromium)`. */
@@ -102,7 +102,7 @@ interface AxeResults {
 }
 
 /** The violations that axe finds on the current page, by WCAG 2.2 AA and its best practices; empty if there are none. */
-async function axe(page: Page): Promise<string[]> {
+export async function axe(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   // `preload` would fetch style sheets again, which the content security policy forbids and no rule requires.
   const { violations } = await page.evaluate<AxeResults>("axe.run({ preload: false })");
@@ -122,32 +122,35 @@ export async function layoutShifts(page: Page): Promise<string[]> {
   })`);
 }
 
-/** Whether every state of a page is checked in both colour schemes: in the extended tests of the page. */
-const everyState = process.env.EXTENDED !== undefined;
 const checked = new Set<string>();
 
-/** Whether axe should run here. `npm test` checks each page once in each test file, in its first state. */
-function isDue(page: Page): boolean {
-  if (everyState) return true;
-  const path = new URL(page.url()).pathname.replaceAll(/[0-9a-f-]{36}/g, "ID");
-  const place = `${expect.getState().testPath} ${path}`;
-  const isDue = !checked.has(place);
-  checked.add(place);
-  return isDue;
+/** Whether the test checks every state of a page in both colour schemes: an extended test, or a run of extended tests. */
+function checksEveryState(): boolean {
+  return process.env.EXTENDED !== undefined || TestRunner.getCurrentTest()?.tags?.includes("extended") === true;
 }
 
-/** Fails if axe finds a violation on the page as it is shown. */
+/** Whether axe should run here. The tests of `npm test` check each page once in each file, in its first state. */
+function isDue(page: Page): boolean {
+  if (checksEveryState()) return true;
+  const path = new URL(page.url()).pathname.replaceAll(/[0-9a-f-]{36}/g, "ID");
+  const place = `${expect.getState().testPath} ${path}`;
+  if (checked.has(place)) return false;
+  checked.add(place);
+  return true;
+}
+
+/** Fails if axe finds a violation on the page as it is shown. `npm test` checks a page once. */
 export async function expectNoViolations(page: Page, message?: string): Promise<void> {
   if (isDue(page)) expect(await axe(page), message).toEqual([]);
 }
 
 /**
  * Fails if axe finds a violation on the page in either colour scheme, or if an element is wider than a phone. `npm test`
- * checks the light scheme.
+ * checks a page once, in the light scheme.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!isDue(page)) return;
-  for (const colorScheme of everyState ? (["light", "dark"] as const) : (["light"] as const)) {
+  for (const colorScheme of checksEveryState() ? (["light", "dark"] as const) : (["light"] as const)) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: "attached" });
     expect(await axe(page)).toEqual([]);

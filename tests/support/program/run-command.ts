@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Ran, Run } from "./command-process.ts";
 import { programEnv } from "./program.ts";
@@ -38,7 +37,7 @@ interface RunOptions {
  */
 export async function runProgram(
   args: string[],
-  { env = {}, cwd = tmpdir(), input = "" }: RunOptions = {},
+  { env = {}, cwd = process.cwd(), input = "" }: RunOptions = {},
 ): Promise<Ran> {
   const free = processes.find(({ isBusy }) => !isBusy) ?? startProcess();
   const { child } = free;
