@@ -71,7 +71,7 @@ function project(name: string, include: string[], options: TestProjectInlineConf
   return {
     extends: true,
     // Files of one worker share the modules that they import, which take longer to load than most files to run.
-    test: { name, include, globalSetup, provide: { onPostgres: false }, isolate: false, ...options },
+    test: { name, include, provide: { onPostgres: false }, isolate: false, ...options },
   };
 }
 
@@ -81,6 +81,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    globalSetup,
     setupFiles: ["tests/support/patience.ts", "tests/support/seed.ts", "tests/support/restore.ts"],
     tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],
     // CI shares its machine: a test with a time limit can fail because the cores are busy. A test that fails twice has

@@ -39,7 +39,7 @@ export async function openDatabase(
   const pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
   const queries = queriesOn(pool);
   const migrated = await (embedded ? migrate(queries) : migrateServer(where.url)).catch(async (error: unknown) => {
-    await queries.destroy();
+    await pool.end();
     throw embedded && isDamage(error) ? explainDamaged(where.folder, error) : error;
   });
   const urgent = queriesOn(pool.urgent());
@@ -51,7 +51,7 @@ export async function openDatabase(
     notifications: pool.notifications,
     migrated,
     connections: () => pool.connections(),
-    close: () => queries.destroy(),
+    close: () => pool.end(),
   };
 }
 
@@ -68,11 +68,11 @@ function isDamage(error: unknown): boolean {
 
 /** Migrates on a separate connection, because migrating large tables, or waiting for another process, can take long. */
 async function migrateServer(url: string): Promise<Migrated> {
-  const queries = queriesOn(openPostgres(url, 2, MIGRATION_MS));
+  const pool = openPostgres(url, 2, MIGRATION_MS);
   try {
-    return await migrate(queries);
+    return await migrate(queriesOn(pool));
   } finally {
-    await queries.destroy();
+    await pool.end();
   }
 }
 

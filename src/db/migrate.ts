@@ -73,6 +73,9 @@ export class NewerDatabase extends Error {
 export async function migrate(db: Kysely<any>): Promise<Migrated> {
   const before = await migrationsRun(db);
   refuseNewer(before);
+  const to = Object.keys(migrations).at(-1) ?? "";
+  // Spares the migrator's queries of the catalogue, which take about 60 ms with the embedded database.
+  if (before.length === Object.keys(migrations).length) return { from: to, to, ran: [] };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results = [] } = await migrator.migrateToLatest();
   // A process of a newer version may have migrated in the meantime.
@@ -80,7 +83,7 @@ export async function migrate(db: Kysely<any>): Promise<Migrated> {
   if (error !== undefined) throw error;
   return {
     from: before.at(-1),
-    to: Object.keys(migrations).at(-1) ?? "",
+    to,
     ran: results.filter(({ status }) => status === "Success").map(({ migrationName }) => migrationName),
   };
 }

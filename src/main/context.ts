@@ -176,7 +176,7 @@ function openTransfers(config: Config, egress: EgressOptions, archive: OpenArchi
   const transfers = new TransferThreads({ egress: { ...egress, connections }, s3: archive.s3 }, (code, times) =>
     metrics.sourceFailed(code, times),
   );
-  // The first submission need not wait until the threads have loaded their code.
+  // The first submission need not wait until a thread has loaded its code.
   if (config.role !== "api") transfers.start();
   return transfers;
 }

@@ -34,9 +34,12 @@ export class TransferThreads {
     });
   }
 
-  /** Starts the threads before the first task, because work taken over from another worker has already waited. */
+  /**
+   * Starts a thread before the first task, because work taken over from another worker has already waited. The others start
+   * with the first task that is concurrent.
+   */
   start(): void {
-    for (const thread of this.#threads) thread.start();
+    this.#threads[0]?.start();
   }
 
   /**

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
@@ -51,6 +52,6 @@ export async function compileDatabase(): Promise<void> {
 /** Creates a data folder that contains only a new database. */
 export async function createDataFolder(): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), "accession-data-"));
-  await cp(inject("template"), data, { recursive: true });
+  cpSync(inject("template"), data, { recursive: true });
   return data;
 }
