@@ -259,7 +259,7 @@ const units = [
   "---\n",
 ];
 
-test.each(units)("2 MiB of %j in every format take linear time", (unit) => {
+test.each(units)("2 MiB of %j in every format take linear time", { tags: "extended" }, (unit) => {
   const text = full(unit);
   const part = unit.repeat(50_000);
   const start = process.threadCpuUsage();

@@ -153,7 +153,7 @@ test("a log whose stream is interrupted is read to its end, with each event once
   expect(asked).toEqual(["0"]);
 });
 
-test("a long log is followed to its end", async () => {
+test("a long log is followed to its end", { tags: "extended" }, async () => {
   const { id } = orThrow(await client.POST("/submission/upload/s3upload", { body: body("Long log") }));
   await waitFor(client, id);
   await service.restart(async () => {

@@ -177,8 +177,11 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     showApiPage(service),
   );
   // Browsers treat plain HTTP as secure only on loopback.
-  test("the API’s page is shown by a name, over plain HTTP, without a request to any other host", () =>
-    showApiPage(named));
+  test(
+    "the API’s page is shown by a name, over plain HTTP, without a request to any other host",
+    { tags: "extended" },
+    () => showApiPage(named),
+  );
 
   async function showApiPage({ url }: TestService): Promise<void> {
     const page = await browser.newPage();

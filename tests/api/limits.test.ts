@@ -365,7 +365,7 @@ describe("failed sign-in is limited by address", () => {
     expect((await service.api.get("/health/live")).status).toBe(200);
   });
 
-  test("that a trusted proxy states", async () => {
+  test("that a trusted proxy states", { tags: "extended" }, async () => {
     await using service = await startTestService({ ...settings, ACCESSION_TRUSTED_PROXIES: "127.0.0.0/8" });
     const tokens = await Tokens.open(service);
     const statuses = [];

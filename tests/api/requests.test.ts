@@ -119,7 +119,7 @@ describe("an endless body is rejected before it is read", () => {
   });
 });
 
-test("five million brackets are invalid JSON, and ten million are too large", async () => {
+test("five million brackets are invalid JSON, and ten million are too large", { tags: "extended" }, async () => {
   const send = (count: number) =>
     service.api.send("/submission/upload/s3check/report", {
       method: "POST",

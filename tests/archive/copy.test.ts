@@ -96,7 +96,7 @@ test("an archive is copied into a bucket and back byte for byte, with withdrawn 
   expect(there.text + again.text).not.toContain(archiveKeys.secretKey);
 });
 
-test("existing datasets are skipped, and an interrupted dataset is copied again", async () => {
+test("existing datasets are skipped, and an interrupted dataset is copied again", { tags: "extended" }, async () => {
   const [object = ""] = archivePaths(server, "ocfl/").filter((path) => /[0-9a-f]{128}\/inventory\.json$/.test(path));
   server.remove(archiveBucket, `${archivePrefix}/${object}`);
   server.put(archiveBucket, `${archivePrefix}/${object.replace("inventory.json", "v1/content/data/left-over")}`, "x");

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { copyFile, cp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -260,7 +260,7 @@ describe("metadata", () => {
   });
 });
 
-test("a service that publishes nothing is a valid repository without records", async () => {
+test("a service that publishes nothing is a valid repository without records", { tags: "extended" }, async () => {
   await using empty = await startTestService();
   const one = new Harvester(empty);
   expect(contentOf(await one.ask("verb=Identify"), "earliestDatestamp")).toMatch(/Z$/);

@@ -277,7 +277,9 @@ describe("what is published about the usage", () => {
   });
 });
 
-test("stopping the service loses no use, and no address, user agent or salt of an earlier day stays", async () => {
+test("stopping the service loses no use, and no address, user agent or salt of an earlier day stays", {
+  tags: "extended",
+}, async () => {
   setClock(NOON);
   const sent = { ...HTML, address: "198.51.100.23" };
   expect(await read("", sent)).toBe(200);

@@ -248,7 +248,9 @@ describe("submit", () => {
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("has no metadata files at the top level")]);
   });
 
-  it("submits incomplete metadata of the bucket in a script only with --yes, and asks in a terminal", async () => {
+  it("submits incomplete metadata of the bucket in a script only with --yes, and asks in a terminal", {
+    tags: "extended",
+  }, async () => {
     s3.createBucket("without-licence");
     const creator = [{ name: "Carberry, Josiah", nameType: "Personal" }];
     s3.put(
@@ -428,7 +430,7 @@ describe("a waiting submission", () => {
     expect([watched.code, watched.lines().at(-1).status]).toEqual([0, "completed"]);
   });
 
-  it("continues after Ctrl-C, and ends with cancel", async () => {
+  it("continues after Ctrl-C, and ends with cancel", { tags: "extended" }, async () => {
     s3.addFault({ match: { operation: "get", key: /run-08/ }, fault: { stall: "forever" } });
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey: "DEMOACCESSKEY", secretKey: SECRET };
     const { id } = await service.api.submit(s3Access, { selection: { prefix: "raw/runs/" } });
@@ -472,7 +474,7 @@ describe("receipts and packages", () => {
     expect((await accession(["receipt", "verify", "nowhere.jws"])).code).toBe(2);
   });
 
-  it("report damage for each file", async () => {
+  it("report damage for each file", { tags: "extended" }, async () => {
     const { id, receipt } = await archived();
     const { dataset } = await service.api.submission(id);
     const clean = await accession(["verify", service.archive]);

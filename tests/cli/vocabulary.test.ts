@@ -86,7 +86,7 @@ test("replaces and removes a vocabulary", async () => {
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("no vocabulary “my-crops”")]);
 });
 
-test("refuses to replace a vocabulary of another kind, and keeps it", async () => {
+test("refuses to replace a vocabulary of another kind, and keeps it", { tags: "extended" }, async () => {
   const crops = await file("other-kind.json", JSON.stringify(skosExpanded));
   const before = await accession(["import", await file("kinds.json", JSON.stringify(ror)), "--name", "institutes"]);
   expect(before.code, before.stderr).toBe(0);
@@ -101,7 +101,9 @@ test("refuses to replace a vocabulary of another kind, and keeps it", async () =
   await accession(["remove", "institutes"]);
 });
 
-test("states what was imported and skipped, and accepts the former name of the kind", async () => {
+test("states what was imported and skipped, and accepts the former name of the kind", {
+  tags: "extended",
+}, async () => {
   const args = ["import", await file("text.json", JSON.stringify(ror)), "--kind", "ror", "--name", "text"];
   expect(await textOfCommand(["vocabulary", ...args], data, database.settings)).toBe(
     "✓ text: 5 organisations imported from “Research Organization Registry (ROR)”. 1 entry was skipped\n",
@@ -164,7 +166,9 @@ async function stopHalfway(child: ChildProcess, path: string, signal: NodeJS.Sig
   child.kill(signal);
 }
 
-test("a running service with the embedded database must be stopped first, one with PostgreSQL need not", async () => {
+test("a running service with the embedded database must be stopped first, one with PostgreSQL need not", {
+  tags: "extended",
+}, async () => {
   await using service = await startTestService();
   const args = ["vocabulary", "import", await file("funders.csv", crossrefFunders)];
   const run = await runCommand(args, service.data, { env: service.settings });

@@ -358,7 +358,7 @@ function testOddNames(kind: string): void {
   });
 }
 
-test("a range of an object in S3 requests only that range", async () => {
+test("a range of an object in S3 requests only that range", { tags: "extended" }, async () => {
   const service = services.S3 as TestService;
   const dataset = await archived(service, "damaged");
   const path = `${service.url}/dataset/${dataset}/files/data/large.bin`;
@@ -378,7 +378,7 @@ async function settled(look: () => number): Promise<void> {
   for (let before = -1; look() !== before; await sleep(1_000)) before = look();
 }
 
-describe("names that a file system cannot hold", () => {
+describe("names that a file system cannot hold", { tags: "extended" }, () => {
   test("are in the ZIP, and the command reports which one it could not create in a folder", async () => {
     const service = services.folder as TestService;
     const dataset = await archived(service, "long");

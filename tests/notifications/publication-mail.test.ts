@@ -78,7 +78,9 @@ async function arrived(...subjects: string[]): Promise<Mail[]> {
 }
 
 describe("a mail goes to the party that must act", () => {
-  test("also when a person asks for access to closed files, without the name and the reason", async () => {
+  test("also when a person asks for access to closed files, without the name and the reason", {
+    tags: "extended",
+  }, async () => {
     const one = await archived();
     await one.done(ada, "request", {
       ...asked,
@@ -270,7 +272,9 @@ describe("mail for the owner", () => {
     expect((await arrived("Change your dataset"))[0]?.recipients).toEqual([ADA]);
   });
 
-  test("is sent when a curator changes the access, and when an admin withdraws the dataset", async () => {
+  test("is sent when a curator changes the access, and when an admin withdraws the dataset", {
+    tags: "extended",
+  }, async () => {
     const one = await archived();
     await one.done(ada, "request", { ...asked, publishOnApproval: true });
     await one.done(curator, "approve");

@@ -125,7 +125,7 @@ describe("a test delivery", () => {
     await eventually(() => receiver.received.length === 2);
   });
 
-  test("that fails is not sent again, and does not disable the webhook", async () => {
+  test("that fails is not sent again, and does not disable the webhook", { tags: "extended" }, async () => {
     receiver.answer(() => 500);
     const { id } = await register();
     await send(id);
@@ -188,7 +188,7 @@ describe("events of a submission", () => {
     expect((await deliveries(webhook.id)).map((one: { type: string }) => one.type).toReversed()).toEqual(JOURNEY);
   });
 
-  test("include waiting, resuming and withdrawal; a retry causes no failure event", async () => {
+  test("include waiting, resuming and withdrawal; a retry causes no failure event", { tags: "extended" }, async () => {
     const removeFault = s3.addFault({
       match: { bucket: "small", operation: "get", key: "b.csv" },
       fault: { status: 403, code: "AccessDenied" },
@@ -393,7 +393,9 @@ test("deliveries with the same time are listed in the order of their events, pag
 });
 
 describe("keys", () => {
-  test("sign together with the previous ones for a day after a rotation; the secret is shown once", async () => {
+  test("sign together with the previous ones for a day after a rotation; the secret is shown once", {
+    tags: "extended",
+  }, async () => {
     const { id, secret: old, publicKey } = await register();
     const rotated: Answer = await service.api.post(`/webhook/${id}/rotate`);
     expect(rotated.status).toBe(200);

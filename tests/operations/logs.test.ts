@@ -138,7 +138,7 @@ describe("the id of a request", () => {
     expect(allowed.headers.get("access-control-expose-headers")).toContain("X-Request-Id");
   });
 
-  test("is taken from a trusted proxy if it is valid, and from no other client", async () => {
+  test("is taken from a trusted proxy if it is valid, and from no other client", { tags: "extended" }, async () => {
     await using trusting = await startTestService({ ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32" });
     await using other = await startTestService();
     const idOf = async (api: typeof other.api, given: string) =>

@@ -44,7 +44,7 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
   await database.close();
 }
 
-test("reports that no migration is missing", async () => {
+test("reports that no migration is missing", { tags: "extended" }, async () => {
   const ran = await runCommand(["migrate"], data);
   expect(ran).toEqual({ code: 0, stderr: "", lines: [{ from: LATEST, to: LATEST, ran: [] }] });
   expect(await readdir(data)).not.toContain("secret.key");

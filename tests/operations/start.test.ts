@@ -36,7 +36,7 @@ afterAll(async () => {
   await s3.close();
 });
 
-test("a process writes to the given log", async () => {
+test("a process writes to the given log", { tags: "extended" }, async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
   const data = await createDataFolder();
@@ -178,7 +178,7 @@ describe("accession serve", () => {
     await rm(data, { recursive: true });
   });
 
-  test("reports that the data folder is a file", async () => {
+  test("reports that the data folder is a file", { tags: "extended" }, async () => {
     const data = await createDataFolder();
     await writeFile(join(data, "file"), "");
     const { code, stderr } = await serve([], join(data, "file"));

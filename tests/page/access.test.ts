@@ -179,7 +179,9 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     expect((await downloaded(page, "data/plots/a.csv herunterladen")).toString()).toBe("1;2");
   });
 
-  test("the page of a dataset that is not published reveals nothing, and the landing page leads to the form", async () => {
+  test("the page of a dataset that is not published reveals nothing, and the landing page leads to the form", {
+    tags: "extended",
+  }, async () => {
     const { dataset } = await archiveAs(service, s3, ada);
     await using visiting = await open(`/datasets/${dataset}/access`);
     await visiting.page.getByRole("link", { name: "Sign in to see datasets that are not public" }).waitFor();

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { globSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -183,7 +183,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     expect(await layoutShifts(page)).toEqual([]);
   });
 
-  test("navigates folders, and finds files by name", async () => {
+  test("navigates folders, and finds files by name", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     await files(page).getByRole("button", { name: "images" }).click();
@@ -286,7 +286,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     const receiptOf = (number: number, visitor = {}) =>
       visit(browser, `${service.url}/app/receipts/${dataset.submissions[number - 1]}`, visitor);
 
-    test("verifies the signature, shows the statements of the receipt, and downloads the signed receipt unchanged", async () => {
+    test("verifies the signature, shows the statements of the receipt, and downloads the signed receipt unchanged", {
+      tags: "extended",
+    }, async () => {
       await using visiting = await visit(browser, address());
       const { page } = visiting;
       await page.getByRole("link", { name: "View receipt" }).click();

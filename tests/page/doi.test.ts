@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";

@@ -145,7 +145,9 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     expect((await stateOf(id)).revision).toBe(1);
   });
 
-  test("changes of another user in the meantime are shown, and the user’s own are applied to them", async () => {
+  test("changes of another user in the meantime are shown, and the user’s own are applied to them", {
+    tags: "extended",
+  }, async () => {
     const id = await archived("conflict");
     await using visiting = await visit(browser, address(id, "/edit"));
     const { page } = visiting;

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Operation, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";

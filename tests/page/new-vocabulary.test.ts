@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {

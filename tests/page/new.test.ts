@@ -294,7 +294,9 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await page.getByRole("heading", { name: "Connection successful" }).waitFor();
   });
 
-  test("an error that the service reports is shown at its field, and disappears when the entry is corrected", async () => {
+  test("an error that the service reports is shown at its field, and disappears when the entry is corrected", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page, "Not_A_Bucket");
@@ -399,7 +401,9 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     expect(await submissionsOf("Wheat, nowhere")).toEqual([]);
   });
 
-  test("creates one submission, even if the response is lost and the button is pressed twice", async () => {
+  test("creates one submission, even if the response is lost and the button is pressed twice", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await open({ expected: [/net::ERR_FAILED/] });
     const { page, context } = visiting;
     await typeBucket(page);
@@ -421,7 +425,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     expect(await submissionsOf("Wheat, once")).toHaveLength(1);
   });
 
-  test("a draft survives a reload, without access keys, until the form is cleared", async () => {
+  test("a draft survives a reload, without access keys, until the form is cleared", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await typeBucket(page);

@@ -118,7 +118,9 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
     await expectAccessible(reviewer);
   });
 
-  test("the page of reviewers sends requests about the review only, without the secret in any address", async () => {
+  test("the page of reviewers sends requests about the review only, without the secret in any address", {
+    tags: "extended",
+  }, async () => {
     const { dataset } = await archiveAs(service, s3, ada, { metadata, files });
     const { secret, json } = await createLink(service, ada, dataset);
     await using visiting = await visit(browser, `${service.url}/health/live`);

@@ -17,7 +17,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await service?.stop();
   });
 
-  test("uses the language of the browser, or the selected one, also after a reload", async () => {
+  test("uses the language of the browser, or the selected one, also after a reload", { tags: "extended" }, async () => {
     await using german = await open("/", { locale: "de-AT" });
     await heading(german.page, "Einreichungen").waitFor();
     expect(await german.page.locator("html").getAttribute("lang")).toBe("de");
@@ -231,7 +231,7 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     },
   );
 
-  test("works below a base path", async () => {
+  test("works below a base path", { tags: "extended" }, async () => {
     await using own = await startTestService({ ACCESSION_BASE_PATH: "/deep/archive" });
     await using visiting = await visit(browser, `${own.url}/app/new`);
     const { page } = visiting;

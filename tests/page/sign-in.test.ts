@@ -34,7 +34,7 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
   }
 
-  test("leads back to the requested page; only open tabs keep the token", async () => {
+  test("leads back to the requested page; only open tabs keep the token", { tags: "extended" }, async () => {
     const { token } = await tokens.create("ada", "submitter");
     await using visiting = await visit(browser, `${service.url}/app/new?x=a%2520b%25`);
     const { page } = visiting;
@@ -208,7 +208,7 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
   });
 
-  test("does not redirect to another site", async () => {
+  test("does not redirect to another site", { tags: "extended" }, async () => {
     const { token } = await tokens.create("dora", "submitter");
     const away = new URLSearchParams({ from: "//example.org/" });
     await using visiting = await visit(browser, `${service.url}/app/sign-in?${away}`);

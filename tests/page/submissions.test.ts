@@ -55,7 +55,7 @@ describe.skipIf(noChromium)(`the list of submissions ${ifSkipped}`, () => {
     return service.api.submit(s3Access, { metadata: { ...goodMetadata, title } });
   }
 
-  test("is sorted by date, newest first, and shown in pages", async () => {
+  test("is sorted by date, newest first, and shown in pages", { tags: "extended" }, async () => {
     await using visiting = await open();
     const { page } = visiting;
     await page.getByText("Sent too early").waitFor();

@@ -449,7 +449,9 @@ describe("a request for access", () => {
   });
 });
 
-test("webhooks report requests, grants and revocations, without the people who have no account", async () => {
+test("webhooks report requests, grants and revocations, without the people who have no account", {
+  tags: "extended",
+}, async () => {
   await using receiver = await startReceiver();
   const one = await closed();
   const [{ submission }] = (await one.get(await ada(), "/versions")).json;
@@ -475,7 +477,9 @@ test("webhooks report requests, grants and revocations, without the people who h
   expect(receiver.received.map(({ body }) => body).join()).not.toMatch(/grace/i);
 });
 
-test("without sign-in, the link of a grant is the public with the files, and not the owner", async () => {
+test("without sign-in, the link of a grant is the public with the files, and not the owner", {
+  tags: "extended",
+}, async () => {
   await using other = await startTestService({ ACCESSION_PUBLICATION: "direct" });
   const { dataset } = await archiveAs(other, s3, undefined);
   const path = `/dataset/${dataset}`;
@@ -515,7 +519,7 @@ test("answered requests are deleted after a year, also if no other request arriv
   expect(await left()).toEqual([ids[1]]);
 });
 
-test("the withdrawal of a dataset deletes its grants and requests", async () => {
+test("the withdrawal of a dataset deletes its grants and requests", { tags: "extended" }, async () => {
   await using other = await startTestService({ ACCESSION_PUBLICATION: "direct" });
   const { dataset } = await archiveAs(other, s3, undefined);
   const path = `/dataset/${dataset}`;

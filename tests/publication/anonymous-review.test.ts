@@ -256,7 +256,7 @@ function decoded(text: string): string {
 const secrets = () => [...NAMES, dataset, submission, anonymous.id, new URL(s3.endpoint).host, BUCKET];
 
 // First, because it needs a dataset that is not withdrawn.
-test("the search finds the names in a plain view", async () => {
+test("the search finds the names in a plain view", { tags: "extended" }, async () => {
   const found = await everything(plain.secret);
   const names = new Set((await Promise.all(found.map((one) => namesIn(one, secrets())))).flat());
   const notShown = ["bucket", "Street", "Zip", "City", "Owner", "Reviewer", "Label", "Comment", "Reason"].map(

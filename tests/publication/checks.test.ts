@@ -95,7 +95,7 @@ test("a record that does not conform to DataCite’s schema prevents a request u
   await one.done(ada, "request", asked);
 });
 
-test("a record is validated again before it is sent, and the owner can correct it", async () => {
+test("a record is validated again before it is sent, and the owner can correct it", { tags: "extended" }, async () => {
   const one = await archived();
   await one.done(ada, "request", asked);
   await one.done(cleo, "approve");
@@ -167,7 +167,9 @@ test("a dataset that fulfils all recommendations has no such finding", async () 
   expect((await (await archived({ metadata })).get(ada)).json.checks).toEqual([]);
 });
 
-test("curators see who accepted the agreement and when, and that its text has changed since", async () => {
+test("curators see who accepted the agreement and when, and that its text has changed since", {
+  tags: "extended",
+}, async () => {
   const one = await archived();
   const { agreement } = await one.done(ada, "request", asked);
   expect(agreement).toMatchObject({ by: "ada", language: "en" });

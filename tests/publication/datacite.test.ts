@@ -168,7 +168,7 @@ describe("faults of DataCite", () => {
     expect(history.filter(({ action }: { action: string }) => action === "published")).toHaveLength(1);
   });
 
-  test("a connection that breaks before DataCite has stored anything", async () => {
+  test("a connection that breaks before DataCite has stored anything", { tags: "extended" }, async () => {
     datacite.addFault({ match: { method: "POST" }, times: 2, fault: { closeBefore: true } });
     const before = datacite.dois.size;
     await published();
@@ -190,7 +190,7 @@ describe("faults of DataCite", () => {
     expect(history.find(({ action }: { action: string }) => action === "delayed").comment).toMatch(/DataCite/);
   });
 
-  test("too many requests: the service pauses as long as DataCite asks", async () => {
+  test("too many requests: the service pauses as long as DataCite asks", { tags: "extended" }, async () => {
     datacite.addFault({ match: { method: "POST" }, times: 1, fault: { status: 429, headers: { "retry-after": "2" } } });
     const since = datacite.requests.length;
     const begun = Date.now();
@@ -199,7 +199,7 @@ describe("faults of DataCite", () => {
     expect(requestsOf("POST", since)).toHaveLength(2);
   });
 
-  test("an ignored event keeps the dataset unpublished until the DOI is findable", async () => {
+  test("an ignored event keeps the dataset unpublished until the DOI is findable", { tags: "extended" }, async () => {
     datacite.addFault({ match: { method: "POST" }, times: 1, fault: { ignoreEvent: true } });
     datacite.addFault({ match: { method: "PUT" }, times: 1, fault: { ignoreEvent: true } });
     const one = await approved();
@@ -208,7 +208,9 @@ describe("faults of DataCite", () => {
     await one.until(NO_TOKEN, "published");
   });
 
-  test("a handle that is never registered keeps the dataset in registration, with the cause", async () => {
+  test("a handle that is never registered keeps the dataset in registration, with the cause", {
+    tags: "extended",
+  }, async () => {
     const remove = datacite.addFault({ match: { method: "POST" }, times: 1, fault: { registration: "never" } });
     const one = await approved();
     const view = await delayedBy(one, "doi_not_registered");
@@ -223,7 +225,9 @@ describe("faults of DataCite", () => {
     await one.until(NO_TOKEN, "published");
   });
 
-  test("the command publish waits while the service tries again, and ends if a person must act", async () => {
+  test("the command publish waits while the service tries again, and ends if a person must act", {
+    tags: "extended",
+  }, async () => {
     const publish = (one: PublicationClient) =>
       runCommand(["publish", one.dataset, "--wait"], service.data, { env: { ACCESSION_URL: service.url } });
     const remove = datacite.addFault({ match: { method: "POST" }, times: 1, fault: { registration: "never" } });
@@ -303,7 +307,9 @@ describe("faults of DataCite", () => {
   });
 });
 
-test("a DOI that was changed at DataCite is found by “doi check”, and corrected on request only", async () => {
+test("a DOI that was changed at DataCite is found by “doi check”, and corrected on request only", {
+  tags: "extended",
+}, async () => {
   const { doi } = await published();
   const hidden = await published();
   const check = (...more: string[]) =>

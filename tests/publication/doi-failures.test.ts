@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";

@@ -1,3 +1,4 @@
+/** @module-tag extended */
 import { createServer, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";

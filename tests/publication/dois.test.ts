@@ -88,7 +88,7 @@ describe("a reserved DOI", () => {
     expect(recordOf(doi)?.state).toBe("draft");
   });
 
-  test("of a cancelled submission is deleted at DataCite", async () => {
+  test("of a cancelled submission is deleted at DataCite", { tags: "extended" }, async () => {
     s3.addAccount(keys);
     s3.createBucket("slow-reservation");
     s3.put("slow-reservation", "a.txt", "a");
@@ -108,7 +108,9 @@ describe("a reserved DOI", () => {
     expect((await service.api.get(`/submission/${sent.json.id}`)).json.reservedDoi).toBeNull();
   });
 
-  test("is one draft, also after a time-out, and failures are named until it is reserved", async () => {
+  test("is one draft, also after a time-out, and failures are named until it is reserved", {
+    tags: "extended",
+  }, async () => {
     const before = datacite.dois.size;
     datacite.addFault({ match: { method: "POST" }, times: 1, fault: { closeAfter: true } });
     datacite.addFault({ match: { method: "GET" }, times: 1, fault: { status: 503 } });
@@ -122,7 +124,7 @@ describe("a reserved DOI", () => {
     expect((await one.get(NO_TOKEN)).json.problem).toBeNull();
   });
 
-  test("that another account has is replaced before anyone sees it", async () => {
+  test("that another account has is replaced before anyone sees it", { tags: "extended" }, async () => {
     datacite.addFault({
       match: { method: "POST" },
       times: 1,
@@ -163,7 +165,7 @@ describe("a concept DOI", () => {
     expect([...datacite.dois.values()].filter(({ attributes }) => attributes.url === url)).toHaveLength(1);
   });
 
-  test("is corrected by the comparison with DataCite", async () => {
+  test("is corrected by the comparison with DataCite", { tags: "extended" }, async () => {
     const one = await published();
     const concept = (await one.get(NO_TOKEN)).json.conceptDoi as string;
     const record = recordOf(concept);
@@ -176,7 +178,7 @@ describe("a concept DOI", () => {
     await vi.waitUntil(() => JSON.stringify(recordOf(concept)?.attributes.titles).includes(goodMetadata.title));
   });
 
-  test("of a dataset whose versions are withdrawn states the withdrawal", async () => {
+  test("of a dataset whose versions are withdrawn states the withdrawal", { tags: "extended" }, async () => {
     const one = await published();
     const concept = (await one.get(NO_TOKEN)).json.conceptDoi as string;
     await one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });

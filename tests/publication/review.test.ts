@@ -131,7 +131,9 @@ describe("review and publication without DOIs", () => {
     expect((await one.act(bob, "comment", { comment: "hello" })).status).toBe(404);
   });
 
-  test("a browser that opens the address of a published dataset gets its landing page, without signing in", async () => {
+  test("a browser that opens the address of a published dataset gets its landing page, without signing in", {
+    tags: "extended",
+  }, async () => {
     const title = `Roots </script><script>alert(1)</script> & "drought"`;
     const one = await archived({ metadata: { ...goodMetadata, title } });
     const open = (token?: string) =>
@@ -384,7 +386,7 @@ describe("review and publication without DOIs", () => {
   });
 });
 
-test("a service without publication says so, and datasets stay private", async () => {
+test("a service without publication says so, and datasets stay private", { tags: "extended" }, async () => {
   await using other = await startTestService();
   const { dataset } = await archiveAs(other, s3, undefined);
   const one = new PublicationClient(other, dataset);

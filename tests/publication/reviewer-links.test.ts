@@ -334,7 +334,7 @@ describe("access ends", () => {
   });
 });
 
-test("requests with wrong secrets are limited like wrong tokens", async () => {
+test("requests with wrong secrets are limited like wrong tokens", { tags: "extended" }, async () => {
   await using own = await startTestService({ ACCESSION_PUBLICATION: "review", ACCESSION_RATE_LIMIT_SIGN_IN: "3" });
   const answers = [];
   for (let n = 0; n < 5; n++) answers.push((await asReviewer(own, `rev_${`${n}`.repeat(43)}`)).status);

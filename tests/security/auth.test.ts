@@ -588,7 +588,7 @@ describe("the first admin", () => {
   });
 });
 
-describe("an admin who has lost every token", () => {
+describe("an admin who has lost every token", { tags: "extended" }, () => {
   test("creates one in the database, which replaces only the one-time token", async () => {
     await using own = await startTestService(TOKENS);
     const first = (await readFile(join(own.data, "admin-token"), "utf8")).trim();
@@ -682,7 +682,7 @@ test("the table also applies below a base path", { tags: "extended" }, async () 
   expect(await status("/submission", bearer(admin))).toBe(200);
 });
 
-test("without authentication no token is required, and none is issued", async () => {
+test("without authentication no token is required, and none is issued", { tags: "extended" }, async () => {
   await using own = await startTestService();
   for (const token of Object.values({ ...callers, ...strangers })) {
     const headers = token === undefined ? {} : bearer(token);

@@ -43,7 +43,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
   }
 
   const IS_ACCESSIBLE = "%s is accessible in both colour schemes and languages, and fits on every screen";
-  test.each(["the catalogue", "a landing page"])(IS_ACCESSIBLE, testAccessible);
+  test.each(["the catalogue", "a landing page"])(IS_ACCESSIBLE, { tags: "extended" }, testAccessible);
   test.each(["a search", "an embargoed dataset", "a withdrawn dataset"])(
     IS_ACCESSIBLE,
     { tags: "extended" },
@@ -85,7 +85,9 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     await context.close();
   });
 
-  test("on paper, a landing page has no navigation, and the address of every reference", async () => {
+  test("on paper, a landing page has no navigation, and the address of every reference", {
+    tags: "extended",
+  }, async () => {
     await using visited = await visit(browser, service.url + paths["a landing page"]);
     await visited.page.emulateMedia({ media: "print" });
     expect(await visited.page.getByRole("searchbox").isVisible()).toBe(false);

@@ -179,7 +179,9 @@ test("a selection archives exactly the selected objects", async () => {
   expect(statement).toContain(`Only a part of the bucket was selected (${part}). No other objects were read.`);
 });
 
-test("a form of e!DAL’s client is accepted, and its affiliation is derived from the address", async () => {
+test("a form of e!DAL’s client is accepted, and its affiliation is derived from the address", {
+  tags: "extended",
+}, async () => {
   s3.createBucket("edal");
   s3.put("edal", "a", "a");
   const form = new FormData();
@@ -477,7 +479,7 @@ test("files are exported as CSV, with formulas escaped", async () => {
   expect(second.json.map(({ key }: { key: string }) => key)).toEqual(["b,c"]);
 });
 
-test("completed submissions remain available after a restart", async () => {
+test("completed submissions remain available after a restart", { tags: "extended" }, async () => {
   s3.createBucket("restarted");
   s3.put("restarted", "a", "a");
   const { id } = await service.api.submit(accessTo("restarted"));

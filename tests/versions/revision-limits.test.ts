@@ -40,7 +40,7 @@ test("a dataset has a limited number of metadata revisions", async () => {
   expect((await service.api.get(`/dataset/${id}/revisions`)).json).toHaveLength(3);
 });
 
-test("metadata revisions count against the quota of bytes", async () => {
+test("metadata revisions count against the quota of bytes", { tags: "extended" }, async () => {
   // The first change of 20 files counts 256 × 20 × 2 bytes, the second one 256 × 20 × 3.
   await using service = await startTestService({ ACCESSION_QUOTA_BYTES: "25000" });
   const id = await archived(service, "quota-of-revisions", 20);
@@ -51,7 +51,7 @@ test("metadata revisions count against the quota of bytes", async () => {
   expect(refused.json.quota.used).toBeGreaterThan(10_240);
 });
 
-test("a change is refused while the archive has no free space", async () => {
+test("a change is refused while the archive has no free space", { tags: "extended" }, async () => {
   await using service = await startTestService();
   const id = await archived(service, "full-archive");
   await service.restart(undefined, { ACCESSION_DISK_RESERVE: "900TiB" });

@@ -189,7 +189,9 @@ test("of several concurrent changes with the same ETag, one wins", async () => {
   await expectValid(service.archive);
 });
 
-test("a later version follows a revision, keeps unchanged objects, and all states are readable", async () => {
+test("a later version follows a revision, keeps unchanged objects, and all states are readable", {
+  tags: "extended",
+}, async () => {
   const { dataset } = await archived("followed");
   const before = await contentDigests(s3, "followed");
   expect((await change(dataset.id, { ...goodMetadata, title: "Revised" }, '"1.1"')).status).toBe(200);
@@ -255,7 +257,7 @@ test("a database rebuilt from the archive has the same revisions", { tags: "exte
   await expectDownloads(api, dataset.id, 2, await contentDigests(s3, "rebuilt"));
 });
 
-test("curators may change metadata, other submitters may not", async () => {
+test("curators may change metadata, other submitters may not", { tags: "extended" }, async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [ada, bob, curator] = [

@@ -65,7 +65,9 @@ async function expectSeen(dataset: string, version: number, contents: ReadonlyMa
   await expectContents(seen.folder, dataset, version, contents);
 }
 
-test("a change of metadata adds only its own objects to the dataset, and nothing remains in the staging area", async () => {
+test("a change of metadata adds only its own objects to the dataset, and nothing remains in the staging area", {
+  tags: "extended",
+}, async () => {
   fill("revised", 20);
   const { dataset } = await submitAndArchive(program.api, access("revised"));
   const before = await contentDigests(source, "revised");
@@ -116,7 +118,9 @@ test("a second version reads only new objects, and writes to the dataset only wh
   await expect.poll(() => archivePaths(archive, "staging/"), waiting).toEqual([]);
 });
 
-test("a worker that was suspended while it published a version writes nothing after a later one is published", async () => {
+test("a worker that was suspended while it published a version writes nothing after a later one is published", {
+  tags: "extended",
+}, async () => {
   fill("frozen", 5);
   const { dataset } = await submitAndArchive(program.api, access("frozen"));
   source.put("frozen", "plots/1.csv", "second");
@@ -133,7 +137,7 @@ test("a worker that was suspended while it published a version writes nothing af
   await expectSeen(dataset.id, 3, await contentDigests(source, "frozen"));
 });
 
-test("a cancelled version leaves nothing in the dataset", async () => {
+test("a cancelled version leaves nothing in the dataset", { tags: "extended" }, async () => {
   fill("cancelled", 20);
   const { dataset } = await submitAndArchive(program.api, access("cancelled"));
   const before = await contentDigests(source, "cancelled");

@@ -173,7 +173,9 @@ describe("the preview of a new version", () => {
 });
 
 describe("the content that a version reuses from the previous one", () => {
-  test("is listed in its manifest with the version in which it was verified, also in a third version", async () => {
+  test("is listed in its manifest with the version in which it was verified, also in a third version", {
+    tags: "extended",
+  }, async () => {
     const { dataset } = await first("thrice", small);
     s3.put("thrice", "a.csv", "another");
     await submitNextVersion(api, access("thrice"), dataset);
@@ -378,7 +380,7 @@ async function failedVersion(bucket: string, dataset: string): Promise<{ id: str
   return { id };
 }
 
-test("a failed version can be retried, but not after another was published", async () => {
+test("a failed version can be retried, but not after another was published", { tags: "extended" }, async () => {
   const { dataset } = await first("retried", small);
   s3.put("retried", "a.csv", "changed");
   const retried = await failedVersion("retried", dataset.id);
@@ -391,7 +393,9 @@ test("a failed version can be retried, but not after another was published", asy
   await expectValid(service.archive);
 });
 
-test("a worker that was suspended while it published a version changes nothing after a later one is published", async () => {
+test("a worker that was suspended while it published a version changes nothing after a later one is published", {
+  tags: "extended",
+}, async () => {
   const { dataset } = await first("frozen", small);
   s3.put("frozen", "a.csv", "second");
   const { id } = await submitNextVersion(api, access("frozen"), dataset);
@@ -480,7 +484,9 @@ test("the invariants after faults hold for all versions", { tags: "extended" }, 
   expect(violations).toEqual([]);
 });
 
-test("a version of another owner’s dataset is refused like a version of a dataset that does not exist", async () => {
+test("a version of another owner’s dataset is refused like a version of a dataset that does not exist", {
+  tags: "extended",
+}, async () => {
   await using own = await startTestService(TOKENS);
   const tokens = await Tokens.open(own);
   const [ada, bob] = await Promise.all(["ada", "bob"].map((name) => tokens.create(name, "submitter")));

@@ -52,7 +52,9 @@ test("the package contains the compiled program and its documents", async () => 
   expect(files.sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
 });
 
-test("the command distinguishes a valid object, a damaged one and a folder without an object", async () => {
+test("the command distinguishes a valid object, a damaged one and a folder without an object", {
+  tags: "extended",
+}, async () => {
   const object = await OcflObject.write(join(folder, "object"), ONE);
   const valid = await ocfl("validate", object.folder);
   expect(valid).toMatchObject({ code: 0, stderr: "" });

@@ -97,7 +97,9 @@ it("a request that may take longer has its own time limit and reports what it wa
   expect(said).toHaveLength(2);
 });
 
-it("a request that may have arrived is distinguished from a request that was not sent or was rejected", async () => {
+it("a request that may have arrived is distinguished from a request that was not sent or was rejected", {
+  tags: "extended",
+}, async () => {
   const isUnsure = async (client: Client) => isUncertain(await post(client).catch((error: unknown) => error));
   const answers: [boolean, (request: IncomingMessage, response: ServerResponse) => void][] = [
     [true, () => undefined],
@@ -131,7 +133,7 @@ it("an endless response is aborted and not kept in memory", async () => {
   });
 });
 
-it("a stream must start within the time limit and may then take longer", async () => {
+it("a stream must start within the time limit and may then take longer", { tags: "extended" }, async () => {
   const slow = await clientOf((_, response) => {
     begin(response, 200, "a");
     setTimeout(() => response.end("b"), 1.2 * PATIENT.answerMs);

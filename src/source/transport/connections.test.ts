@@ -226,7 +226,7 @@ describe("connections to a server", () => {
     expect(performance.now() - before).toBeLessThan(4_500);
   });
 
-  test("that send a head byte by byte fail if it takes too long", async () => {
+  test("that send a head byte by byte fail if it takes too long", { tags: "extended" }, async () => {
     respond = (socket) => {
       const timer = setInterval(() => socket.write("H"), 100);
       socket.once("close", () => clearInterval(timer));
@@ -235,7 +235,7 @@ describe("connections to a server", () => {
     expect(await send(connections(1, 1_000)).outcome).toBe("UND_ERR_HEADERS_TIMEOUT");
   });
 
-  test("that send nothing for too long fail, before the head and within the body", async () => {
+  test("that send nothing for too long fail, before the head and within the body", { tags: "extended" }, async () => {
     const own = connections(2, 1_000);
     respond = () => undefined;
     expect(await send(own).outcome).toBe("UND_ERR_HEADERS_TIMEOUT");
