@@ -172,7 +172,7 @@ describe("metadata", () => {
   });
 });
 
-describe("a submission of 1,000 objects with the longest names", () => {
+describe("a submission of 1,000 objects with the longest names", { tags: "extended" }, () => {
   let files = "";
 
   beforeAll(async () => {

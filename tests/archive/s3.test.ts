@@ -100,7 +100,7 @@ describe("a bucket with odd keys, small objects and large ones", () => {
     await expect.poll(scratch).toEqual([]);
   });
 
-  test("is verified in the object store by the command line", async () => {
+  test("is verified in the object store by the command line", { tags: "extended" }, async () => {
     const { code, lines } = await runCommand(["verify"], service.data, { env: archiveSettings(archive.endpoint) });
     expect([code, lines]).toMatchObject([0, [{ ok: true, objects: 1, receipts: "signer established" }]]);
   });

@@ -109,7 +109,7 @@ test("no list contains datasets that are private or withdrawn", async () => {
   }
 });
 
-test("the lists of a service that publishes nothing are valid", async () => {
+test("the lists of a service that publishes nothing are valid", { tags: "extended" }, async () => {
   await using empty = await startTestService();
   for (const path of PATHS) wellFormed(await text(path, empty));
   expect(await text("/sitemap/1.xml", empty)).toContain(`<loc>${empty.url}/</loc>`);

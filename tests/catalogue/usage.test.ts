@@ -263,7 +263,7 @@ describe("what is published about the usage", () => {
     },
   );
 
-  test("nothing about a dataset that is not published, and zeros for its owner", async () => {
+  test("nothing about a dataset that is not published, and zeros for its owner", { tags: "extended" }, async () => {
     const { dataset } = await archiveAs(service, s3, ada);
     const missing = "00000000-0000-4000-8000-000000000000";
     const [secret, none] = await Promise.all(

@@ -198,7 +198,7 @@ function testOddNames(kind: string): void {
     expect(bagErrors(bag).length).toBeGreaterThanOrEqual(5);
   });
 
-  test("are a valid RO-Crate", async () => {
+  test("are a valid RO-Crate", { tags: "extended" }, async () => {
     const bytes = await fetchBytes(url("/export/ro-crate"));
     const crate = await readZip(bytes);
     expect(namesOfFiles(crate).sort()).toEqual(

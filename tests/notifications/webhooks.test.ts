@@ -220,7 +220,7 @@ describe("events of a submission", () => {
     expect((await service.api.post("/webhook", missing)).status).toBe(404);
   });
 
-  test("are delivered as CloudEvents on request", async () => {
+  test("are delivered as CloudEvents on request", { tags: "extended" }, async () => {
     const { secret } = await register({ format: "cloudevents" });
     const { id } = await service.api.submit(access());
     await receiver.until("completed");
@@ -240,7 +240,7 @@ describe("events of a submission", () => {
     expect(new Set(receiver.received.map(({ json }) => json.id)).size).toBe(JOURNEY.length);
   });
 
-  test("with long texts are shortened to less than 20 kB, and state that they were", async () => {
+  test("with long texts are shortened to less than 20 kB, and state that they were", { tags: "extended" }, async () => {
     await register();
     const title = "\u0001\u{10ffff}".repeat(600);
     await service.api.submit(access(), { metadata: { ...goodMetadata, title } });

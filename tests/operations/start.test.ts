@@ -98,7 +98,7 @@ describe("a service does not start", () => {
     expect((await service.api.get(`/dataset/${dataset}`)).status).toBe(200);
   });
 
-  test("with an archive folder whose file system is not mounted", async () => {
+  test("with an archive folder whose file system is not mounted", { tags: "extended" }, async () => {
     const elsewhere = `${service.archive}-elsewhere`;
     const unmount = async () => {
       await rename(service.archive, elsewhere);
@@ -171,12 +171,16 @@ function serve(through: readonly string[], data: string, settings: Record<string
 }
 
 describe("accession serve", () => {
-  test.skipIf(lacks("prlimit"))(`reports that it may open only a few files ${skipNote("prlimit")}`, async () => {
-    const data = await createDataFolder();
-    const { code, stderr } = await serve(["prlimit", "--nofile=64"], data);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The process may open only 64 files.*ulimit -n 4096/)]);
-    await rm(data, { recursive: true });
-  });
+  test.skipIf(lacks("prlimit"))(
+    `reports that it may open only a few files ${skipNote("prlimit")}`,
+    { tags: "extended" },
+    async () => {
+      const data = await createDataFolder();
+      const { code, stderr } = await serve(["prlimit", "--nofile=64"], data);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^The process may open only 64 files.*ulimit -n 4096/)]);
+      await rm(data, { recursive: true });
+    },
+  );
 
   test("reports that the data folder is a file", { tags: "extended" }, async () => {
     const data = await createDataFolder();

@@ -122,7 +122,7 @@ describe("the assets of the page", () => {
   );
 });
 
-test("with a base path, the page and its assets are served below it", async () => {
+test("with a base path, the page and its assets are served below it", { tags: "extended" }, async () => {
   await using own = await startTestService({ ACCESSION_BASE_PATH: "/archive" });
   const root = await fetch(`${own.url}/`, { redirect: "manual" });
   expect(root.headers.get("location")).toBe("/archive/app/");

@@ -311,7 +311,9 @@ describe("an anonymous view", () => {
     expect(json.files).toMatchObject({ number: 2, leftOut: 6 });
   });
 
-  test("stays anonymous after the link is revoked, and after publication and withdrawal", async () => {
+  test("stays anonymous after the link is revoked, and after publication and withdrawal", {
+    tags: "extended",
+  }, async () => {
     const ended = await createLink(service, owner, dataset);
     await revokeLink(service, owner, dataset, ended.id);
     const one = new PublicationClient(service, dataset);

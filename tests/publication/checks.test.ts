@@ -128,7 +128,9 @@ test("a record is validated again before it is sent, and the owner can correct i
   expect(await one.until(ada, "published")).toMatchObject({ doiState: "registered", problem: null });
 });
 
-test("recommendations for FAIR data are one finding, which never prevents publication", async () => {
+test("recommendations for FAIR data are one finding, which never prevents publication", {
+  tags: "extended",
+}, async () => {
   const { orcid: _, ...author } = goodMetadata.authors[0] ?? {};
   const metadata = { ...goodMetadata, subjects: [], authors: [author] };
   const one = await archived({ metadata, files: { "README.md": "# Plots", "plots.xls": "1" } });

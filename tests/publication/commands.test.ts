@@ -94,7 +94,9 @@ test("a dataset is reviewed and published from the command line, and its record 
 });
 
 // The commands of docs/how-to/access.md, with the ids of this dataset.
-test("access to closed files is requested, granted and revoked from the command line", async () => {
+test("access to closed files is requested, granted and revoked from the command line", {
+  tags: "extended",
+}, async () => {
   const { dataset } = await archiveAs(service, s3, ada);
   const [{ sha256 }] = (await service.api.get("/deposit-agreement")).json;
   const closed = ["--access", "restricted", "--reason", "Personal data"];

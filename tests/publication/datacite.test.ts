@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -294,7 +293,7 @@ describe("faults of DataCite", () => {
     await one.until(NO_TOKEN, "published");
   });
 
-  test("a falsified address in the answer is not accepted as registered", async () => {
+  test("a falsified address in the answer is not accepted as registered", { tags: "extended" }, async () => {
     datacite.addFault({
       match: { method: "GET" },
       times: 1,
@@ -422,7 +421,7 @@ test("a database that is rebuilt from the archive has the publications, and thei
   await vi.waitUntil(async () => (await gone.one.get(NO_TOKEN, "")).json.tombstone?.removedAt != null);
   await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.nextAttemptAt === null);
   // The records are stored after DataCite was informed.
-  await sleep(1_000);
+  await service.settled();
   await service.restart(async () => {
     await service.recreateDatabase();
     const { code, stderr, lines } = await runCommand(["rebuild"], service.data, { env: service.settings });

@@ -126,7 +126,7 @@ describe("the end of an embargo", () => {
     await vi.waitUntil(() => mailsTo(ADA, about).some(({ subject }) => subject?.startsWith("Embargo ended:")));
   });
 
-  test("has no notice for days that are over when the embargo is set", async () => {
+  test("has no notice for days that are over when the embargo is set", { tags: "extended" }, async () => {
     const { dataset } = await requested({ ...asked, publishOnApproval: true });
     const one = new PublicationClient(service, dataset);
     await one.done(curator, "approve");

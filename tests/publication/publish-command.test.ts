@@ -90,7 +90,9 @@ test("the command publish answers by the state of the publication and by who ask
   expect((await run(ada, "publish", dataset, "--access", "open")).lines[0]).toMatchObject({ access: "open" });
 });
 
-test("what the review commands print for people names the dataset, who acts, and the commands that are possible", async () => {
+test("what the review commands print for people names the dataset, who acts, and the commands that are possible", {
+  tags: "extended",
+}, async () => {
   const { dataset } = await archiveAs(service, s3, ada, { metadata: { ...goodMetadata, title: "Roots in dry soil" } });
   await run(ada, "publish", dataset, "--accept-agreement", sha256, "--later");
   await run(cleo, "review", "assign", dataset, "--curator", "cleo");
@@ -126,7 +128,7 @@ test("the checks that prevent a publication are printed", async () => {
   expect(refused.text).not.toContain("the answer lists");
 });
 
-test("a link that is created instead of a grant is announced, with its recipient", async () => {
+test("a link that is created instead of a grant is announced, with its recipient", { tags: "extended" }, async () => {
   const { dataset } = await archiveAs(service, s3, ada);
   const closed = ["--access", "restricted", "--reason", "Personal data"];
   await run(ada, "publish", dataset, "--accept-agreement", sha256, ...closed);

@@ -192,7 +192,7 @@ describe("review and publication without DOIs", () => {
     expect((await one.get(undefined, "")).headers.get("link")).not.toMatch(/version=2/);
   });
 
-  test("the ETag of what the public sees does not change with private activity", async () => {
+  test("the ETag of what the public sees does not change with private activity", { tags: "extended" }, async () => {
     const one = await archived();
     await one.done(ada, "request", asked);
     await one.done(curator, "approve");
@@ -206,7 +206,9 @@ describe("review and publication without DOIs", () => {
     expect(await tagOf()).not.toBe(before);
   });
 
-  test("comments refer to what exists, and reviews are assigned to accounts that can review", async () => {
+  test("comments refer to what exists, and reviews are assigned to accounts that can review", {
+    tags: "extended",
+  }, async () => {
     const one = await archived();
     await one.done(ada, "request", { ...asked, comment: "Please review" });
     const refused = async (action: string, body: object) => {

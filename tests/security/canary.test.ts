@@ -163,7 +163,9 @@ describe("the canaries are in no log, reply, file, command line or environment",
     expectNothingOfProcesses();
   });
 
-  test("after forms with canaries in the wrong parts, and headers and paths that contain canaries", async () => {
+  test("after forms with canaries in the wrong parts, and headers and paths that contain canaries", {
+    tags: "extended",
+  }, async () => {
     const form = (parts: Record<string, string | Blob>) => {
       const body = new FormData();
       for (const [name, value] of Object.entries(parts)) body.append(name, value);

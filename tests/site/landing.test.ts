@@ -97,7 +97,9 @@ describe("the landing page", () => {
     expect(tags).toContainEqual(["og:site_name", "Archive & Sons"]);
   });
 
-  test("can be linked from other sites with its files and exports, which their scripts and frames do not get", async () => {
+  test("can be linked from other sites with its files and exports, which their scripts and frames do not get", {
+    tags: "extended",
+  }, async () => {
     const path = `/dataset/${maximal.dataset}`;
     const link = { accept: "text/html,*/*;q=0.8", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
     // Unlike `fetch`, this sends exactly these headers.

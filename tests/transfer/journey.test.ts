@@ -325,7 +325,9 @@ describe("an identical request without a key", () => {
     expect(await send(version)).toBe(first);
   });
 
-  test("creates another submission if the first was cancelled, has failed, or its dataset was withdrawn", async () => {
+  test("creates another submission if the first was cancelled, has failed, or its dataset was withdrawn", {
+    tags: "extended",
+  }, async () => {
     s3.put("again", "held", "held");
     const stop = s3.addFault({ match: { bucket: "again", operation: "get", key: "held" }, fault: { stall: 3_000 } });
     const sent = body({ metadata: { ...goodMetadata, title: "Over" } });

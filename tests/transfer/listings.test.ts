@@ -63,7 +63,7 @@ for (const backwards of [false, true]) {
     for (const path of Object.values(paths)) expect([...files.keys()]).toContain(path);
   });
 
-  test(`a second listing that is ${how} finds changes`, async () => {
+  test(`a second listing that is ${how} finds changes`, { tags: "extended" }, async () => {
     s3.quirks.pageLimit = 20;
     s3.quirks.backwards = backwards;
     const bucket = backwards ? "drifting-backwards" : "drifting";

@@ -89,7 +89,9 @@ test("a change of metadata adds only its own objects to the dataset, and nothing
   await expectSeen(dataset.id, 1, before);
 });
 
-test("a second version reads only new objects, and writes to the dataset only when it is published", async () => {
+test("a second version reads only new objects, and writes to the dataset only when it is published", {
+  tags: "extended",
+}, async () => {
   fill("field", 200);
   const { dataset } = await submitAndArchive(program.api, access("field"));
   const before = await contentDigests(source, "field");

@@ -216,7 +216,7 @@ describe("the content that a version reuses from the previous one", () => {
     await expectValid(service.archive);
   });
 
-  test("is empty for another bucket with the same name and ETags", async () => {
+  test("is empty for another bucket with the same name and ETags", { tags: "extended" }, async () => {
     const { dataset } = await first("moved", small);
     await using other = await startS3Server();
     other.addAccount(keys);
@@ -226,7 +226,7 @@ describe("the content that a version reuses from the previous one", () => {
     expect(fullyReadKeys(other)).toEqual(Object.keys(small).toSorted());
   });
 
-  test("excludes objects that were written again and whose ETag is not a digest", async () => {
+  test("excludes objects that were written again and whose ETag is not a digest", { tags: "extended" }, async () => {
     s3.createBucket("opaque");
     for (const key of ["x", "y"]) s3.put("opaque", key, "first", { etag: "the-same-for-all" });
     const { dataset } = await submitAndArchive(api, access("opaque"));
@@ -413,7 +413,7 @@ test("a worker that was suspended while it published a version changes nothing a
   await expectValid(service.archive);
 });
 
-test("content that a version shares with the previous one is counted once", async () => {
+test("content that a version shares with the previous one is counted once", { tags: "extended" }, async () => {
   const { dataset } = await first("quota", { "large.bin": "x".repeat(1_500_000) });
   const { json } = await api.post("/submission/upload/s3upload", { metadata: goodMetadata, s3Access: access("quota") });
   expect(json.code).toBe("quota_exceeded");
