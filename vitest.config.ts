@@ -84,9 +84,6 @@ export default defineConfig({
     globalSetup,
     setupFiles: ["tests/support/patience.ts", "tests/support/seed.ts", "tests/support/restore.ts"],
     tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],
-    // CI shares its machine: a test with a time limit can fail because the cores are busy. A test that fails twice has
-    // failed; the report names those that passed at the second attempt.
-    retry: process.env.CI === undefined ? 0 : 1,
     maxWorkers: availableParallelism(),
     sequence: { sequencer: ByProject },
     reporters: ["default", new ReportMissingTools(), new RepeatFailures()],
