@@ -336,7 +336,9 @@ describe("a file that the caller sends", () => {
   });
 });
 
-test("reading a bucket counts as a connection to its host; reading a file needs a token only", async () => {
+test("reading a bucket counts as a connection to its host; reading a file needs a token only", {
+  tags: "extended",
+}, async () => {
   await using own = await startTestService({ ...TOKENS, ACCESSION_RATE_LIMIT_CHECKS: "2" });
   const tokens = await Tokens.open(own);
   const ada = bearer((await tokens.create("ada", "submitter")).token);

@@ -200,7 +200,6 @@ describe("the size of a response is limited for any number of errors in a reques
     ["10,000 names that are long", () => members(5_000, (n) => `${"titel".repeat(200)}${n}`)],
     [
       "10,000 authors of which each has a misspelt member",
-      { tags: "extended" },
       () => ({ authors: many(10_000, () => ({ ...josiah, orcId: 1 })) }),
     ],
     ["a number for everything", () => ({ title: 1, description: 2, authors: 3, language: 4, subjects: 5, license: 6 })],

@@ -143,7 +143,9 @@ describe("a submission", () => {
   });
 });
 
-test("a trusted proxy’s trace is continued, and not sent if the proxy did not sample it", async () => {
+test("a trusted proxy’s trace is continued, and not sent if the proxy did not sample it", {
+  tags: "extended",
+}, async () => {
   await using collector = await startCollector();
   {
     await using service = await startTestService({

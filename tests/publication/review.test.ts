@@ -398,7 +398,7 @@ test("a service without publication says so, and datasets stay private", { tags:
   expect((await other.api.get("/deposit-agreement")).json.code).toBe("publication_off");
 });
 
-test("without review, the owner publishes directly", async () => {
+test("without review, the owner publishes directly", { tags: "extended" }, async () => {
   await using other = await startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "direct" });
   const { token } = await (await Tokens.open(other)).create("ada", "submitter");
   const { dataset } = await archiveAs(other, s3, token);

@@ -479,7 +479,7 @@ describe("tokens", () => {
 });
 
 describe("pages of allowed origins", () => {
-  test("may send tokens, and read the error of a refusal", async () => {
+  test("may send tokens, and read the error of a refusal", { tags: "extended" }, async () => {
     const origin = "https://edal.example.org";
     await using own = await startTestService({ ...TOKENS, ACCESSION_CORS_ORIGINS: origin });
     const preflight = await own.api.send("/submission", {

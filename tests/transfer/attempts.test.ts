@@ -55,7 +55,7 @@ test("a late read of an earlier attempt never overwrites content that a later at
   expect(await sha512(file)).toBe(files.get("data/k")?.sha512);
 });
 
-test("a waiting or cancelled submission closes its connections", async () => {
+test("a waiting or cancelled submission closes its connections", { tags: "extended" }, async () => {
   const open = new Set<Socket>();
   const between = createServer((socket) => {
     open.add(socket.once("close", () => open.delete(socket)).on("error", () => undefined));

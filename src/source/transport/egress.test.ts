@@ -45,25 +45,30 @@ function connecting(egress: Egress, url: URL): Promise<Socket> {
 const list = (source: Source) => listPage(source, { signal: neverAborted });
 
 describe("a target that the policy forbids", () => {
-  test.each(["127.0.0.1", "localhost", "localhost.", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"])(
+  test.each(["localhost", "[::ffff:127.0.0.1]"])("%s is never connected to", expectRefused);
+
+  test.each(["127.0.0.1", "localhost.", "127.1", "2130706433", "0x7f.1", "0.0.0.0"])(
     "%s is never connected to",
-    async (host) => {
-      // Not every resolver accepts a name with a final dot.
-      const codes = host.endsWith(".") ? ["address_refused", "address_unresolvable"] : ["address_refused"];
-      let connections = 0;
-      const { port } = opened(await startRawServer(() => connections++));
-      const egress = opened(new Egress(forbidding));
-      for (const protocol of ["http", "https"]) {
-        const error = await connecting(egress, new URL(`${protocol}://${host}:${port}`)).catch((reason) => reason);
-        expect(error).toBeInstanceOf(Problem);
-        expect(codes).toContain(error.code);
-        const endpoint = `${protocol}://${host}:${port}`;
-        const problem = await problemOf(list(new Source(accessTo({ endpoint }), egress)));
-        expect(codes).toContain(problem.code);
-      }
-      expect(connections).toBe(0);
-    },
+    { tags: "extended" },
+    expectRefused,
   );
+
+  async function expectRefused(host: string): Promise<void> {
+    // Not every resolver accepts a name with a final dot.
+    const codes = host.endsWith(".") ? ["address_refused", "address_unresolvable"] : ["address_refused"];
+    let connections = 0;
+    const { port } = opened(await startRawServer(() => connections++));
+    const egress = opened(new Egress(forbidding));
+    for (const protocol of ["http", "https"]) {
+      const error = await connecting(egress, new URL(`${protocol}://${host}:${port}`)).catch((reason) => reason);
+      expect(error).toBeInstanceOf(Problem);
+      expect(codes).toContain(error.code);
+      const endpoint = `${protocol}://${host}:${port}`;
+      const problem = await problemOf(list(new Source(accessTo({ endpoint }), egress)));
+      expect(codes).toContain(problem.code);
+    }
+    expect(connections).toBe(0);
+  }
 
   test("is refused with a message that reveals nothing about the target", async () => {
     const { port } = opened(await startRawServer(() => undefined));
