@@ -5,11 +5,12 @@ import { postgresPrograms } from "./tests/support/database/postgres.ts";
 import { RepeatFailures } from "./tests/support/repeat-failures.ts";
 import { ReportMissingTools } from "./tests/support/tools.ts";
 
-/** Tests of the default suite that run on PostgreSQL, too. */
-const onPostgres = ["tests/api/vocabulary.test.ts", "tests/transfer/attempts.test.ts"];
+/** Tests of the default suite that run on PostgreSQL, too: those of all database functions, and one journey. */
+const onPostgres = ["src/db/**/*.test.ts", "tests/transfer/attempts.test.ts"];
 
 /** Tests that depend on the database; the extended suite runs them on PostgreSQL, too. */
 const moreOnPostgres = [
+  "tests/api/vocabulary.test.ts",
   "tests/api/lists.test.ts",
   "tests/archive/rebuild.test.ts",
   "tests/archive/withdraw.test.ts",

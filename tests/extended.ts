@@ -15,7 +15,9 @@ const folders = {
   docs: ["tests/project/", "tests/cli/npm-scripts", "tests/notifications/webhook-docs", "tests/api/openapi-examples"],
   servers: ["tests/transfer/ceph", "tests/operations/", "tests/security/guard-namespace"],
   page: ["tests/page/", "tests/site/pages", "tests/api/cross-origin", "web/"],
-  faults: ["tests/faults/", "tests/archive/", "tests/transfer/", "tests/versions/", "src/", "packages/"],
+  faults: ["tests/faults/"],
+  archive: ["tests/archive/", "tests/versions/", "packages/ocfl/"],
+  transfer: ["tests/transfer/", "src/", "packages/"],
   requests: [],
 } satisfies Record<string, string[]>;
 
@@ -35,6 +37,8 @@ const extended = (kind: FileKind) => ["--project", "!postgres*", "--tags-filter"
 /** Arguments of Vitest. `accessibility` repeats the tests of the page that `npm test` runs, and checks every state. */
 const kinds: Record<Kind, readonly string[]> = {
   faults: extended("faults"),
+  archive: extended("archive"),
+  transfer: extended("transfer"),
   requests: extended("requests"),
   page: extended("page"),
   accessibility: ["--project", "page", "--tags-filter", "!extended"],

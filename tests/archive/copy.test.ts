@@ -96,7 +96,7 @@ test("an archive is copied into a bucket and back byte for byte, with withdrawn 
   expect(there.text + again.text).not.toContain(archiveKeys.secretKey);
 });
 
-test("existing datasets are skipped, and an interrupted dataset is copied again", { tags: "extended" }, async () => {
+test("existing datasets are skipped, and an interrupted dataset is copied again", async () => {
   const [object = ""] = archivePaths(server, "ocfl/").filter((path) => /[0-9a-f]{128}\/inventory\.json$/.test(path));
   server.remove(archiveBucket, `${archivePrefix}/${object}`);
   server.put(archiveBucket, `${archivePrefix}/${object.replace("inventory.json", "v1/content/data/left-over")}`, "x");
@@ -105,7 +105,7 @@ test("existing datasets are skipped, and an interrupted dataset is copied again"
   expect(archivePaths(server).sort()).toEqual(await treeOf(service.archive));
 });
 
-test("a damaged dataset is reported and not copied; the others are copied", { tags: "extended" }, async () => {
+test("a damaged dataset is reported and not copied; the others are copied", async () => {
   const { folder } = await findPackage(back, datasets[0] ?? "");
   await appendFile(join(folder, "v1/content/data/a.csv"), "spoilt");
   const target = await mkdtemp(join(tmpdir(), "accession-damaged-"));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { inject } from "vitest";
 import { insertChunks } from "../../../src/db/chunks/chunks.ts";
 import { listedObject, type ObjectRecord } from "../../../src/db/chunks/objects.ts";
 import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
@@ -9,21 +10,38 @@ import { type Database, openDatabase, type Queries } from "../../../src/db/datab
 import type { SubmissionRow } from "../../../src/db/submissions/submissions.ts";
 import { searchTextOf } from "../../../src/domain/search.ts";
 import { compileDatabase, createDataFolder } from "./embedded-template.ts";
+import { postgresAdmin } from "./postgres.ts";
+import { postgresOfRun } from "./postgres-template.ts";
 
-/** Opens a separate embedded database. The caller must close it. */
+/**
+ * Opens a separate database: on PostgreSQL or embedded, depending on the Vitest project. The caller must close it.
+ * The tests in `src/db` run in both projects: they are the contract of both engines.
+ */
 export async function openTestDatabase(): Promise<{
   database: Database;
   db: Queries;
   close: () => Promise<void>;
 }> {
+  const { database, drop } = await (inject("onPostgres") ? openOnPostgres() : openEmbedded());
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { database, db: database.queries, close };
+}
+
+async function openOnPostgres(): Promise<{ database: Database; drop: () => Promise<void> }> {
+  const { url: server, template } = postgresOfRun();
+  const name = await postgresAdmin.create(server, template);
+  const database = await openDatabase({ url: postgresAdmin.urlOf(server, name), connections: 2 });
+  return { database, drop: () => postgresAdmin.drop(server, name) };
+}
+
+async function openEmbedded(): Promise<{ database: Database; drop: () => Promise<void> }> {
   await compileDatabase();
   const folder = await createDataFolder();
   const database = await openDatabase({ folder: join(folder, "database") });
-  const close = async () => {
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { database, db: database.queries, close };
+  return { database, drop: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** Inserts an empty submission and returns its ID. @param more columns with other values */
