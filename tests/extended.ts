@@ -16,8 +16,10 @@ const folders = {
   servers: ["tests/transfer/ceph", "tests/operations/", "tests/security/guard-namespace"],
   page: ["tests/page/", "tests/site/pages", "tests/api/cross-origin", "web/"],
   faults: ["tests/faults/"],
-  archive: ["tests/archive/", "tests/versions/", "packages/ocfl/"],
+  archive: ["tests/archive/", "packages/ocfl/"],
+  versions: ["tests/versions/"],
   transfer: ["tests/transfer/", "src/", "packages/"],
+  publication: ["tests/publication/", "tests/catalogue/", "tests/site/"],
   requests: [],
 } satisfies Record<string, string[]>;
 
@@ -38,7 +40,9 @@ const extended = (kind: FileKind) => ["--project", "!postgres*", "--tags-filter"
 const kinds: Record<Kind, readonly string[]> = {
   faults: extended("faults"),
   archive: extended("archive"),
+  versions: extended("versions"),
   transfer: extended("transfer"),
+  publication: extended("publication"),
   requests: extended("requests"),
   page: extended("page"),
   accessibility: ["--project", "page", "--tags-filter", "!extended"],
