@@ -397,7 +397,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await found.getByRole("link", { name: "Version 1", exact: true }).waitFor();
     await expectAccessible(page);
     await page.reload();
-    expect(await search.inputValue()).toContain("carberry");
+    await expect.poll(() => search.inputValue()).toContain("carberry");
     await found.getByRole("button", { name: "2 versions" }).click();
     await found.getByRole("link", { name: "Version 1", exact: true }).click();
     await page.getByText("There is a newer version of this dataset.").waitFor();
