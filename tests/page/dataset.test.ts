@@ -386,8 +386,9 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await using visiting = await visit(browser, `${service.url}/app/`);
     const { page } = visiting;
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Datasets" }).click();
-    const entry = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: DEMO_METADATA.title }) });
-    await entry.filter({ hasText: "2 versions" }).first().waitFor();
+    // Other tests archive datasets with the same title.
+    const entry = page.getByRole("listitem").filter({ has: page.locator(`a[href*="${dataset.id}"]`) });
+    await entry.filter({ hasText: "2 versions" }).waitFor();
     const search = page.getByRole("searchbox", { name: "Search datasets" });
     await search.fill("no such word");
     await page.getByText("No matching datasets").waitFor();
