@@ -74,7 +74,7 @@ export async function migrate(db: Kysely<any>): Promise<Migrated> {
   const before = await migrationsRun(db);
   refuseNewer(before);
   const to = Object.keys(migrations).at(-1) ?? "";
-  // Spares the migrator's queries of the catalogue, which take about 60 ms with the embedded database.
+  // The migrator would query the system tables, which takes about 60 ms with the embedded database.
   if (before.length === Object.keys(migrations).length) return { from: to, to, ran: [] };
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error, results = [] } = await migrator.migrateToLatest();

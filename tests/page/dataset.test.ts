@@ -245,18 +245,18 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await expect.poll(width).toBe(64);
   });
 
-  test.each(["hostile.html", "hostile.svg"])(
-    "shows %s as text, and executes no code from it",
-    { tags: "extended" },
-    async (name) => {
-      await using visiting = await visit(browser, address(`?file=data/${name}`));
-      const { page } = visiting;
-      await opened(page).getByText("taken over").first().waitFor();
-      expect(await opened(page).locator("pre").textContent()).toBe(OBJECTS[name]);
-      expect(await opened(page).locator("iframe, object, embed, svg[onload], img").count()).toBe(0);
-      expect(await page.title()).not.toContain("taken over");
-    },
-  );
+  const IS_TEXT = "shows %s as text, and executes no code from it";
+  test.each(["hostile.html"])(IS_TEXT, expectText);
+  test.each(["hostile.svg"])(IS_TEXT, { tags: "extended" }, expectText);
+
+  async function expectText(name: string): Promise<void> {
+    await using visiting = await visit(browser, address(`?file=data/${name}`));
+    const { page } = visiting;
+    await opened(page).getByText("taken over").first().waitFor();
+    expect(await opened(page).locator("pre").textContent()).toBe(OBJECTS[name]);
+    expect(await opened(page).locator("iframe, object, embed, svg[onload], img").count()).toBe(0);
+    expect(await page.title()).not.toContain("taken over");
+  }
 
   test("requests only the part of a long text that it shows", { tags: "extended" }, async () => {
     await using visiting = await visit(browser, address());
