@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { CatalogueSummary, CatalogueTerm, CatalogueText, TermKind } from "../../domain/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
+import { lockDataset } from "../datasets/datasets.ts";
 import type { PublicationTable } from "../publication/publication-tables.ts";
 import type { Trx } from "../submissions/submissions.ts";
 
@@ -48,10 +49,13 @@ export async function hasFileText(db: Queries, { dataset_id, version }: EntryKey
 }
 
 /**
- * Locks a publication and marks that the catalogue has its present state. A change that commits later marks it again.
+ * Locks a dataset and marks that the catalogue has the present state of a publication. A change that commits later marks it
+ * again.
  * @returns undefined if the catalogue already has it
  */
 export async function beginEntry(trx: Trx, { dataset_id, version }: EntryKey): Promise<PublicationRow | undefined> {
+  // The same lock as that of people's actions, before any other: otherwise both could wait for each other.
+  await lockDataset(trx, dataset_id);
   return trx
     .updateTable("publication")
     .set({ catalogued: true })

@@ -158,7 +158,7 @@ export async function recordAudit(
     .selectFrom("dataset")
     .select(["withdrawn_at", "latest_ocfl_version"])
     .where("id", "=", dataset)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (row === undefined || row.withdrawn_at !== null || row.latest_ocfl_version !== version) return;
   const faults = distinct([...(pass?.faults ?? []), ...audited.faults]);

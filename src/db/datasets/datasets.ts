@@ -24,10 +24,13 @@ export async function versionsOf(db: Queries, id: string): Promise<VersionRow[]>
   return db.selectFrom("dataset_version").selectAll().where("dataset_id", "=", id).orderBy("version", "desc").execute();
 }
 
-/** Locks the dataset for the rest of the transaction. */
+/**
+ * Locks the dataset for the rest of the transaction. A transaction that locks other rows of a dataset, too, locks the dataset
+ * first. Like all locks of rows here, it does not hold back rows that only refer to the locked one (`for no key update`).
+ */
 export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | undefined> {
   if (!isDatasetId(id)) return undefined;
-  return trx.selectFrom("dataset").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+  return trx.selectFrom("dataset").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Whether a submission for a version of the dataset is open or being published, or its metadata are being changed. */

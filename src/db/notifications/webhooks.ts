@@ -41,7 +41,7 @@ export async function findWebhook(db: Queries, id: string): Promise<WebhookRow |
 }
 
 export async function lockWebhook(trx: Trx, id: string): Promise<WebhookRow | undefined> {
-  return trx.selectFrom("webhook").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+  return trx.selectFrom("webhook").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
 interface WebhookFilter {

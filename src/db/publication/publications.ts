@@ -94,7 +94,7 @@ export async function lockPublication(trx: Trx, dataset: string, version: number
     .selectAll()
     .where("dataset_id", "=", dataset)
     .where("version", "=", version)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

@@ -89,7 +89,7 @@ export async function readSubmission(db: Queries, id: string): Promise<Submissio
 
 /** Locks the submission for the rest of the transaction, so that decisions based on it are still valid at commit. */
 export async function lockSubmission(trx: Trx, id: string): Promise<SubmissionRow | undefined> {
-  return selectSubmission(trx).where("id", "=", id).forUpdate().executeTakeFirst();
+  return selectSubmission(trx).where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Whether the owner has a submission of exactly this title that is neither failed nor cancelled. */

@@ -33,7 +33,7 @@ export async function openTestDatabase(): Promise<{
 async function openOnPostgres(): Promise<{ database: Database; drop: () => Promise<void> }> {
   const { url: server, template } = postgresOfRun();
   const name = await postgresAdmin.create(server, template);
-  const database = await openDatabase({ url: postgresAdmin.urlOf(server, name), connections: 2 });
+  const database = await openDatabase({ url: postgresAdmin.urlOf(server, name), connections: 3 });
   return { database, drop: () => postgresAdmin.drop(server, name) };
 }
 
