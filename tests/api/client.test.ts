@@ -46,7 +46,9 @@ const s3Access = () => ({
 });
 const body = (title: string) => ({ metadata: { ...goodMetadata, title }, s3Access: s3Access() });
 
-test("the generated client is sufficient for a submission, from connection test to receipt", async () => {
+test("the generated client is sufficient for a submission, from connection test to receipt", {
+  tags: "extended",
+}, async () => {
   const check = await client.POST("/submission/upload/s3check", { body: s3Access(), parseAs: "text" });
   expect(orThrow(check)).toBe("Connection successful");
   const steps: string[] = [];

@@ -230,7 +230,7 @@ describe("what is published about the usage", () => {
     );
   });
 
-  test("all datasets together and each of them, for a range of months, in pages", async () => {
+  test("all datasets together and each of them, for a range of months, in pages", { tags: "extended" }, async () => {
     const other = await published();
     setClock(Date.parse("2035-05-10T10:00:00Z"));
     for (const { dataset } of [one, other]) {

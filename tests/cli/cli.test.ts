@@ -201,7 +201,9 @@ describe("submit", () => {
     expect(run.stderr).toMatch(/“nowhere” does not exist[\s\S]*step “bucket”[\s\S]*→ Check the spelling of the bucket/);
   });
 
-  it("takes fields that are not given from metadata files of the bucket, and prints their sources", async () => {
+  it("takes fields that are not given from metadata files of the bucket, and prints their sources", {
+    tags: "extended",
+  }, async () => {
     s3.createBucket("described");
     for (const [name, content] of Object.entries(samples)) s3.put("described", name, content);
     const args = ["submit", s3.endpoint, "described", "--metadata", "-", "--metadata-from-bucket"];
@@ -447,7 +449,7 @@ describe("a waiting submission", () => {
 });
 
 describe("receipts and packages", () => {
-  it("are verified with keys and archive, and are invalid after a change", async () => {
+  it("are verified with keys and archive, and are invalid after a change", { tags: "extended" }, async () => {
     const { receipt } = await archived();
     const verify = (...args: string[]) => accession(["receipt", "verify", receipt, "--no-json", ...args]);
     const alone = await verify();

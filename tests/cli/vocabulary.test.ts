@@ -69,7 +69,7 @@ test(`the commands of ${PAGE} import and list vocabularies`, async () => {
   ]);
 });
 
-test("replaces and removes a vocabulary", async () => {
+test("replaces and removes a vocabulary", { tags: "extended" }, async () => {
   const before = await accession(["import", await file("My crops.json.gz", gzipSync(JSON.stringify(skosExpanded)))]);
   expect(before.lines, before.stderr).toMatchObject([{ name: "my-crops", replaced: false }]);
   const name = ["--name", "my-crops"];

@@ -186,7 +186,7 @@ function testOddNames(kind: string): void {
     }
   });
 
-  test("are a bag that another implementation accepts as valid", async () => {
+  test("are a bag that another implementation accepts as valid", { tags: "extended" }, async () => {
     const bytes = await fetchBytes(url("/export/bagit"));
     const bag = withoutBagFolder(await readZip(bytes), dataset);
     expect(bagErrors(bag)).toEqual([]);
@@ -637,7 +637,7 @@ describe("the description of a dataset", () => {
     expect(set.author).toHaveLength(1);
   });
 
-  test("contains no postal address", async () => {
+  test("contains no postal address", { tags: "extended" }, async () => {
     const [author] = goodMetadata.authors;
     const address = { address: "Secret Street 1", zipCode: "Z-98765", city: "Hiddenville", country: "DE" };
     const { id } = await service.api.submit(

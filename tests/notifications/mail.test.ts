@@ -94,7 +94,7 @@ describe("the recipient named in a submission receives a mail", () => {
     expect(Buffer.from(attached?.content as ArrayBuffer).toString()).toBe(receipt.text);
   });
 
-  test("when they must act, with the next step, and not when a retry starts", async () => {
+  test("when they must act, with the next step, and not when a retry starts", { tags: "extended" }, async () => {
     deny();
     const { id } = await submit();
     await service.api.until(id, ["waiting"]);

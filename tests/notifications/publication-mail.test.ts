@@ -231,7 +231,9 @@ describe("the address of the owner", () => {
   });
 });
 
-test("a person who asked for access receives the answer, without links and names of accounts", async () => {
+test("a person who asked for access receives the answer, without links and names of accounts", {
+  tags: "extended",
+}, async () => {
   const one = await archived();
   await one.done(ada, "request", { ...asked, access: "restricted", reason: "Personal", publishOnApproval: true });
   await one.done(curator, "approve");

@@ -307,7 +307,9 @@ describe("an endpoint", () => {
     await service.api.until(id, ["completed"]);
   });
 
-  test("that answers 410 is disabled; after it is enabled again it receives new events, and earlier ones can be replayed", async () => {
+  test("that answers 410 is disabled; after it is enabled again it receives new events, and earlier ones can be replayed", {
+    tags: "extended",
+  }, async () => {
     const webhook = await register();
     receiver.answer(() => 410);
     const { id } = await service.api.submit(access());

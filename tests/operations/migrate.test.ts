@@ -112,7 +112,7 @@ test("migrates an older database", async () => {
 });
 
 describe("a database of a newer version is refused", () => {
-  test("by serve", () => refusedBy("serve"));
+  test("by serve", { tags: "extended" }, () => refusedBy("serve"));
   test.each(["migrate", "rebuild"])("by %s", { tags: "extended" }, refusedBy);
 
   async function refusedBy(verb: string): Promise<void> {

@@ -67,7 +67,9 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     return readFile((await download.path()) ?? "");
   }
 
-  test("a reader without an account asks for access; the owner creates a link, with which the reader downloads", async () => {
+  test("a reader without an account asks for access; the owner creates a link, with which the reader downloads", {
+    tags: "extended",
+  }, async () => {
     const one = await closed();
     const path = `/datasets/${one.dataset}/access`;
     await using reader = await open(path);

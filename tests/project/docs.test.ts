@@ -98,7 +98,7 @@ function anchorsOf(page: string): string[] {
   return headings.map((heading) => anchorOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")));
 }
 
-test("every anchor in a link exists", () => {
+test("every anchor in a link exists", { tags: "extended" }, () => {
   const pages = [...globSync("*.md", { cwd: root }), ...globSync("docs/**/*.md", { cwd: root })];
   const lost = pages.flatMap((page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)];

@@ -111,7 +111,7 @@ describe("registration of DOIs", () => {
     expect((await one.get(NO_TOKEN, "")).headers.get("link")).toContain(`<https://doi.org/${doi}>; rel="cite-as"`);
   });
 
-  test("changed metadata and new versions reach DataCite, without an event", async () => {
+  test("changed metadata and new versions reach DataCite, without an event", { tags: "extended" }, async () => {
     const { one, doi } = await published();
     const since = datacite.requests.length;
     const title = "A corrected title";
@@ -157,7 +157,9 @@ describe("registration of DOIs", () => {
 });
 
 describe("faults of DataCite", () => {
-  test("a connection that breaks after DataCite has stored the DOI: one DOI, published once", async () => {
+  test("a connection that breaks after DataCite has stored the DOI: one DOI, published once", {
+    tags: "extended",
+  }, async () => {
     datacite.addFault({ match: { method: "POST" }, times: 1, fault: { closeAfter: true } });
     const before = datacite.dois.size;
     const { one, doi } = await published();

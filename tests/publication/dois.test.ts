@@ -78,7 +78,7 @@ describe("a reserved DOI", () => {
     expect(recordOf(doi)?.state).toBe("findable");
   });
 
-  test("can be reserved after archiving, once", async () => {
+  test("can be reserved after archiving, once", { tags: "extended" }, async () => {
     const one = await archived();
     expect((await one.get(NO_TOKEN)).json.actions).toContain("reserve-doi");
     await one.done(NO_TOKEN, "reserve-doi");
@@ -138,7 +138,9 @@ describe("a reserved DOI", () => {
 });
 
 describe("a concept DOI", () => {
-  test("stands for all versions, leads to the newest one, and is named by record and versions", async () => {
+  test("stands for all versions, leads to the newest one, and is named by record and versions", {
+    tags: "extended",
+  }, async () => {
     const one = await published();
     const first = (await one.get(NO_TOKEN)).json;
     const concept = first.conceptDoi as string;

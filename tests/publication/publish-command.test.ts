@@ -59,7 +59,7 @@ test("without its digest, the deposit agreement is printed in lines for people, 
   expect(listed.lines).toEqual([{ language: "en", sha256, text: AGREEMENT }]);
 });
 
-test("the command publish answers by the state of the publication and by who asks", async () => {
+test("the command publish answers by the state of the publication and by who asks", { tags: "extended" }, async () => {
   const { dataset } = await archiveAs(service, s3, ada);
   const accept = ["--accept-agreement", sha256];
   const wrong = ["0".repeat(64), "0"].map((digest) => inWords(ada, "publish", dataset, "--accept-agreement", digest));

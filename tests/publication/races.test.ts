@@ -9,7 +9,7 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
-const ROUNDS = 4;
+const ROUNDS = 2;
 const TITLES = [goodMetadata.title, "A title that was changed during the approval"];
 let s3: S3Server;
 let service: TestService;

@@ -62,7 +62,7 @@ test("the page about the repository is Markdown without scripts, tags, images an
   expect((await open("/about", "de")).text).toContain("<h1>Über uns</h1>");
 });
 
-test("a service without such a page has none", async () => {
+test("a service without such a page has none", { tags: "extended" }, async () => {
   await service.restart(undefined, { ACCESSION_SITE_ABOUT: "", ACCESSION_SITE_LOGO: "", ACCESSION_SITE_COLOUR: "" });
   expect((await open("/about")).status).toBe(404);
   expect((await open("/")).text).not.toMatch(/href="\/about"|<img|colours-/);

@@ -73,7 +73,7 @@ test("errors of a submission and of a validation name their place", async () => 
   expect([status, json.errors[0].pointer]).toEqual([422, "/metadata/fields/miappe/plants"]);
 });
 
-test("the package has the values with the schema, and the exports state them", async () => {
+test("the package has the values with the schema, and the exports state them", { tags: "extended" }, async () => {
   const id = await archive("with-fields");
   const { files } = await findPackage(service.archive, id, 1);
   const read = async (path: string) => readFile(files.get(path)?.file ?? "missing", "utf8");
@@ -166,7 +166,9 @@ test("validation with the dataset of another owner is refused like an unknown da
   expect([answer.status, answer.json.code]).toEqual([404, "not_found"]);
 });
 
-test("the schema of the guide is valid, and the values of the guide follow it (docs/how-to/own-fields.md)", async () => {
+test("the schema of the guide is valid, and the values of the guide follow it (docs/how-to/own-fields.md)", {
+  tags: "extended",
+}, async () => {
   const guide = await readFile("docs/how-to/own-fields.md", "utf8");
   const [schema = "", values = ""] = [...guide.matchAll(/^ *```json\n(.*?)^ *```$/gms)].map(([, block = ""]) => block);
   const file = join(service.data, "trial.json");

@@ -28,7 +28,7 @@ function change(api: Api, id: string, title: string, ifMatch = "*"): Promise<Ans
   });
 }
 
-test("a dataset has a limited number of metadata revisions", async () => {
+test("a dataset has a limited number of metadata revisions", { tags: "extended" }, async () => {
   await using service = await startTestService({ ACCESSION_MOST_REVISIONS: "2" });
   const id = await archived(service, "many-revisions");
   expect((await change(service.api, id, "One")).status).toBe(200);

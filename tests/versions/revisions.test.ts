@@ -156,7 +156,7 @@ describe("a change is refused", () => {
     expect((await api.get(`/dataset/${dataset.id}/revisions`)).json).toHaveLength(2);
   });
 
-  test("while another version is being archived", async () => {
+  test("while another version is being archived", { tags: "extended" }, async () => {
     const { dataset } = await archived("busy");
     s3.addFault({ match: { bucket: "busy", operation: "get" }, fault: { delay: 2_000 } });
     s3.put("busy", "new.csv", "new");

@@ -191,7 +191,7 @@ describe("the content that a version reuses from the previous one", () => {
     await expectValid(service.archive);
   });
 
-  test("is complete if nothing changed: a version with different metadata", async () => {
+  test("is complete if nothing changed: a version with different metadata", { tags: "extended" }, async () => {
     const { dataset } = await first("same", small);
     const metadata = { ...goodMetadata, title: "Barley roots, with their right title" };
     const { id } = await submitNextVersion(api, access("same"), dataset, { metadata });
@@ -263,7 +263,7 @@ describe("the content that a version reuses from the previous one", () => {
     ]);
   });
 
-  test("includes content under another key; a removed object can be added again", async () => {
+  test("includes content under another key; a removed object can be added again", { tags: "extended" }, async () => {
     const { dataset } = await first("renamed", { ...small, "to-be-renamed": "kept once" });
     const contents = [await contentDigests(s3, "renamed")];
     s3.remove("renamed", "to-be-renamed");
