@@ -5,9 +5,10 @@ import { FolderStore, type Reserve } from "./folder/store.ts";
 import { finishPublications as finishInFolder } from "./folder/versions.ts";
 import { type ArchiveLocation, isInFolder, type S3ArchiveLocation } from "./location.ts";
 import { type ArchiveReader, FolderReader } from "./reader.ts";
-import { jwksIn, type SmallFile } from "./receipts/jwks-file.ts";
+import { JWKS } from "./receipts/jwks-file.ts";
 import type { S3Location } from "./s3/layout.ts";
 import type { S3LinksOptions } from "./s3/links.ts";
+import { fileIn, type SmallFile } from "./small-file.ts";
 import type { ArchiveStore } from "./store.ts";
 
 /** Concurrent requests of a reader. */
@@ -24,21 +25,22 @@ export interface OpenArchive {
 /**
  * Opens the archive, and creates it if it does not exist.
  *
+ * @param own.id the id of the archive with which the database was used before
  * @param own.scratch for an archive in an object store: a folder in which each process makes a separate one
  * @throws Error that says what the operator must correct
  */
 export async function openArchive(
   place: ArchiveLocation,
-  own: { reserve: Reserve; scratch: string },
+  own: { reserve: Reserve; scratch: string; id: string | undefined },
 ): Promise<OpenArchive> {
   if (isInFolder(place)) {
-    const store = await FolderStore.open(place.folder, own.reserve);
-    return { store, jwks: jwksIn(place.folder), s3: undefined };
+    const store = await FolderStore.open(place.folder, own.reserve, own.id);
+    return { store, jwks: fileIn(place.folder, JWKS), s3: undefined };
   }
   const { S3Store } = await import("./s3/store.ts");
   const { makeScratch } = await import("./s3/scratch.ts");
   const s3: S3LinksOptions = { place: await s3LocationOf(place), scratch: await makeScratch(own.scratch) };
-  const store = await S3Store.open(s3.place, s3.scratch);
+  const store = await S3Store.open(s3.place, s3.scratch, { known: own.id });
   return { store, jwks: store.jwks, s3 };
 }
 

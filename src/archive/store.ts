@@ -11,10 +11,18 @@ export type ObjectPlace = { kind: "folder"; folder: string } | S3ObjectPlace;
  * survive a power loss; `publish` makes the package visible in one atomic step and may be repeated after any crash.
  */
 export interface ArchiveStore {
+  /** The id of the archive, see `identity.ts`. */
+  readonly id: string;
   /** The staging area of the submission that creates this version of a dataset. It is the same after a restart. */
   staging(submissionId: string, datasetId: string, version: number): StagingArea;
   /** Bytes that content may still use, without the reserve; Infinity if the store does not report free space. */
   freeBytes(): Promise<number>;
+  /**
+   * Proves that this is still the archive that was opened, and not a bare mount point or another bucket in its place. Every
+   * method that changes the archive, or reports what it contains, does this first.
+   * @throws Problem `archive_unwritable`
+   */
+  proveSame(): Promise<void>;
   /** Checks whether the archive can be written. @throws Problem `archive_unwritable` */
   ready(): Promise<void>;
   /**
@@ -84,14 +92,17 @@ export interface StagingArea {
    */
   begin(attempt: number): Promise<void>;
   /**
-   * Checks that the version does not exist yet. Must be awaited before a file is placed.
-   * @throws Problem `already_published` if the version exists in the archive, the dataset has a tombstone there, or the
+   * Checks that the version does not exist yet in the archive that was opened. Must be awaited before a file is placed.
+   * @throws Problem `archive_unwritable` if it is another archive, see {@link ArchiveStore.proveSame}; `already_published` if the version exists in the archive, the dataset has a tombstone there, or the
    * previous version does not exist
    */
   requireUnpublished(): Promise<void>;
   /** The options from which a transfer thread creates the writer of an attempt. */
   writerOptions(attempt: number): ContentWriterOptions;
-  /** Makes placed files durable, contents and names. Must be awaited before they are recorded. */
+  /**
+   * Makes placed files durable, contents and names. Must be awaited before they are recorded.
+   * @throws Problem `archive_unwritable` if they may be in another archive, see {@link ArchiveStore.proveSame}
+   */
   sync(contentPaths: readonly string[]): Promise<void>;
   /**
    * Takes over the unfinished package of an attempt. Workers with a lower fence can no longer change it.

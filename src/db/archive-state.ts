@@ -7,21 +7,43 @@ import type { Queries } from "./database.ts";
  */
 export type ArchiveState = "unknown" | "rebuilding" | "known";
 
-/** The name of its row, in the table of key fingerprints. */
+/** The names of the rows, in the table of key fingerprints. */
 const ROW = "archive";
+const ID_ROW = "archive-id";
 
 export async function archiveState(db: Queries): Promise<ArchiveState> {
   const row = await db.selectFrom("fingerprint").select("value").where("name", "=", ROW).executeTakeFirst();
   if (row !== undefined) return row.value === "rebuilding" ? "rebuilding" : "known";
   // Earlier releases did not record the state.
-  const used = await db.selectFrom("submission").select("id").limit(1).executeTakeFirst();
-  return used === undefined ? "unknown" : "known";
+  return (await hasSubmissions(db)) ? "known" : "unknown";
+}
+
+async function hasSubmissions(db: Queries): Promise<boolean> {
+  return (await db.selectFrom("submission").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
 export async function recordArchiveState(db: Queries, value: Exclude<ArchiveState, "unknown">): Promise<void> {
+  await record(db, ROW, value);
+}
+
+/**
+ * The id of the archive with which the database was used. Undefined if there were no submissions yet, so that any archive
+ * may be chosen, and if no release that has such ids has used it.
+ */
+export async function archiveIdOf(db: Queries): Promise<string | undefined> {
+  if (!(await hasSubmissions(db))) return undefined;
+  const row = await db.selectFrom("fingerprint").select("value").where("name", "=", ID_ROW).executeTakeFirst();
+  return row?.value;
+}
+
+export async function recordArchiveId(db: Queries, id: string): Promise<void> {
+  await record(db, ID_ROW, id);
+}
+
+async function record(db: Queries, name: string, value: string): Promise<void> {
   await db
     .insertInto("fingerprint")
-    .values({ name: ROW, value })
+    .values({ name, value })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
 }

@@ -4,7 +4,7 @@ import type { Notifications } from "../db/notifications/notifications.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { Documents } from "../db/submissions/documents.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
-import type { Code } from "../domain/problems.ts";
+import type { Code, Problem } from "../domain/problems.ts";
 import type { DepositAgreement } from "../domain/publication/deposit-agreement.ts";
 import type { PublicationMode } from "../domain/publication/states.ts";
 import type { Publisher } from "../export/described.ts";
@@ -21,6 +21,8 @@ import type { UsageRecorder } from "./usage/usage-recorder.ts";
 /** The context of the routes for probes and monitoring, which every process serves. */
 export interface ProbeContext {
   db: Queries;
+  /** What is wrong with the archive; undefined if nothing is. */
+  archiveProblem: () => Promise<Problem | undefined>;
   authenticate: Authenticate;
   /** Prefix of every path; empty for none. */
   basePath: string;

@@ -2,6 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
+import { archiveProblemOf } from "../archive/archive-problem.ts";
 import { makeFolder } from "../archive/folder/durable-writes.ts";
 import { type OpenArchive, openArchive } from "../archive/open-archive.ts";
 import { keepJwks } from "../archive/receipts/jwks-file.ts";
@@ -10,11 +11,13 @@ import type { SigningKey } from "../archive/receipts/signing.ts";
 import { maintainFirstAdminToken, type SecretFile } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { DataciteClient } from "../datacite/client.ts";
+import { recordArchiveId } from "../db/archive-state.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { pauseSlots, takeSlot } from "../db/coordination/pace.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import type { Notifications } from "../db/notifications/notifications.ts";
+import type { Problem } from "../domain/problems.ts";
 import type { Vault } from "../domain/vault.ts";
 import { type JobNotifications, Jobs } from "../jobs/jobs.ts";
 import { Egress, type EgressOptions } from "../source/transport/egress.ts";
@@ -41,6 +44,8 @@ export interface ServiceContext {
   /** The file with the one-time token of the first admin. */
   adminToken: SecretFile;
   archive: OpenArchive;
+  /** What is wrong with the archive; undefined if nothing is. */
+  archiveProblem: () => Promise<Problem | undefined>;
   /** The published keys of the receipts, earlier ones included. */
   jwks: object;
   egress: Egress;
@@ -75,12 +80,15 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   if (config.auth === "tokens" && config.role !== "worker")
     await openFirstAdminToken(config, database, adminToken, log);
   const { archive, jwks } = await oneAtATime(database, "archive", async () => {
-    await requireMatchingArchive(database.queries, config.archive);
-    const own = { reserve: config.diskReserve, scratch: join(config.data, "scratch") };
+    const id = await requireMatchingArchive(database.queries, config.archive);
+    const own = { id, reserve: config.diskReserve, scratch: join(config.data, "scratch") };
     const archive = await openArchive(config.archive, own);
     closers.add(() => archive.store.close());
+    await recordArchiveId(database.queries, archive.store.id);
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
+  const archiveProblem = archiveProblemOf(archive.store);
+  metrics.showArchive(async () => (await archiveProblem()) === undefined);
   const egressOptions = await egressOptionsOf(config);
   const egress = openEgress(egressOptions, metrics, closers);
   const transfers = openTransfers(config, egressOptions, archive, metrics);
@@ -96,7 +104,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   return {
     ...{ config, version: VERSION, log, metrics, tracing, database, vault, signingKey, adminToken },
-    ...{ archive, jwks, egress, transfers, datacite, jobs, address, closers },
+    ...{ archive, archiveProblem, jwks, egress, transfers, datacite, jobs, address, closers },
   };
 }
 

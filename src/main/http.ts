@@ -42,6 +42,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
   const server = await buildServer(
     {
       db: database.urgent,
+      archiveProblem: context.archiveProblem,
       submissions: new SharedReads(database.urgent),
       documents: new SharedReads(database.urgent),
       landings: new LandingCache(),
@@ -104,10 +105,10 @@ function openUsage({ config, database, log, closers }: ServiceContext): UsageRec
 
 /** Serves the health checks and metrics of a worker. Returns its address. */
 export async function serveProbes(context: ServiceContext): Promise<string> {
-  const { config, database, metrics, closers } = context;
+  const { config, database, archiveProblem, metrics, closers } = context;
   const stopping = new AbortController();
   const authenticate = authenticator(config.auth, issuerOf(config), database.urgent);
-  const probes = { db: database.urgent, authenticate, basePath: "", metrics, tracing: noTracing };
+  const probes = { db: database.urgent, archiveProblem, authenticate, basePath: "", metrics, tracing: noTracing };
   const server = await buildProbes({ ...probes, stopping: stopping.signal }, httpOptions(context));
   const { origin, close } = await listenOn(server, { host: config.host, port: config.metricsPort ?? 0 }, stopping);
   closers.add(close);

@@ -38,7 +38,8 @@ function waitingCodeFor(code: Code): WaitingCode | undefined {
 
 /**
  * Runs a step. A problem that a person can resolve stops the submission; any other error is thrown, so that the job is
- * retried. Errors are ignored if the attempt is over meanwhile (cancelled, waiting, retried). They do not stop the
+ * retried. While the archive is not the one that the service has opened, this is the problem, whatever the step found in its
+ * place. Errors are ignored if the attempt is over meanwhile (cancelled, waiting, retried). They do not stop the
  * submission if another worker holds the job by now, because that worker may succeed.
  *
  * @returns the problem that stopped the submission
@@ -52,7 +53,11 @@ export async function suspendingOnProblem(
   try {
     await step();
     return undefined;
-  } catch (error) {
+  } catch (thrown) {
+    const error = await context.store.proveSame().then(
+      () => thrown as unknown,
+      (problem: unknown) => problem,
+    );
     const row = await findSubmission(context.db, work.id);
     if (row?.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
     if (!(error instanceof Problem) || responseInStep(error.code) === "retry") throw error;

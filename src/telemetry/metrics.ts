@@ -124,6 +124,16 @@ export class Metrics {
     });
   }
 
+  /** Registers a gauge that says at each scrape whether this process reaches its archive. @param isUp must not reject */
+  showArchive(isUp: () => Promise<boolean>): void {
+    const gauge = new Gauge({
+      name: "accession_archive_up",
+      help: "Whether this process reaches the archive that it has opened (1 or 0).",
+      registers: [this.registry],
+    });
+    this.beforeText(async () => gauge.set((await isUp()) ? 1 : 0));
+  }
+
   /** Registers a function that runs before each scrape. It must not reject. */
   beforeText(refresh: () => void | Promise<void>): void {
     this.#refreshers.push(refresh);

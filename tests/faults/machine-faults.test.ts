@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, rmdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, inject, test } from "vitest";
+import { bindMount, canMount, unmount } from "../support/program/mounts.ts";
 import { failCalls } from "../support/program/strace.ts";
 import { BUCKET, TestSystem, type TestSystemOptions } from "../support/program/test-system.ts";
 import { lacks, skipNote } from "../support/tools.ts";
@@ -12,7 +12,7 @@ import { lacks, skipNote } from "../support/tools.ts";
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
 const root = "mounting and resource limits require root and Linux";
-const isRoot = process.platform === "linux" && process.getuid?.() === 0 && canMount();
+const isRoot = canMount && spawnSync("prlimit", ["--version"]).status === 0;
 if (process.env.CI === "true" && !isRoot) throw new Error(root);
 
 const ending: (() => Promise<unknown>)[] = [];
@@ -32,21 +32,12 @@ async function tmpfs(megabytes: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "accession-disk-"));
   await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]);
   ending.push(async () => {
-    await run("umount", ["-l", folder]);
+    await unmount(folder);
     await rm(folder, { recursive: true });
   });
   return folder;
 }
 const remount = (folder: string, options: string) => run("mount", ["-o", `remount,${options}`, folder]);
-
-/** Returns whether this process can mount file systems, which root in a container often cannot. */
-function canMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), "accession-mount-"));
-  const isMounted = spawnSync("mount", ["-t", "tmpfs", "tmpfs", folder]).status === 0;
-  if (isMounted) spawnSync("umount", [folder]);
-  rmdirSync(folder);
-  return isMounted && spawnSync("prlimit", ["--version"]).status === 0;
-}
 
 function fill(system: TestSystem, objects: number, bytes: number): void {
   for (let i = 0; i < objects; i++) system.s3.put(BUCKET, `k${i}`, { seed: `${i}`, size: bytes });
@@ -189,8 +180,8 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     const system = await open();
     const staging = join(system.data, "archive/staging");
     await mkdir(staging, { recursive: true });
-    await run("mount", ["--bind", disk, staging]);
-    ending.push(() => run("umount", ["-l", staging]));
+    await bindMount(disk, staging);
+    ending.push(() => unmount(staging));
     await expect(system.start()).rejects.toThrow(/are on different devices\. Publication renames a folder/);
   });
 

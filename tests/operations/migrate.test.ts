@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FolderStore } from "../../src/archive/folder/store.ts";
-import { jwksIn, keepJwks } from "../../src/archive/receipts/jwks-file.ts";
+import { JWKS, keepJwks } from "../../src/archive/receipts/jwks-file.ts";
 import { makeSigningKey } from "../../src/archive/receipts/signing.ts";
+import { fileIn } from "../../src/archive/small-file.ts";
 import { openDatabase, type Queries } from "../../src/db/database.ts";
 import { listSubmissions } from "../../src/db/submissions/list.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
@@ -143,5 +144,5 @@ test("requires no key files, and reports an unreachable database", async () => {
 async function makeArchive(): Promise<void> {
   const archive = join(data, "archive");
   await FolderStore.open(archive, { share: 0, bytes: 0 });
-  await keepJwks(jwksIn(archive), (await makeSigningKey()).publicJwk);
+  await keepJwks(fileIn(archive, JWKS), (await makeSigningKey()).publicJwk);
 }

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
@@ -112,6 +112,37 @@ describe("a service does not start", () => {
     await rename(elsewhere, service.archive);
     await service.restart();
     expect((await service.api.get(`/dataset/${dataset}`)).status).toBe(200);
+  });
+
+  test("with another archive than the one that its database was used with", async () => {
+    const file = join(service.archive, "archive.json");
+    const own = await readFile(file, "utf8");
+    const other = JSON.stringify({ id: "0b0fbc4e-4e49-4a3b-9d4f-5b1c1b6f3a52" });
+    await expect(service.restart(() => writeFile(file, other))).rejects.toThrow(
+      /The database was used with another archive than .*its id is .* says 0b0fbc4e/,
+    );
+    await expect(service.restart(() => writeFile(file, "{"))).rejects.toThrow(/archive\.json is damaged.*backup/);
+    // A copy of the archive without the file holds the datasets of the database.
+    await service.restart(() => rm(file));
+    expect(await readFile(file, "utf8")).toBe(own);
+  });
+
+  test("with an archive without the id, if the database has submissions and no datasets", async () => {
+    await using early = await startTestService();
+    const file = join(early.archive, "archive.json");
+    // Without submissions, any archive may be chosen.
+    await early.restart(() => rm(early.archive, { recursive: true }));
+    const remove = s3.addFault({ match: { operation: "get" }, fault: { delay: 500 } });
+    const { id } = await early.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
+    expect((await early.api.post(`/submission/${id}/cancel`)).status).toBe(202);
+    remove();
+    const own = await readFile(file, "utf8");
+    await expect(early.restart(() => rm(early.archive, { recursive: true }))).rejects.toThrow(
+      /has no file archive\.json.*is mounted.*If a new archive is intended, write {"id":".*"}/,
+    );
+    await mkdir(early.archive);
+    await writeFile(file, own);
+    await early.restart();
   });
 
   test.each(["secret.key", "signing.key"])("without the %s that its database was used with", async (name) => {

@@ -866,7 +866,7 @@ export interface paths {
         };
         /**
          * Check that the service is ready
-         * @description Returns 503 while the service starts or stops, or if the database does not respond.
+         * @description Returns 503 while the service starts or stops, if the database does not respond, or if the archive is not the one that the service opened, for example because its file system is not mounted.
          */
         get: operations["ready"];
         put?: never;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Lease, readClocks } from "../lease.ts";
-import type { SmallFile } from "../receipts/jwks-file.ts";
+import type { SmallFile } from "../small-file.ts";
 
 /** Path of the lock, relative to the archive. */
 export const COPY_LOCK = "staging/copy.lock";

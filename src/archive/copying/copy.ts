@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ROOT_DECLARATION, SetFingerprint } from "../../../packages/ocfl/src/index.ts";
 import { newestVersion } from "../archived-package.ts";
+import { IDENTITY } from "../identity.ts";
 import { ArchiveCorrupt } from "../read-archived.ts";
 import { readTextIfExists } from "../read-text.ts";
 import type { ArchiveReader } from "../reader.ts";
@@ -58,6 +59,7 @@ export async function* copyArchive(
   }
   await copyTombstones(from, to);
   await copyKeys(from, to);
+  await copyIdentity(from, to);
 }
 
 async function copyDataset(
@@ -161,6 +163,14 @@ async function copyKeys(from: ArchiveReader, to: CopyTarget): Promise<void> {
   const text = there === undefined ? here : `${JSON.stringify({ keys: [...known, ...missing] }, null, 2)}\n`;
   const content = Buffer.from(text);
   if (there === undefined || missing.length > 0) await to.put(JWKS, content.length, one(content));
+}
+
+/** Gives the copy the id of the archive, so that a database that was used with the archive accepts it; an existing id stays. */
+async function copyIdentity(from: ArchiveReader, to: CopyTarget): Promise<void> {
+  const text = await readTextIfExists(from, IDENTITY);
+  if (text === undefined || (await to.size(IDENTITY)) !== undefined) return;
+  const content = Buffer.from(text);
+  await to.put(IDENTITY, content.length, one(content));
 }
 
 async function* one(content: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -43,13 +43,22 @@ export class FolderStaging implements StagingArea {
   readonly limits: FileSystemLimits;
   readonly #group: SyncGroup;
   readonly #purpose: Purpose;
+  readonly #proveSame: () => Promise<void>;
 
-  /** @param own.group syncs the files of this staging area together with those of others */
-  constructor(folder: string, limits: FileSystemLimits, own: { group: SyncGroup; purpose: Purpose }) {
+  /**
+   * @param own.group syncs the files of this staging area together with those of others
+   * @param own.proveSame see `ArchiveStore.proveSame`
+   */
+  constructor(
+    folder: string,
+    limits: FileSystemLimits,
+    own: { group: SyncGroup; purpose: Purpose; proveSame: () => Promise<void> },
+  ) {
     this.folder = folder;
     this.limits = limits;
     this.#group = own.group;
     this.#purpose = own.purpose;
+    this.#proveSame = own.proveSame;
   }
 
   get content(): string {
@@ -57,6 +66,7 @@ export class FolderStaging implements StagingArea {
   }
 
   async requireUnpublished(): Promise<void> {
+    await this.#proveSame();
     const { object, tombstone, version } = this.#purpose;
     const isNext = version === 1 ? !(await exists(object)) : (await headIn(object)) === version - 1;
     if (!isNext || (await exists(tombstone))) throw alreadyPublished();
@@ -96,6 +106,7 @@ export class FolderStaging implements StagingArea {
 
   async sync(contentPaths: readonly string[]): Promise<void> {
     await this.#group.sync(this.content, contentPaths).catch(rethrow);
+    await this.#proveSame();
   }
 
   async package(fence: number, attempt: number): Promise<PackageArea> {

@@ -5,11 +5,14 @@ import { size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
+import { IDENTITY, keepIdentity } from "../identity.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
 import { RECORDS } from "../receipts/publication-record.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
+import { fileIn } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
 import { exists, makeFolder, syncFolder, unwritable, writeDurably } from "./durable-writes.ts";
+import { SameFolder } from "./same-folder.ts";
 import { FolderStaging, packageFolder } from "./staging.ts";
 import { SyncGroup } from "./sync-group.ts";
 import { publishVersion, receiptIn } from "./versions.ts";
@@ -29,6 +32,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An archive in a folder: `ocfl/` is the storage root, `staging/` is beside it on the same device. */
 export class FolderStore implements ArchiveStore {
+  readonly id: string;
+  readonly #same: SameFolder;
   readonly #root: string;
   readonly #reserve: Reserve;
   readonly #limits: FileSystemLimits;
@@ -41,18 +46,21 @@ export class FolderStore implements ArchiveStore {
    */
   #naming: Promise<unknown> = Promise.resolve();
 
-  private constructor(root: string, reserve: Reserve, limits: FileSystemLimits) {
+  private constructor(root: string, own: { id: string; same: SameFolder; reserve: Reserve; limits: FileSystemLimits }) {
     this.#root = root;
-    this.#reserve = reserve;
-    this.#limits = limits;
+    this.id = own.id;
+    this.#same = own.same;
+    this.#reserve = own.reserve;
+    this.#limits = own.limits;
     this.#group = new SyncGroup(join(root, "staging"));
   }
 
   /**
    * Opens the archive, and creates it if it does not exist.
+   * @param known the id that the archive receives if it has none
    * @throws Error that states what the operator must correct
    */
-  static async open(root: string, reserve: Reserve): Promise<FolderStore> {
+  static async open(root: string, reserve: Reserve, known?: string): Promise<FolderStore> {
     const ocfl = join(root, "ocfl");
     const staging = join(root, "staging");
     await makeFolder(ocfl);
@@ -63,12 +71,15 @@ export class FolderStore implements ArchiveStore {
         `${ocfl} and ${staging} are on different devices. Publication renames a folder, so both must be on the same file system`,
       );
     }
-    return new FolderStore(root, reserve, { segmentBytes: SEGMENT_BYTES, folding: await isFolding(staging) });
+    const id = await keepIdentity(fileIn(root, IDENTITY), known);
+    const limits = { segmentBytes: SEGMENT_BYTES, folding: await isFolding(staging) };
+    return new FolderStore(root, { id, same: await SameFolder.open(root, id), reserve, limits });
   }
 
   staging(submissionId: string, datasetId: string, version: number): StagingArea {
     const purpose = { object: this.locate(datasetId), tombstone: tombstoneFolder(this.#root, datasetId), version };
-    return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, { group: this.#group, purpose });
+    const own = { group: this.#group, purpose, proveSame: () => this.proveSame() };
+    return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, own);
   }
 
   async freeBytes(): Promise<number> {
@@ -76,8 +87,13 @@ export class FolderStore implements ArchiveStore {
     return bavail * bsize - Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
   }
 
-  async ready(): Promise<void> {
-    // Other causes are reported when a folder is written.
+  proveSame(): Promise<void> {
+    return this.#same.prove();
+  }
+
+  // Other causes are reported when a folder is written.
+  ready(): Promise<void> {
+    return this.proveSame();
   }
 
   async hold(bytes: number): Promise<SpaceReservation> {
@@ -95,6 +111,7 @@ export class FolderStore implements ArchiveStore {
   }
 
   async publish(committed: Committed): Promise<void> {
+    await this.proveSame();
     try {
       if (committed.version === 1) await this.#publishFirst(committed);
       else {
@@ -104,6 +121,8 @@ export class FolderStore implements ArchiveStore {
         await publishVersion({ staging, package: source, object: this.locate(dataset), dataset, version }, receipt);
       }
     } catch (error) {
+      // What is missing may be in the archive, while another folder is in its place.
+      await this.proveSame();
       throw unwritable(error);
     }
     await this.forget(committed.submission);
@@ -138,6 +157,7 @@ export class FolderStore implements ArchiveStore {
   async addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void> {
     const object = this.locate(datasetId);
     const folder = join(object, "logs", RECORDS);
+    await this.proveSame();
     try {
       // Without this, a dataset that is being withdrawn would leave a folder with nothing but the record.
       if (!(await exists(join(object, "inventory.json")))) throw alreadyPublished();
@@ -155,6 +175,7 @@ export class FolderStore implements ArchiveStore {
   }
 
   async discard(submissionId: string): Promise<void> {
+    await this.proveSame();
     // Renamed first, so that a worker that still writes there cannot recreate the folder during its removal.
     const trash = this.#trash(`submission-${submissionId}`);
     await this.#throwAway(this.#stagingFolder(submissionId), trash);
@@ -162,11 +183,13 @@ export class FolderStore implements ArchiveStore {
   }
 
   async removeLeftovers(): Promise<void> {
+    await this.proveSame();
     const staging = join(this.#root, "staging");
     for (const name of await readdir(staging)) if (name.startsWith(TRASH)) await empty(join(staging, name));
   }
 
   async withdraw(tombstone: Tombstone): Promise<void> {
+    await this.proveSame();
     const object = this.locate(tombstone.dataset.id);
     await setTombstone(this.#root, object, tombstone);
     const trash = this.#trash(`dataset-${tombstone.dataset.id}`);
@@ -176,6 +199,7 @@ export class FolderStore implements ArchiveStore {
     await syncFolder(dirname(trash));
     await this.#alone(() => this.#removeEmptyAbove(object));
     await empty(trash);
+    await this.proveSame();
   }
 
   /** The same path for the same thing, so that a repeated call removes what an earlier one has left. */
@@ -212,6 +236,7 @@ export class FolderStore implements ArchiveStore {
   }
 
   async staged(): Promise<string[]> {
+    await this.proveSame();
     return (await readdir(join(this.#root, "staging"))).filter((name) => UUID.test(name));
   }
 

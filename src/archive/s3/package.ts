@@ -13,7 +13,6 @@ import { S3Reader } from "./reader.ts";
 import { Sizes, sizesOfVersions } from "./sizes.ts";
 import { putFile } from "./uploads/put-file.ts";
 import { copyObject } from "./uploads/uploads.ts";
-import { requireUnpublished } from "./visibility.ts";
 
 /** Folders of content. All other files of a package are written when it is packaged. */
 const CONTENT_FOLDERS = ["data/", "by-key/"];
@@ -21,6 +20,13 @@ const AT_ONCE = 8;
 
 interface Which extends PlannedVersion {
   fence: number;
+}
+
+interface PackageOptions {
+  /** A folder that nothing else uses. */
+  local: string;
+  /** See `StagingArea.requireUnpublished`. */
+  requireUnpublished: () => Promise<void>;
 }
 
 /**
@@ -36,21 +42,22 @@ export class S3Package implements PackageArea {
   readonly #sizes: Sizes;
   readonly #sealed: string;
   readonly #local: string;
+  readonly #requireUnpublished: () => Promise<void>;
 
-  private constructor(bucket: Bucket, which: Which, local: string) {
+  private constructor(bucket: Bucket, which: Which, { local, requireUnpublished }: PackageOptions) {
     this.#bucket = bucket;
     this.#which = which;
     this.#content = incomingPath(which);
     this.#sizes = new Sizes(bucket, this.#content);
     this.#sealed = sealedPath(which.submission, which.fence);
     this.#local = local;
+    this.#requireUnpublished = requireUnpublished;
     this.folder = join(local, "package");
   }
 
-  /** @param local a folder that nothing else uses */
-  static async open(bucket: Bucket, which: Which, local: string): Promise<S3Package> {
-    await rm(local, { recursive: true, force: true });
-    const area = new S3Package(bucket, which, local);
+  static async open(bucket: Bucket, which: Which, options: PackageOptions): Promise<S3Package> {
+    await rm(options.local, { recursive: true, force: true });
+    const area = new S3Package(bucket, which, options);
     for (const name of [`${contentOf(which.version)}/metadata`, logsOf(which.version)]) {
       await mkdir(join(area.folder, name), { recursive: true, mode: 0o700 });
     }
@@ -88,7 +95,7 @@ export class S3Package implements PackageArea {
   async remove(contentPaths: readonly string[]): Promise<void> {
     if (contentPaths.length === 0) return;
     // Content that is unknown here may have been published by another database.
-    await requireUnpublished(this.#bucket, this.#which);
+    await this.#requireUnpublished();
     await this.#bucket.remove(contentPaths.map((path) => `${this.#content}/${path}`));
   }
 
@@ -110,13 +117,14 @@ export class S3Package implements PackageArea {
   }
 
   async finalize(): Promise<void> {
-    await requireUnpublished(this.#bucket, this.#which);
+    await this.#requireUnpublished();
     await this.#bucket.removeBelow(this.#sealed);
     const files: string[] = [];
     for await (const { path, kind } of walk(this.folder)) if (kind === "file") files.push(path);
     await forEachConcurrently(files, AT_ONCE, (path) =>
       putFile(this.#bucket, this.#sealed + path, join(this.folder, path)),
     );
+    await this.#requireUnpublished();
   }
 
   async close(): Promise<void> {

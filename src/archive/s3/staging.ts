@@ -19,6 +19,13 @@ interface Marker {
   discarded?: number;
 }
 
+interface StagingOptions {
+  limits: FileSystemLimits;
+  scratch: string;
+  /** See `ArchiveStore.proveSame`. */
+  proveSame: () => Promise<void>;
+}
+
 /**
  * The staging area in an object store. Content of a first version is stored at its final path, in an object that does not
  * exist yet. Content of a later version is stored beside the storage root.
@@ -26,16 +33,17 @@ interface Marker {
 export class S3Staging implements StagingArea {
   readonly #bucket: Bucket;
   readonly #purpose: PlannedVersion;
-  readonly #own: { limits: FileSystemLimits; scratch: string };
+  readonly #own: StagingOptions;
 
-  constructor(bucket: Bucket, purpose: PlannedVersion, own: { limits: FileSystemLimits; scratch: string }) {
+  constructor(bucket: Bucket, purpose: PlannedVersion, own: StagingOptions) {
     this.#bucket = bucket;
     this.#purpose = purpose;
     this.#own = own;
   }
 
-  requireUnpublished(): Promise<void> {
-    return requireUnpublished(this.#bucket, this.#purpose);
+  async requireUnpublished(): Promise<void> {
+    await this.#own.proveSame();
+    await requireUnpublished(this.#bucket, this.#purpose);
   }
 
   async begin(attempt: number): Promise<void> {
@@ -59,13 +67,22 @@ export class S3Staging implements StagingArea {
     };
   }
 
-  /** Does nothing: objects that the store has acknowledged are durable. */
-  async sync(): Promise<void> {}
+  /** Objects that the store has acknowledged are durable. */
+  sync(): Promise<void> {
+    return this.#own.proveSame();
+  }
 
   async package(fence: number): Promise<PackageArea> {
     await this.requireUnpublished();
     const folder = join(this.#own.scratch, `package-${this.#purpose.submission}-${fence}`);
-    return S3Package.open(this.#bucket, { ...this.#purpose, fence }, folder);
+    return S3Package.open(
+      this.#bucket,
+      { ...this.#purpose, fence },
+      {
+        local: folder,
+        requireUnpublished: () => this.requireUnpublished(),
+      },
+    );
   }
 }
 

@@ -1,10 +1,13 @@
 import { rm } from "node:fs/promises";
+import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
-import { JWKS, type SmallFile } from "../receipts/jwks-file.ts";
+import { IDENTITY, identityIn, keepIdentity, otherArchive } from "../identity.ts";
+import { JWKS } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import { RECORDS } from "../receipts/publication-record.ts";
 import type { Tombstone } from "../receipts/tombstone.ts";
+import type { SmallFile } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
@@ -37,27 +40,35 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * exists.
  */
 export class S3Store implements ArchiveStore {
+  readonly id: string;
   readonly #bucket: Bucket;
   readonly #scratch: string;
   readonly #lateMs: number;
 
-  private constructor(bucket: Bucket, scratch: string, lateMs: number) {
+  private constructor(bucket: Bucket, own: { id: string; scratch: string; lateMs: number }) {
+    this.id = own.id;
     this.#bucket = bucket;
-    this.#scratch = scratch;
-    this.#lateMs = lateMs;
+    this.#scratch = own.scratch;
+    this.#lateMs = own.lateMs;
   }
 
   /**
    * Opens the archive, and creates its storage root if it does not exist.
    *
    * @param scratch a folder of this process
+   * @param options.known the id that the archive receives if it has none
    * @throws Problem or Error that states what the operator must correct
    */
-  static async open(place: S3Location, scratch: string, lateMs = LATE_MS): Promise<S3Store> {
+  static async open(
+    place: S3Location,
+    scratch: string,
+    { known, lateMs = LATE_MS }: { known?: string | undefined; lateMs?: number } = {},
+  ): Promise<S3Store> {
     const bucket = await Bucket.open(place, CONNECTIONS);
-    const store = new S3Store(bucket, scratch, lateMs);
     try {
       await makeS3Root(bucket);
+      const id = await keepIdentity(fileOf(bucket, IDENTITY), known);
+      const store = new S3Store(bucket, { id, scratch, lateMs });
       await store.ready();
       return store;
     } catch (error) {
@@ -74,14 +85,27 @@ export class S3Store implements ArchiveStore {
       pathBytes: KEY_BYTES - Buffer.byteLength(longest) - 1,
       textOnly: true,
     };
-    return new S3Staging(this.#bucket, { submission, dataset, version }, { limits, scratch: this.#scratch });
+    const own = { limits, scratch: this.#scratch, proveSame: () => this.proveSame() };
+    return new S3Staging(this.#bucket, { submission, dataset, version }, own);
   }
 
   async freeBytes(): Promise<number> {
     return Number.POSITIVE_INFINITY;
   }
 
+  async proveSame(): Promise<void> {
+    const [text, declaration] = await Promise.all([
+      this.#bucket.text(IDENTITY),
+      this.#bucket.size(`ocfl/${ROOT_DECLARATION.name}`),
+    ]);
+    if (text === undefined || declaration === undefined) {
+      throw otherArchive(`its file ${text === undefined ? IDENTITY : ROOT_DECLARATION.name} is missing`);
+    }
+    if (identityIn(text) !== this.id) throw otherArchive(`its file ${IDENTITY} names another one`);
+  }
+
   async ready(): Promise<void> {
+    await this.proveSame();
     await this.#bucket.put(PROBE, "");
     await this.#bucket.remove([PROBE]);
   }
@@ -92,36 +116,45 @@ export class S3Store implements ArchiveStore {
 
   async publish(committed: Committed): Promise<void> {
     const { dataset, version, receipt } = committed;
+    await this.proveSame();
     const object = objectPath(dataset);
     const visible = await visibleVersion(this.#bucket, object);
     if (visible >= version) {
       requireReceipt(await this.#bucket.text(`${object}/${logsOf(version)}/${RECEIPT}`), receipt);
     } else if (visible === version - 1) await publishSealed(this.#bucket, committed);
     else throw alreadyPublished();
+    // What another bucket in its place has received must not count as published.
+    await this.proveSame();
     await this.forget(committed.submission);
   }
 
   async addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void> {
+    await this.proveSame();
     const object = objectPath(datasetId);
     if (!(await isVisible(this.#bucket, object))) throw alreadyPublished();
     const path = `${object}/logs/${RECORDS}/${name}`;
     const found = await this.#bucket.text(path);
     if (found !== undefined) return requireReceipt(found, jws);
     await this.#bucket.put(path, jws);
+    await this.proveSame();
   }
 
   async withdraw(tombstone: Tombstone): Promise<void> {
     const { id } = tombstone.dataset;
+    await this.proveSame();
     await setS3Tombstone(this.#bucket, tombstone);
     await this.#bucket.remove([rootInventory(id)]);
     await this.#bucket.removeBelow(`${objectPath(id)}/`);
+    await this.proveSame();
   }
 
   async forget(submissionId: string): Promise<void> {
+    await this.proveSame();
     await this.#clear(submissionId);
   }
 
   async discard(submissionId: string): Promise<void> {
+    await this.proveSame();
     const marker = await readMarker(this.#bucket, submissionId);
     if (marker === undefined) return this.#clear(submissionId);
     const { dataset, version = 1, discarded = Date.now() } = marker;
@@ -142,6 +175,7 @@ export class S3Store implements ArchiveStore {
   async removeLeftovers(): Promise<void> {}
 
   async staged(): Promise<string[]> {
+    await this.proveSame();
     return (await this.#bucket.folders("staging/")).filter((name) => UUID.test(name));
   }
 
@@ -155,10 +189,7 @@ export class S3Store implements ArchiveStore {
 
   /** The file with the public keys. */
   get jwks(): SmallFile {
-    return {
-      read: () => this.#bucket.text(JWKS),
-      write: (text) => this.#bucket.put(JWKS, text),
-    };
+    return fileOf(this.#bucket, JWKS);
   }
 
   async close(): Promise<void> {
@@ -173,4 +204,8 @@ export class S3Store implements ArchiveStore {
     await this.#bucket.removeBelow(stagingPath(submissionId), (path) => path === marker);
     if (extent === "with the marker") await this.#bucket.remove([marker]);
   }
+}
+
+function fileOf(bucket: Bucket, name: string): SmallFile {
+  return { read: () => bucket.text(name), write: (text) => bucket.put(name, text) };
 }

@@ -23,13 +23,15 @@ export function health(server: Server, context: ProbeContext): void {
   const ready = schemaOf(
     "ready",
     "Check that the service is ready",
-    "Returns 503 while the service starts or stops, or if the database does not respond.",
+    "Returns 503 while the service starts or stops, if the database does not respond, or if the archive is not the one that the service opened, for example because its file system is not mounted.",
   );
   server.get("/health/ready", { schema: ready, config: { anyQuery: true } }, async () => {
     if (context.stopping.aborted) throw new Problem("unavailable", "The service is stopping");
     await ping(context.db).catch((cause: unknown) => {
       throw new Problem("unavailable", "The database does not answer", { cause });
     });
+    const problem = await context.archiveProblem();
+    if (problem !== undefined) throw new Problem("unavailable", problem.message, { cause: problem });
     return { status: "ok" as const };
   });
 }

@@ -51,7 +51,7 @@ export async function openInBucket(server: {
     credentials: { accessKey, secretKey },
   };
   const scratch = await mkdtemp(join(tmpdir(), "accession-scratch-"));
-  const store = await S3Store.open(place, scratch, 0);
+  const store = await S3Store.open(place, scratch, { lateMs: 0 });
   const links = new S3Links({ place, scratch });
   const bucket = await Bucket.open(place, 8);
   return {

@@ -1,0 +1,57 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
+import { IDENTITY, identityIn, otherArchive } from "../identity.ts";
+
+/** What identifies a file, and its file system while this is mounted. */
+interface FileIdentity {
+  dev: bigint;
+  ino: bigint;
+  birthtimeNs: bigint;
+}
+
+/**
+ * Proves that an archive in a folder is the one that was opened. If its file system is not mounted, the same path leads to
+ * the bare mount point: what is written there is lost when the file system is mounted again.
+ */
+export class SameFolder {
+  readonly #root: string;
+  readonly #id: string;
+  readonly #opened: FileIdentity;
+
+  private constructor(root: string, id: string, opened: FileIdentity) {
+    this.#root = root;
+    this.#id = id;
+    this.#opened = opened;
+  }
+
+  /** @param root an archive with this id */
+  static async open(root: string, id: string): Promise<SameFolder> {
+    return new SameFolder(root, id, await stat(join(root, IDENTITY), { bigint: true }));
+  }
+
+  /** @throws Problem `archive_unwritable` if the folder is not that archive now */
+  async prove(): Promise<void> {
+    const file = join(this.#root, IDENTITY);
+    const [text, now] = await Promise.all([
+      readFile(file, "utf8"),
+      stat(file, { bigint: true }),
+      stat(join(this.#root, "ocfl", ROOT_DECLARATION.name)),
+    ]).catch((error: NodeJS.ErrnoException) => {
+      throw otherArchive(`its file ${IDENTITY} or its OCFL declaration cannot be read (${error.code})`, error);
+    });
+    if (identityIn(text) !== this.#id) throw otherArchive(`its file ${IDENTITY} names another one`);
+    if (!isSameFile(now, this.#opened)) {
+      throw otherArchive("it is a copy, on another device. If this is intended, restart the service");
+    }
+  }
+}
+
+/**
+ * Whether this is the same file. Some file systems have another device number after they are mounted again, and some change
+ * inode numbers, but not both: then it is a copy, such as one below a mount point.
+ */
+function isSameFile(now: FileIdentity, opened: FileIdentity): boolean {
+  if (now.dev === opened.dev) return true;
+  return now.ino === opened.ino && now.birthtimeNs === opened.birthtimeNs;
+}
