@@ -19,6 +19,7 @@ const folders = {
     (name) => `tests/page/${name}`,
   ),
   page: ["tests/page/", "tests/site/pages", "tests/api/cross-origin", "web/"],
+  sweeps: ["tests/faults/crash-sweep", "tests/faults/other-archive"],
   faults: ["tests/faults/"],
   archive: ["tests/archive/", "packages/ocfl/"],
   versions: ["tests/versions/"],
@@ -43,6 +44,7 @@ const extended = (kind: FileKind) => ["--project", "!postgres*", "--tags-filter"
 /** Arguments of Vitest. `accessibility` repeats the tests of the page that `npm test` runs, and checks every state. */
 const kinds: Record<Kind, readonly string[]> = {
   faults: extended("faults"),
+  sweeps: extended("sweeps"),
   archive: extended("archive"),
   versions: extended("versions"),
   transfer: extended("transfer"),

@@ -1,6 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
 import { lacks, skipNote } from "../support/tools.ts";
-import { sweepPublications, torturePublications } from "../torture/publication/torture-publications.ts";
 import { PHASES, type Phase, sweep } from "../torture/sweep.ts";
 
 /** Distance between kills, in durable calls. `npm run torture -- --sweep` kills at every call. */
@@ -23,29 +22,6 @@ describe.skipIf(lacks("strace"))(`SIGKILL at a system call that makes data durab
       expect(await kill(phase, 1, STEPS[phase])).toBeGreaterThan(2);
     },
   );
-
-  test("at successive calls of a publication, a change and a withdrawal", {
-    tags: "extended",
-    timeout: 300_000,
-  }, async () => {
-    const told: string[] = [];
-    const print = (line: string) => void told.push(line);
-    const options = { template: inject("template"), parallel: 2, print };
-    const { points, violations } = await sweepPublications({ ...options, from: 1, step: 9 });
-    expect(violations, told.join("\n")).toEqual([]);
-    expect(points).toBeGreaterThan(2);
-  });
-
-  test("publications with random faults of DataCite and random kills", {
-    tags: "extended",
-    timeout: 300_000,
-  }, async () => {
-    const told: string[] = [];
-    const print = (line: string) => void told.push(line);
-    const options = { template: inject("template"), parallel: 2, print };
-    const { violations } = await torturePublications({ ...options, runs: 6, seed: "suite" });
-    expect(violations, told.join("\n")).toEqual([]);
-  });
 });
 
 /** Kills at successive calls and expects no violation. Returns the number of kills. */
