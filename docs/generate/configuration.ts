@@ -36,7 +36,7 @@ const sections: Section[] = [
     title: "Role and sign-in",
     details: [
       "`ACCESSION_ROLE`: `api` and `worker` require `ACCESSION_DATABASE_URL`. Any number of processes can share a database.",
-      "`ACCESSION_AUTH=none`: all callers have all permissions, and the service listens only on loopback. `tokens` requires a token that `accession token create` has created. `oidc` requires an access token of `ACCESSION_OIDC_ISSUER`. [Access control](access.md) describes `tokens` and `oidc`.",
+      "`ACCESSION_AUTH=none`: all callers have all permissions. The service listens only on loopback, and does not start with an `ACCESSION_PUBLIC_URL` that is not loopback, or with `ACCESSION_TRUSTED_PROXIES`. `tokens` requires a token that `accession token create` has created. `oidc` requires an access token of `ACCESSION_OIDC_ISSUER`. [Access control](access.md) describes `tokens` and `oidc`.",
       "`ACCESSION_OIDC_ROLES_CLAIM`: the claim that it names contains `submitter`, `curator` or `admin`, as a list or as a string with exactly one role. In `scope` and `scp` roles are separated by spaces. An example of a nested claim is `realm_access.roles`.",
       "`ACCESSION_OIDC_CLIENT_ID` is a public client (authorization code with PKCE) with the redirect URI `https://data.example.org/app/signed-in` (the public URL and base path, then `/app/signed-in`).",
       "`ACCESSION_OIDC_SCOPE`: if `ACCESSION_OIDC_AUDIENCE` is a URI and not part of the scope, the web interface requests it as a resource (RFC 8707).",

@@ -1,4 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
+// First: it ends the process if Node.js is too old.
+import "./node-version.ts";
+
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { addAdminToken } from "./commands/admin-token.ts";

@@ -145,6 +145,7 @@ describe("every setting is read", () => {
   const withDatacite = {
     ACCESSION_PUBLICATION: "review",
     ACCESSION_PUBLIC_URL: "https://data.example.org",
+    ACCESSION_AUTH: "tokens",
     ACCESSION_DATACITE_REPOSITORY: "TEST.REPO",
     ACCESSION_DATACITE_PASSWORD_FILE: password,
     ACCESSION_DATACITE_PREFIX: "10.5072",
@@ -291,6 +292,7 @@ describe("every setting is read", () => {
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
       ...((name.startsWith("DATACITE_") || name === "CONCEPT_DOI") && withDatacite),
       ...(["SMTP_URL", "MAIL_FROM", "CURATOR_MAIL", "OPERATOR_MAIL"].includes(name) && withMail),
+      ...(["PUBLIC_URL", "TRUSTED_PROXIES"].includes(name) && { ACCESSION_AUTH: "tokens" }),
       ...(name === "DEPOSIT_AGREEMENT" && { ACCESSION_PUBLICATION: "review" }),
     };
     expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
@@ -413,14 +415,16 @@ describe("a wrong value is named with its setting", () => {
     const problems = problemsOf({
       ACCESSION_PROT: "8080",
       ACCESSION_OIDC_CLIENT: "accession",
+      ACCESSION_COLOUR_OF_THE_PAGE: "green",
       ACCESSION_PORT: "x",
       ACCESSION_HOST: "0.0.0.0",
       ACCESSION_DISK_RESERVE: "x",
       ACCESSION_DATABASE_URL: "mysql://u:secret@h/d",
     });
     expect(problems).toEqual([
-      "ACCESSION_PROT is not a setting of this version",
-      "ACCESSION_OIDC_CLIENT is not a setting of this version",
+      "ACCESSION_PROT is not a setting of this version. Did you mean ACCESSION_PORT?",
+      "ACCESSION_OIDC_CLIENT is not a setting of this version. Did you mean ACCESSION_OIDC_CLIENT_ID?",
+      "ACCESSION_COLOUR_OF_THE_PAGE is not a setting of this version",
       "ACCESSION_DATABASE_URL is not a URL such as postgres://user@host/database",
       "ACCESSION_PORT is not a port (0 to 65535)",
       "ACCESSION_DISK_RESERVE is neither a percentage nor a size such as 50GiB",
@@ -437,6 +441,21 @@ describe("settings that contradict each other are refused", () => {
   test.each(["0.0.0.0", "::", "192.168.1.4", "data.example.org", "1270.0.0.1"])("open to all on %s", (host) => {
     const environment = { ACCESSION_HOST: host, ACCESSION_PUBLIC_URL: "https://data.example.org" };
     expect(problemsOf(environment)).toEqual([expect.stringContaining("ACCESSION_HOST is not loopback")]);
+  });
+
+  test.each([
+    ["a public URL", { ACCESSION_PUBLIC_URL: "https://data.example.org" }],
+    ["a proxy", { ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32" }],
+    ["an API", { ...postgres, ACCESSION_ROLE: "api", ACCESSION_PUBLIC_URL: "https://data.example.org" }],
+  ])("open to all through %s", (_, environment) => {
+    expect(problemsOf(environment)).toEqual([
+      expect.stringContaining("everyone who reaches the service through a proxy"),
+    ]);
+    expect(problemsOf({ ...environment, ACCESSION_AUTH: "tokens" })).toEqual([]);
+  });
+
+  test("but not to this machine under a name of it", () => {
+    expect(problemsOf({ ACCESSION_PUBLIC_URL: "http://localhost:8080" })).toEqual([]);
   });
 
   test.each(["localhost", "127.0.0.1", "127.3.2.1", "::1"])("but not open to this machine on %s", (host) => {
@@ -479,7 +498,11 @@ describe("a worker", () => {
   test.each<[what: string, settings: Record<string, string>, allowed: boolean]>([
     ["a laptop", {}, true],
     ["a laptop that names itself", { ACCESSION_PUBLIC_URL: "http://[::1]:8080" }, true],
-    ["behind a proxy on this machine", { ACCESSION_PUBLIC_URL: "https://data.example.org" }, false],
+    [
+      "behind a proxy on this machine",
+      { ACCESSION_PUBLIC_URL: "https://data.example.org", ACCESSION_AUTH: "tokens" },
+      false,
+    ],
     ["an API for workers", { ...postgres, ACCESSION_ROLE: "api" }, false],
     ["a worker", { ...worker, ACCESSION_PUBLIC_URL: "http://127.0.0.1:8080" }, false],
   ])("%s: may endpoints be private?", (_, settings, allowed) => {

@@ -21,9 +21,10 @@ import {
 } from "./parse.ts";
 import { type PublicationSettings, publicationOf, publicationProblems } from "./publication.ts";
 import { type PublisherSettings, publisherOf } from "./publisher.ts";
-import { clientSettings, PREFIX, type Read, type Setting, type SettingName, settings } from "./settings.ts";
+import { PREFIX, type Read, type Setting, type SettingName, settings } from "./settings.ts";
 import { type SiteSettings, siteOf } from "./site.ts";
 import { type Traces, traceSettings, tracesOf } from "./traces.ts";
+import { unknownSettings } from "./unknown-settings.ts";
 import { type UsageSettings, usageOf } from "./usage.ts";
 
 export interface Config {
@@ -223,10 +224,24 @@ function contradictions(config: Config, environment: NodeJS.ProcessEnv, needs: N
       "ACCESSION_HOST is not loopback: with ACCESSION_AUTH=none, anyone on the network could use the service",
     );
   }
+  if (config.loopback && config.role !== "worker") problems.push(...openDoorProblems(config));
   if (!config.loopback && config.publicUrl === undefined) {
     problems.push("ACCESSION_PUBLIC_URL is mandatory when the service does not listen on loopback");
   }
   return [...problems, ...keyProblems(config, environment, needs)];
+}
+
+/** Without sign-in, a proxy that forwards to the loopback address would let everyone in as an admin. */
+function openDoorProblems({ auth, publicUrl, trustedProxies }: Config): string[] {
+  if (auth !== "none") return [];
+  const why =
+    "with ACCESSION_AUTH=none (the default), everyone who reaches the service through a proxy would be an admin. Set ACCESSION_AUTH=tokens or oidc";
+  const problems: string[] = [];
+  if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname)) {
+    problems.push(`ACCESSION_PUBLIC_URL is not loopback: ${why}`);
+  }
+  if (trustedProxies.length > 0) problems.push(`ACCESSION_TRUSTED_PROXIES names proxies: ${why}`);
+  return problems;
 }
 
 /** Processes with a shared database must have the same keys, so no process may create its own. */
@@ -248,14 +263,6 @@ function signInProblems(config: Config, environment: NodeJS.ProcessEnv): string[
   return (["OIDC_ISSUER", "OIDC_AUDIENCE", "OIDC_ROLES_CLAIM", "OIDC_CLIENT_ID", "OIDC_SCOPE"] as const)
     .filter(isSet)
     .map((name) => `${PREFIX}${name} is only used with ACCESSION_AUTH=oidc`);
-}
-
-/** Reports unknown settings, because a misspelt setting would have no effect. */
-function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
-  const known = new Set<string>([...settings, ...clientSettings].map(({ name }) => PREFIX + name));
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(PREFIX) && !known.has(name))
-    .map((name) => `${name} is not a setting of this version`);
 }
 
 /** Whether the addresses of datasets only work on this machine. */

@@ -8,6 +8,7 @@ import { type BrowserContext, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
+import { TOKENS } from "../support/api/callers.ts";
 import { freePort } from "../support/network/ports.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { chromiumPath, lacks, skipNote } from "../support/tools.ts";
@@ -44,7 +45,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     s3.put("from-a-page", "a", "a");
     service = await startTestService({ ACCESSION_CORS_ORIGINS: originOf(allowed) });
     const port = await freePort();
-    named = await startTestService({ ACCESSION_PUBLIC_URL: LAB, ACCESSION_PORT: String(port) });
+    named = await startTestService({ ...TOKENS, ACCESSION_PUBLIC_URL: LAB, ACCESSION_PORT: String(port) });
     profile = await mkdtemp(join(tmpdir(), "accession-browser-"));
     const args = [...flags, `--host-resolver-rules=MAP ${new URL(LAB).host} 127.0.0.1:${port}`];
     browser = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath, args, headless: true });

@@ -105,7 +105,7 @@ test("existing datasets are skipped, and an interrupted dataset is copied again"
   expect(archivePaths(server).sort()).toEqual(await treeOf(service.archive));
 });
 
-test("a damaged dataset is reported and not copied; the others are copied", { tags: "extended" }, async () => {
+test("a damaged dataset is reported and not copied; the others are copied", async () => {
   const { folder } = await findPackage(back, datasets[0] ?? "");
   await appendFile(join(folder, "v1/content/data/a.csv"), "spoilt");
   const target = await mkdtemp(join(tmpdir(), "accession-damaged-"));

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { Api } from "../support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary } from "../support/identity/canary.ts";
 import { freePort } from "../support/network/ports.ts";
@@ -65,7 +66,8 @@ test("kill -9 during a delivery, an unavailable endpoint, changed egress rules: 
   await kill();
 
   // A service with a public URL is not a local installation, so callers may not use addresses of this machine.
-  await begin({ ACCESSION_PUBLIC_URL: "https://data.example.org" });
+  await begin({ ...TOKENS, ACCESSION_PUBLIC_URL: "https://data.example.org" });
+  api.headers = bearer((await Tokens.open({ data, api })).admin);
   await vi.waitUntil(async () => (await waiting()).error?.code === "address_refused", {
     interval: 100,
   });

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { TOKENS } from "../support/api/callers.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService } from "../support/program/service.ts";
@@ -139,7 +140,7 @@ describe("the id of a request", () => {
   });
 
   test("is taken from a trusted proxy if it is valid, and from no other client", { tags: "extended" }, async () => {
-    await using trusting = await startTestService({ ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32" });
+    await using trusting = await startTestService({ ...TOKENS, ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32" });
     await using other = await startTestService();
     const idOf = async (api: typeof other.api, given: string) =>
       (await api.get("/health/live", { "x-request-id": given })).headers.get("x-request-id");

@@ -27,6 +27,7 @@ describe.skipIf(lacks("nginx", "openssl"))(
         ACCESSION_PUBLIC_URL: `https://data.example.org:${port}`,
         ACCESSION_PORT: String(listening),
         ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32",
+        ACCESSION_AUTH: "tokens",
       });
       closing.push(() => service.stop());
       folder = await mkdtemp(join(tmpdir(), "accession-nginx-"));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { TOKENS } from "../support/api/callers.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { openMachines } from "../support/program/machines.ts";
@@ -151,6 +152,7 @@ test("a trusted proxy’s trace is continued, and not sent if the proxy did not 
     await using service = await startTestService({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
       ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32",
+      ...TOKENS,
     });
     await service.api.get("/submission", { traceparent: "00-11111111111111111111111111111111-2222222222222222-01" });
     await service.api.get("/submission", { traceparent: "00-33333333333333333333333333333333-4444444444444444-00" });
@@ -161,7 +163,7 @@ test("a trusted proxy’s trace is continued, and not sent if the proxy did not 
   expect(lists.map(({ parentSpanId }) => parentSpanId)).toEqual(["2222222222222222", ""]);
   expect(lists[0]?.traceId).toBe("1".repeat(32));
   expect(byName(collector.spans, "GET /submission/:id")).toMatchObject([
-    { attributes: { "http.response.status_code": 404 }, status: { code: 0 } },
+    { attributes: { "http.response.status_code": 401 }, status: { code: 0 } },
   ]);
 });
 

@@ -10,6 +10,9 @@ export const TOKENS = { ACCESSION_AUTH: "tokens", ACCESSION_RATE_LIMIT: "0", ACC
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
+/** What is needed of a service to sign in at it. */
+type Signing = Pick<TestService, "data" | "api">;
+
 export interface Issued {
   id: string;
   token: string;
@@ -18,14 +21,14 @@ export interface Issued {
 /** Creates tokens as the first admin, whose own token is created with the one-time token. */
 export class Tokens {
   readonly admin: string;
-  readonly #service: TestService;
+  readonly #service: Signing;
 
-  private constructor(service: TestService, admin: string) {
+  private constructor(service: Signing, admin: string) {
     this.#service = service;
     this.admin = admin;
   }
 
-  static async open(service: TestService): Promise<Tokens> {
+  static async open(service: Signing): Promise<Tokens> {
     const first = (await readFile(join(service.data, "admin-token"), "utf8")).trim();
     const { token } = await create(service, first, { name: "root", role: "admin" });
     return new Tokens(service, token);
@@ -54,7 +57,7 @@ export class Tokens {
   }
 }
 
-async function create(service: TestService, as: string, body: object): Promise<Issued> {
+async function create(service: Signing, as: string, body: object): Promise<Issued> {
   const { status, text, json } = await service.api.post("/token", body, bearer(as));
   if (status !== 201) throw new Error(`no token: ${status} ${text}`);
   return json as Issued;
