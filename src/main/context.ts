@@ -74,6 +74,8 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   const metrics = overrides.metrics ?? new Metrics({ version: VERSION, role: config.role });
   const tracing = overrides.tracing ?? (await openTraces(config, log, closers));
   const database = await openData(config, closers);
+  const { from, to, ran } = database.migrated;
+  if (from !== undefined && ran.length > 0) log.info({ from, to, ran }, "the database was migrated");
   metrics.showConnections(() => database.connections());
   const { vault, signingKey } = await oneAtATime(database, "keys", () => openKeys(config, database.queries));
   const adminToken = secretFile(join(config.data, "admin-token"));

@@ -91,7 +91,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
     log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and bucket credentials can be intercepted");
   }
   const url = `${publicUrl}${config.basePath}`;
-  log.info({ url, archive: describeLocation(config.archive) }, "the service is up");
+  log.info({ url, archive: describeLocation(config.archive), version: context.version }, "the service is up");
   return { url, usage };
 }
 

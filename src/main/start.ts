@@ -47,7 +47,8 @@ export async function startService(config: Config, overrides: Overrides = {}): P
 export async function startWorker(config: Config, overrides: Overrides = {}): Promise<Running> {
   return start(config, overrides, async (context) => {
     const probes = config.metricsPort === undefined ? {} : { probes: await serveProbes(context) };
-    context.log.info({ archive: describeLocation(config.archive), ...probes }, "the worker is up");
+    const archive = describeLocation(config.archive);
+    context.log.info({ archive, version: context.version, ...probes }, "the worker is up");
     return {};
   });
 }

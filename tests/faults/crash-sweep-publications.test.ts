@@ -5,7 +5,7 @@ import { sweepPublications, torturePublications } from "../torture/publication/t
 describe.skipIf(lacks("strace"))(`SIGKILL at a system call that makes data durable ${skipNote("strace")}`, () => {
   test("at successive calls of a publication, a change and a withdrawal", {
     tags: "extended",
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const told: string[] = [];
     const print = (line: string) => void told.push(line);
@@ -17,7 +17,7 @@ describe.skipIf(lacks("strace"))(`SIGKILL at a system call that makes data durab
 
   test("publications with random faults of DataCite and random kills", {
     tags: "extended",
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const told: string[] = [];
     const print = (line: string) => void told.push(line);

@@ -98,6 +98,8 @@ export class FolderStaging implements StagingArea {
     await this.#renumber();
     await makeFolder(this.content).catch(rethrow);
     await this.#look(attempt);
+    // Otherwise the area could have been begun below a bare mount point, and no file could be placed later.
+    await this.#proveSame();
   }
 
   writerOptions(attempt: number): FolderContentWriterOptions {

@@ -53,6 +53,7 @@ export class S3Staging implements StagingArea {
     if (before?.discarded === undefined && before?.attempt === attempt) return;
     if (before !== undefined && before.attempt > attempt) throw new Problem("wrong_state", "A later attempt has begun");
     await writeMarker(this.#bucket, submission, { dataset, version, attempt });
+    await this.#own.proveSame();
     if (before === undefined) return;
     await abortUploads(this.#bucket, version === 1 ? `${objectPath(dataset)}/` : stagingPath(submission), "below");
   }

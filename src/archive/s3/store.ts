@@ -125,6 +125,7 @@ export class S3Store implements ArchiveStore {
     else throw alreadyPublished();
     // What another bucket in its place has received must not count as published.
     await this.proveSame();
+    if ((await visibleVersion(this.#bucket, object)) < version) throw otherArchive("it has not received the version");
     await this.forget(committed.submission);
   }
 
@@ -146,6 +147,7 @@ export class S3Store implements ArchiveStore {
     await this.#bucket.remove([rootInventory(id)]);
     await this.#bucket.removeBelow(`${objectPath(id)}/`);
     await this.proveSame();
+    if (await isVisible(this.#bucket, objectPath(id))) throw otherArchive("it still has the dataset");
   }
 
   async forget(submissionId: string): Promise<void> {
