@@ -12,17 +12,19 @@ const form = Compile(Type.Object({ id: Type.String({ pattern: "^[0-9a-f]{8}(-[0-
 /** The id in the file of an archive; undefined if there is no file. @throws Error if the file was not written by this service */
 export function identityIn(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const value = parsed(text);
-  if (form.Check(value)) return value.id;
+  const id = readId(text);
+  if (id !== undefined) return id;
   throw new Error(
     `The archive’s file ${IDENTITY} is damaged. Restore it from a backup; it is the same as long as the archive exists`,
   );
 }
 
-function parsed(text: string): unknown {
+function readId(text: string): string | undefined {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return form.Check(value) ? value.id : undefined;
   } catch {
+    // Not JSON: not a file of this service.
     return undefined;
   }
 }
@@ -37,6 +39,11 @@ export async function keepIdentity(file: SmallFile, known: string | undefined): 
   const id = known ?? randomUUID();
   await file.write(`${JSON.stringify({ id })}\n`);
   return id;
+}
+
+/** @param text the file of the archive that is there now @throws Problem `archive_unwritable` if it is another one */
+export function requireIdentity(text: string, id: string): void {
+  if (readId(text) !== id) throw otherArchive(`its file ${IDENTITY} is damaged, or names another one`);
 }
 
 /** The archive is not the one that was opened. @param what what differs, as part of a sentence */

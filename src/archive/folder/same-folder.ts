@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
-import { IDENTITY, identityIn, otherArchive } from "../identity.ts";
+import { IDENTITY, otherArchive, requireIdentity } from "../identity.ts";
 
 /** What identifies a file, and its file system while this is mounted. */
 interface FileIdentity {
@@ -40,7 +40,7 @@ export class SameFolder {
     ]).catch((error: NodeJS.ErrnoException) => {
       throw otherArchive(`its file ${IDENTITY} or its OCFL declaration cannot be read (${error.code})`, error);
     });
-    if (identityIn(text) !== this.#id) throw otherArchive(`its file ${IDENTITY} names another one`);
+    requireIdentity(text, this.#id);
     if (!isSameFile(now, this.#opened)) {
       throw otherArchive("it is a copy, on another device. If this is intended, restart the service");
     }

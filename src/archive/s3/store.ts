@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
-import { IDENTITY, identityIn, keepIdentity, otherArchive } from "../identity.ts";
+import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import { RECORDS } from "../receipts/publication-record.ts";
@@ -101,7 +101,7 @@ export class S3Store implements ArchiveStore {
     if (text === undefined || declaration === undefined) {
       throw otherArchive(`its file ${text === undefined ? IDENTITY : ROOT_DECLARATION.name} is missing`);
     }
-    if (identityIn(text) !== this.id) throw otherArchive(`its file ${IDENTITY} names another one`);
+    requireIdentity(text, this.id);
   }
 
   async ready(): Promise<void> {
