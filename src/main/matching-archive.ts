@@ -1,5 +1,5 @@
-import { holdsDatasets } from "../archive/holds-datasets.ts";
-import { IDENTITY, identityIn } from "../archive/identity.ts";
+import { holdsDatasets } from "../archive/identity/holds-datasets.ts";
+import { IDENTITY, identityIn } from "../archive/identity/identity.ts";
 import { objectFolder } from "../archive/layout.ts";
 import { type ArchiveLocation, describeLocation } from "../archive/location.ts";
 import { openReader } from "../archive/open-archive.ts";
@@ -36,6 +36,7 @@ export async function requireMatchingArchive(db: Queries, place: ArchiveLocation
   }
   const newest = state === "known" ? await newestDataset(db) : undefined;
   const id = await archiveIdOf(db);
+  if (state === "known" && newest === undefined && id === undefined) return undefined;
   const { reader, close } = await openReader(place, CONNECTIONS);
   try {
     await requireSameArchive(reader, place, { id, hasDatasets: newest !== undefined });

@@ -268,7 +268,7 @@ describe("a rate limit", () => {
     leave.abort();
   });
 
-  test("prevents a caller from filling the memory with endless bodies", { tags: "extended" }, async () => {
+  test("prevents a caller from filling the memory with endless bodies", async () => {
     await using own = await startTestService(TOKENS);
     const given = await Tokens.open(own);
     const [cora, dora] = [await given.create("cora", "submitter"), await given.create("dora", "submitter")];

@@ -637,7 +637,7 @@ describe("the description of a dataset", () => {
     expect(set.author).toHaveLength(1);
   });
 
-  test("contains no postal address", { tags: "extended" }, async () => {
+  test("contains no postal address", async () => {
     const [author] = goodMetadata.authors;
     const address = { address: "Secret Street 1", zipCode: "Z-98765", city: "Hiddenville", country: "DE" };
     const { id } = await service.api.submit(

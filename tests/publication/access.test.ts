@@ -82,7 +82,7 @@ describe("a grant", () => {
     expect(listed).toMatchObject({ inForce: false, revokedBy: owner("carla"), usedAt: expect.any(String) });
   });
 
-  test("to an e-mail address counts only if the provider has verified the address", { tags: "extended" }, async () => {
+  test("to an e-mail address counts only if the provider has verified the address", async () => {
     const one = await closed({ access: "embargoed", embargoDate: "2099-01-01", reason: "Article" });
     await granted(one, { kind: "email", person: "Grace.Hopper@Example.org" });
     const grace = (more: object) => as("grace", { email: "grace.hopper@example.org", ...more });
@@ -129,7 +129,7 @@ describe("a grant", () => {
     expect((await one.get(secret, FILE)).json).toMatchObject({ status: 401, code: "token_invalid" });
   });
 
-  test("ends when it expires, and a link always does", { tags: "extended" }, async () => {
+  test("ends when it expires, and a link always does", async () => {
     const one = await closed();
     const soon = new Date(Date.now() + 1_500).toISOString();
     const { secret } = await granted(one, { kind: "link", expiresAt: soon });

@@ -126,7 +126,7 @@ describe("links", () => {
     expect(await listed(dataset)).toHaveLength(51);
   });
 
-  test("a link of another dataset cannot be revoked", { tags: "extended" }, async () => {
+  test("a link of another dataset cannot be revoked", async () => {
     const [one, other] = [await archived(), await archived()];
     const { id, secret } = await createLink(service, ada, one);
     expect((await revokeLink(service, ada, other, id)).status).toBe(404);

@@ -660,7 +660,7 @@ describe("the command line", () => {
     }
   });
 
-  test("accepts no token as an argument, and prints none", { tags: "extended" }, async () => {
+  test("accepts no token as an argument, and prints none", async () => {
     const { code, err } = await accession(["list", "--token=acc_hidden"], { ACCESSION_URL: service.url });
     expect([code, err.includes("hidden"), err.includes("ACCESSION_TOKEN_FILE")]).toEqual([2, false, true]);
     const lost = await accession(["list"], { ACCESSION_URL: service.url, ACCESSION_TOKEN_FILE: "/nowhere/token" });

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
-import { IDENTITY, otherArchive, requireIdentity } from "../identity.ts";
+import { IDENTITY, otherArchive, requireIdentity } from "../identity/identity.ts";
 
 /** What identifies a file, and its file system while this is mounted. */
 interface FileIdentity {

@@ -5,7 +5,7 @@ import { size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
-import { IDENTITY, keepIdentity } from "../identity.ts";
+import { IDENTITY, keepIdentity } from "../identity/identity.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
 import { RECORDS } from "../receipts/publication-record.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
-import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity.ts";
+import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity/identity.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import { RECORDS } from "../receipts/publication-record.ts";

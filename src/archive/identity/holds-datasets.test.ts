@@ -2,10 +2,10 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { objectFolder } from "../layout.ts";
+import { FolderReader } from "../reader.ts";
+import { surveyArchive } from "../survey.ts";
 import { holdsDatasets } from "./holds-datasets.ts";
-import { objectFolder } from "./layout.ts";
-import { FolderReader } from "./reader.ts";
-import { surveyArchive } from "./survey.ts";
 
 const isRoot = process.getuid?.() === 0;
 let archive: string;

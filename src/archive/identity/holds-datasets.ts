@@ -1,5 +1,5 @@
-import type { ArchiveReader } from "./reader.ts";
-import { isForeignFolder } from "./survey.ts";
+import type { ArchiveReader } from "../reader.ts";
+import { isForeignFolder } from "../survey.ts";
 
 const DATASET = /^ocfl\/(?:[0-9a-f]{3}\/){3}[0-9a-f]{128}\//;
 const TOMBSTONE = /^withdrawn\/[^/]+\/tombstone\.json$/;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { Problem } from "../domain/problems.ts";
-import type { SmallFile } from "./small-file.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { SmallFile } from "../small-file.ts";
 
 /** The name of the file that says which archive this is, in a folder or below a prefix of a bucket. */
 export const IDENTITY = "archive.json";

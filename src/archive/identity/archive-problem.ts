@@ -1,5 +1,5 @@
-import { Problem } from "../domain/problems.ts";
-import type { ArchiveStore } from "./store.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { ArchiveStore } from "../store.ts";
 
 /** Anyone may request probes, and an object store charges for requests. */
 const AGE_MS = 2_000;
