@@ -13,6 +13,7 @@ const moreOnPostgres = [
   "tests/api/vocabulary.test.ts",
   "tests/api/lists.test.ts",
   "tests/archive/rebuild.test.ts",
+  "tests/archive/restored-database.test.ts",
   "tests/archive/withdraw.test.ts",
   "tests/cli/vocabulary.test.ts",
   "tests/notifications/webhooks.test.ts",

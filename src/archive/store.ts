@@ -26,6 +26,13 @@ export interface ArchiveStore {
   /** Checks whether the archive can be written. @throws Problem `archive_unwritable` */
   ready(): Promise<void>;
   /**
+   * Records, durably, that a change with this number follows: a publication, a publication record or a withdrawal. See
+   * `changes.ts`.
+   */
+  recordChange(number: number): Promise<void>;
+  /** The newest visible version of the OCFL object of a dataset; 0 if there is none. */
+  newestVersion(datasetId: string): Promise<number>;
+  /**
    * Reserves space for content that is about to be written, so that other submissions do not use it.
    *
    * @throws Problem `no_space` if there is not enough space

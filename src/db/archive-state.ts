@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Queries } from "./database.ts";
 
 /**
@@ -10,6 +11,7 @@ export type ArchiveState = "unknown" | "rebuilding" | "known";
 /** The names of the rows, in the table of key fingerprints. */
 const ROW = "archive";
 const ID_ROW = "archive-id";
+const CHANGE_ROW = "archive-change";
 
 export async function archiveState(db: Queries): Promise<ArchiveState> {
   const row = await db.selectFrom("fingerprint").select("value").where("name", "=", ROW).executeTakeFirst();
@@ -18,7 +20,7 @@ export async function archiveState(db: Queries): Promise<ArchiveState> {
   return (await hasSubmissions(db)) ? "known" : "unknown";
 }
 
-async function hasSubmissions(db: Queries): Promise<boolean> {
+export async function hasSubmissions(db: Queries): Promise<boolean> {
   return (await db.selectFrom("submission").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -38,6 +40,30 @@ export async function archiveIdOf(db: Queries): Promise<string | undefined> {
 
 export async function recordArchiveId(db: Queries, id: string): Promise<void> {
   await record(db, ID_ROW, id);
+}
+
+/** Counts a change of the archive, at once for all processes. @returns its number, from 1 on */
+export async function countArchiveChange(db: Queries): Promise<number> {
+  const { value } = await db
+    .insertInto("fingerprint")
+    .values({ name: CHANGE_ROW, value: "1" })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet({ value: sql<string>`(fingerprint.value::bigint + 1)::text` }),
+    )
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return Number(value);
+}
+
+/** The number of the last change of the archive that this database knows; 0 if no release that counts them has used it. */
+export async function archiveChangeOf(db: Queries): Promise<number> {
+  const row = await db.selectFrom("fingerprint").select("value").where("name", "=", CHANGE_ROW).executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** Records that the database knows all changes of the archive up to this one. */
+export async function raiseArchiveChange(db: Queries, number: number): Promise<void> {
+  if (number > (await archiveChangeOf(db))) await record(db, CHANGE_ROW, String(number));
 }
 
 async function record(db: Queries, name: string, value: string): Promise<void> {

@@ -1,19 +1,15 @@
-/** Inserts rows for archived datasets into a database that is being rebuilt. No function here changes existing rows. */
-import { type Insertable, type Selectable, sql } from "kysely";
+/** Stores what the archive has of datasets in a database that is being rebuilt. */
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { DeletionVerdict } from "../domain/archive-events.ts";
 import type { Queries } from "./database.ts";
+import type { PublicationRecordTable } from "./publication/publication-tables.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import { type Documents, insertSubmission } from "./submissions/documents.ts";
 import type { Trx } from "./submissions/submissions.ts";
 
-/** Number of submissions in progress: neither ended nor failed. */
-export async function countInProgress(db: Queries): Promise<number> {
-  const { count } = await db
-    .selectFrom("submission")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("status", "not in", ["completed", "cancelled", "failed"])
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** The ids of all datasets, withdrawn ones included. */
+export async function datasetIds(db: Queries): Promise<string[]> {
+  return (await db.selectFrom("dataset").select("id").execute()).map(({ id }) => id);
 }
 
 /** The columns of a completed submission. Times are those of the archive. */
@@ -50,7 +46,14 @@ export type Completed = Pick<
   verdict: DeletionVerdict;
 };
 
+/**
+ * Stores a submission as completed. If the database has it in an earlier state, this state is replaced, with the log and the
+ * listing; its webhooks, mails and idempotency keys stay.
+ */
 export async function insertCompleted(trx: Trx, { documents, drift, verdict, ...row }: Completed) {
+  for (const table of ["event", "chunk", "unordered_key", "displaced", "submission_search"] as const) {
+    await trx.deleteFrom(table).where("submission_id", "=", row.id).execute();
+  }
   await insertSubmission(
     trx,
     {
@@ -66,7 +69,16 @@ export async function insertCompleted(trx: Trx, { documents, drift, verdict, ...
       finished_at: row.published_at,
     },
     documents,
+    await columnsOf(trx, "submission"),
   );
+}
+
+/** The names of all columns of a table. */
+async function columnsOf(trx: Trx, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(trx);
+  return rows.map(({ name }) => name);
 }
 
 type Listed = Selectable<SubmissionTable>;
@@ -102,14 +114,35 @@ export async function disableIdleTimeout(trx: Trx): Promise<void> {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 }
 
-export async function insertDataset(
-  trx: Trx,
-  dataset: Insertable<DatasetTable>,
-  versions: readonly Insertable<DatasetVersionTable>[],
-): Promise<void> {
+export async function insertDataset(trx: Trx, dataset: Insertable<DatasetTable>): Promise<void> {
   await trx.insertInto("dataset").values(dataset).execute();
+}
+
+export async function updateDatasetRow(trx: Trx, id: string, columns: Updateable<DatasetTable>): Promise<void> {
+  await trx.updateTable("dataset").set(columns).where("id", "=", id).execute();
+}
+
+export async function insertVersions(trx: Trx, versions: readonly Insertable<DatasetVersionTable>[]): Promise<void> {
+  if (versions.length === 0) return;
   await trx
     .insertInto("dataset_version")
     .values([...versions])
     .execute();
+}
+
+/** Stores a publication record of the archive, instead of another one with this number. */
+export async function restoreRecord(trx: Trx, record: Insertable<PublicationRecordTable>): Promise<void> {
+  const { jws, issued_at, stored_at } = record;
+  await trx
+    .insertInto("publication_record")
+    .values(record)
+    .onConflict((conflict) =>
+      conflict.columns(["dataset_id", "version", "no"]).doUpdateSet({ jws, issued_at, stored_at }),
+    )
+    .execute();
+}
+
+/** Removes what the database has of a metadata revision. */
+export async function removeRevision(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom("metadata_revision").where("id", "=", id).execute();
 }

@@ -24,6 +24,7 @@ import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version.ts";
 import type { Upload } from "./request.ts";
+import { requireCurrent } from "./require-current.ts";
 import { reserveDoi } from "./reserve-doi.ts";
 
 interface Acceptance {
@@ -97,7 +98,10 @@ async function acceptNew(
   const { owner, upload } = request;
   if (upload.reserveDoi && context.doiPrefix === undefined) throw new Problem("doi_off");
   // An early check, because the check of the bucket takes a while. It is repeated in the transaction, and that one decides.
-  if (upload.dataset !== undefined) await nextVersion(context.db, owner, upload.dataset.id);
+  if (upload.dataset !== undefined) {
+    const { dataset } = await nextVersion(context.db, owner, upload.dataset.id);
+    await requireCurrent(context, dataset);
+  }
   if (isLimited(context.quota)) {
     await context.db.transaction().execute((trx) => checkQuota(trx, context.quota, owner, leastOf(upload)));
   }

@@ -17,6 +17,7 @@ import { isMetadataFixed } from "../domain/publication/states.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
+import { requireCurrent } from "./require-current.ts";
 import { checkRevisionLimits } from "./revision-limits.ts";
 
 /** A state of the metadata of a dataset: its version, and the number of its metadata revision. */
@@ -40,10 +41,11 @@ interface Change {
  * replace it, and all others are refused: a recorded change is never lost unnoticed.
  *
  * @returns the id of the revision, also if the same change is being archived; undefined if these are the current metadata
- * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`, `approved_metadata`,
+ * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`, `approved_metadata`, `archive_newer`,
  * and those of `checkRevisionLimits`
  */
 export async function reviseMetadata(context: IntakeContext, change: Change): Promise<string | undefined> {
+  await requireCurrent(context, change.dataset);
   const id = await context.db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, change.dataset);
     if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");

@@ -52,6 +52,6 @@ async function rebuildFrom(
   await withDatabase(config, async ({ queries: db }) => {
     const { signingKey } = await openKeys(config, db);
     const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };
-    await rebuilding(db, (beforeWriting) => rebuild({ db, beforeWriting, reader, keys }, listener, signal));
+    await rebuilding(db, reader, (beforeWriting) => rebuild({ db, beforeWriting, reader, keys }, listener, signal));
   });
 }

@@ -1,3 +1,4 @@
+import { newestChange } from "../archive/changes.ts";
 import { holdsDatasets } from "../archive/identity/holds-datasets.ts";
 import { IDENTITY, identityIn } from "../archive/identity/identity.ts";
 import { objectFolder } from "../archive/layout.ts";
@@ -7,9 +8,12 @@ import { readTextIfExists } from "../archive/read-text.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import {
   type ArchiveState,
+  archiveChangeOf,
   archiveIdOf,
   archiveState,
+  hasSubmissions,
   newestDataset,
+  raiseArchiveChange,
   recordArchiveState,
 } from "../db/archive-state.ts";
 import type { Queries } from "../db/database.ts";
@@ -36,10 +40,10 @@ export async function requireMatchingArchive(db: Queries, place: ArchiveLocation
   }
   const newest = state === "known" ? await newestDataset(db) : undefined;
   const id = await archiveIdOf(db);
-  if (state === "known" && newest === undefined && id === undefined) return undefined;
   const { reader, close } = await openReader(place, CONNECTIONS);
   try {
     await requireSameArchive(reader, place, { id, hasDatasets: newest !== undefined });
+    if (state === "known") await requireCurrent(db, reader, place);
     if (state === "known" && newest === undefined) return id;
     if (newest !== undefined) {
       const inventory = `ocfl/${objectFolder(`urn:uuid:${newest}`)}/inventory.json`;
@@ -82,19 +86,43 @@ async function requireSameArchive(
 }
 
 /**
+ * The changes of the archive are counted in both. If the archive has more, the database was restored from a backup: access that
+ * was closed after the backup would be open again.
+ * @throws Error if the database is older than the archive
+ */
+async function requireCurrent(db: Queries, reader: ArchiveReader, place: ArchiveLocation): Promise<void> {
+  // Read before the database, because a change is counted there first.
+  const archived = await newestChange(reader);
+  const known = await archiveChangeOf(db);
+  if (archived <= known) return;
+  if (!(await hasSubmissions(db)) && !(await holdsDatasets(reader))) return raiseArchiveChange(db, archived);
+  const newer = archived - known;
+  throw new Error(
+    `The database is older than the archive ${describeLocation(place)}, which has ${newer} more ${newer === 1 ? "change" : "changes"}, such as ` +
+      "closed access, withdrawals or new datasets. Stop all processes and run “accession rebuild”: it takes over what is newer in the " +
+      "archive and keeps everything else in the database",
+  );
+}
+
+/**
  * Runs a rebuild. From the first written dataset to the end of the rebuild, the database is marked as incomplete, because a
  * service on it would answer requests for the other datasets with 404. A rebuild that fails before it writes anything leaves
- * no mark.
+ * no mark. After a rebuild that took over everything, the database knows all changes of the archive.
+ *
+ * @param rebuild returns whether what the archive has of all datasets of the database was valid
  */
 export async function rebuilding(
   db: Queries,
-  rebuild: (beforeWriting: () => Promise<void>) => Promise<void>,
+  reader: ArchiveReader,
+  rebuild: (beforeWriting: () => Promise<void>) => Promise<boolean>,
 ): Promise<void> {
   let state: ArchiveState = await archiveState(db);
-  await rebuild(async () => {
+  const changes = await newestChange(reader);
+  const isCurrent = await rebuild(async () => {
     if (state !== "unknown") return;
     await recordArchiveState(db, "rebuilding");
     state = "rebuilding";
   });
+  if (isCurrent) await raiseArchiveChange(db, changes);
   await recordArchiveState(db, "known");
 }

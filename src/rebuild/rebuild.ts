@@ -14,17 +14,17 @@ import { ArchiveCorrupt, readJsonOf, readText } from "../archive/read-archived.t
 import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";
 import type { Queries } from "../db/database.ts";
-import { findDataset } from "../db/datasets/datasets.ts";
-import { countInProgress } from "../db/rebuild-rows.ts";
-import { findSubmission } from "../db/submissions/submissions.ts";
-import { restoreDataset, restoreTombstone } from "./restore-dataset.ts";
+import { type DatasetRow, findDataset } from "../db/datasets/datasets.ts";
+import { datasetIds } from "../db/rebuild-rows.ts";
+import { type ArchivedDataset, restoreDataset, restoreTombstone, updateDataset } from "./restore-dataset.ts";
+import { recordsThatDiffer } from "./restore-publications.ts";
 
 const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
 
 /** The result for one dataset or other entry of the archive. `path` is relative to the archive. */
 export type Outcome =
   | { outcome: "taken_in" | "tombstone_taken_in"; path: string; dataset: string; objects: number; bytes: number }
-  | { outcome: "known"; path: string; dataset: string }
+  | { outcome: "known" | "updated"; path: string; dataset: string }
   | { outcome: "refused" | "left_alone"; path: string; reason: string };
 
 /** Receives the progress of a rebuild. */
@@ -46,27 +46,16 @@ interface Context {
   keys: JSONWebKeySet;
 }
 
-/** The database cannot be rebuilt because it is in use. The message is for the operator. */
-class DatabaseInUse extends Error {
-  override readonly name = "DatabaseInUse";
-}
-
 /**
- * Adds the completed submissions and datasets of the archive to a database, including withdrawn datasets. Only reads
- * the archive, and does not change existing records, so that an interrupted rebuild can be repeated. Each dataset is
- * one transaction. Invalid datasets are reported and skipped.
+ * Adds what the archive has and the database lacks: datasets with their completed submissions, later versions, metadata
+ * revisions, publication records and withdrawals. Everything else in the database stays. Only reads the archive. May be
+ * repeated after an interruption, because each dataset is one transaction. Invalid datasets are reported and skipped.
  *
- * @throws DatabaseInUse if submissions are in progress in the database
+ * @returns false if a dataset of the database was skipped: it may be closed in the archive
  * @throws the signal's reason after an abort; datasets that were restored before are kept
  */
-export async function rebuild(context: Context, listener: Listener, signal: AbortSignal): Promise<void> {
-  const open = await countInProgress(context.db);
-  if (open > 0) {
-    throw new DatabaseInUse(
-      `In this database ${open === 1 ? "a submission is" : `${open} submissions are`} in progress, so it is in use. Rebuild ` +
-        "into an empty database (another ACCESSION_DATABASE_URL, or without the folder “database” in ACCESSION_DATA); nothing was changed",
-    );
-  }
+export async function rebuild(context: Context, listener: Listener, signal: AbortSignal): Promise<boolean> {
+  const known = await datasetFolders(context.db);
   const survey = await surveyArchive(context.reader, (files) => {
     signal.throwIfAborted();
     listener.looking(files);
@@ -79,9 +68,12 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
       "The service does not create such folders in an archive, and the user of this command has no permission to list it";
     listener.outcome({ outcome: "left_alone", path, reason });
   }
-  const take = async (path: string, work: () => Promise<Outcome>) => {
+  let isCurrent = true;
+  const take = async (path: string, folder: string, work: () => Promise<Outcome>) => {
     signal.throwIfAborted();
-    listener.outcome(await work().catch((error: unknown) => refusal(path, error)));
+    const outcome = await work().catch((error: unknown) => refusal(path, error));
+    if (outcome.outcome === "refused" && known.has(folder)) isCurrent = false;
+    listener.outcome(outcome);
   };
   const tombs = new Set<string>();
   for (const id of survey.withdrawn) {
@@ -89,12 +81,18 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
     // The withdrawal is decided even if the tombstone cannot be read, so the object is not restored.
     tombs.add(folder);
     const isRemoved = !survey.objects.some((object) => object.folder === folder);
-    await take(`withdrawn/${id}`, () => tombstone(context, id, isRemoved));
+    await take(`withdrawn/${id}`, folder, () => tombstone(context, id, isRemoved));
   }
   for (const object of survey.objects) {
     if (tombs.has(object.folder)) continue;
-    await take(object.folder, () => dataset(context, object, listener, signal));
+    await take(object.folder, object.folder, () => dataset(context, object, listener, signal));
   }
+  return isCurrent;
+}
+
+/** The folders of the OCFL objects of all datasets of the database. */
+async function datasetFolders(db: Queries): Promise<Set<string>> {
+  return new Set((await datasetIds(db)).map((id) => `ocfl/${objectFolder(`urn:uuid:${id}`)}`));
 }
 
 async function tombstone(
@@ -104,11 +102,11 @@ async function tombstone(
 ): Promise<Outcome> {
   const path = `withdrawn/${id}`;
   const found = await openTombstone(reader, id, keys);
-  for (const { submission } of found.tombstone.versions) {
-    if (await isKnown(db, id, submission)) return { outcome: "known", path, dataset: id };
-  }
+  const known = await findDataset(db, id);
+  if (known !== undefined && known.withdrawn_at !== null) return { outcome: "known", path, dataset: id };
   await beforeWriting();
   await restoreTombstone(db, found, isRemoved);
+  if (known !== undefined) return { outcome: "updated", path, dataset: id };
   const { objects, bytes } = found.tombstone.versions[0] ?? { objects: 0, bytes: 0 };
   return { outcome: "tombstone_taken_in", path, dataset: id, objects, bytes };
 }
@@ -134,44 +132,57 @@ async function dataset(
   const { id } = first.receipt.dataset;
   const newest = await newestVersion(reader, folder);
   const known = await findDataset(db, id);
-  if (known !== undefined && known.latest_ocfl_version < newest) {
-    throw new ArchiveCorrupt(
-      `The database has version ${known.latest_ocfl_version} of the OCFL object, but the archive has ${newest}. Rebuild into an empty database to restore it`,
-    );
-  }
-  const versions: [ArchivedPackage, ...ArchivedPackage[]] = [first];
-  const revisions: ArchivedRevision[] = [];
-  for (let number = 2; number <= newest; number++) {
-    const found = await openPackage(reader, folder, number, keys);
-    const latest = versions.at(-1) ?? first;
-    const expected = found.kind === "revision" ? latest.receipt.dataset.version : latest.receipt.dataset.version + 1;
-    if (found.receipt.dataset.version !== expected) {
-      throw new ArchiveCorrupt(`${folder}: the receipt of v${number} is for another version of the dataset`);
-    }
-    if (found.kind === "revision") revisions.push(found);
-    else versions.push(found);
-  }
-  for (const { receipt } of versions) {
-    if (await isKnown(db, id, receipt.submission.id)) return { outcome: "known", path: folder, dataset: id };
-  }
-  const inOrder = [...versions, ...revisions].sort((a, b) => a.ocflVersion - b.ocflVersion);
-  for (const version of inOrder) await version.checkInventory();
-  const { receipt } = versions.at(-1) ?? first;
-  await checkRootInventory(reader, folder, inOrder.at(-1) ?? first);
+  // Its files are being removed.
+  if (known !== undefined && known.withdrawn_at !== null) return { outcome: "known", path: folder, dataset: id };
+  const newer = await readNewer({ reader, keys }, folder, newest, known);
   const records = await readPublicationRecords(reader, folder, id, keys);
+  if (known !== undefined) {
+    const newerRecords = await recordsThatDiffer(db, id, records);
+    const isSame = newer.versions.length + newer.revisions.length + newerRecords.length === 0;
+    if (isSame) return { outcome: "known", path: folder, dataset: id };
+    await beforeWriting();
+    const progress = { signal, whenWritten: (objects: number) => listener.writing(folder, objects) };
+    await updateDataset(db, known, { ...newer, records: newerRecords }, progress);
+    return { outcome: "updated", path: folder, dataset: id };
+  }
   await beforeWriting();
-  await restoreDataset(db, { versions, revisions, records }, signal, (objects) => listener.writing(folder, objects));
+  await restoreDataset(
+    db,
+    { ...newer, records },
+    { signal, whenWritten: (objects) => listener.writing(folder, objects) },
+  );
+  const { receipt } = newer.versions.at(-1) ?? first;
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }
 
-/** @throws ArchiveCorrupt if the database has the submission, but not as completed */
-async function isKnown(db: Queries, datasetId: string, submissionId: string): Promise<boolean> {
-  if ((await findDataset(db, datasetId)) !== undefined) return true;
-  const submission = await findSubmission(db, submissionId);
-  if (submission === undefined) return false;
-  throw new ArchiveCorrupt(
-    `The status of its submission ${submissionId} is ${submission.status} in the database. Rebuild into an empty database to restore it`,
-  );
+/**
+ * The versions and revisions of a dataset that the database lacks, in order, with their checks.
+ * @param known undefined if it lacks the dataset
+ */
+async function readNewer(
+  { reader, keys }: Pick<Context, "reader" | "keys">,
+  folder: string,
+  newest: number,
+  known: DatasetRow | undefined,
+): Promise<Pick<ArchivedDataset, "versions" | "revisions">> {
+  const versions: ArchivedPackage[] = [];
+  const revisions: ArchivedRevision[] = [];
+  let latest = known?.latest_version ?? 0;
+  let head: ArchivedPackage | ArchivedRevision | undefined;
+  for (let number = (known?.latest_ocfl_version ?? 0) + 1; number <= newest; number++) {
+    const found = await openPackage(reader, folder, number, keys);
+    const isNext = found.receipt.dataset.version === (found.kind === "revision" ? latest : latest + 1);
+    if (!isNext) throw new ArchiveCorrupt(`${folder}: the receipt of v${number} is for another version of the dataset`);
+    await found.checkInventory();
+    head = found;
+    if (found.kind === "revision") revisions.push(found);
+    else {
+      versions.push(found);
+      latest++;
+    }
+  }
+  if (head !== undefined) await checkRootInventory(reader, folder, head);
+  return { versions, revisions };
 }
 
 function refusal(path: string, error: unknown): Outcome {

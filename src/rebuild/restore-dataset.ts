@@ -1,16 +1,24 @@
 import type { ArchivedPackage, ArchivedRevision, ArchivedTombstone } from "../archive/archived-package.ts";
 import type { ArchivedRecord } from "../archive/archived-records.ts";
+import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { LoggedEvent } from "../archive/receipts/logs.ts";
 import type { Receipt } from "../archive/receipts/receipt.ts";
+import type { Tombstone } from "../archive/receipts/tombstone.ts";
 import type { Queries } from "../db/database.ts";
-import { insertRevision } from "../db/datasets/revisions.ts";
+import { type DatasetRow, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
+import { dropRevision, insertRevision, revisionInProgress } from "../db/datasets/revisions.ts";
+import { removeAccess } from "../db/publication/access-grants.ts";
 import { restoreReservedDoi } from "../db/publication/dois.ts";
+import { renewPublications } from "../db/publication/publications.ts";
 import {
   type Completed,
   disableIdleTimeout,
   insertCompleted,
   insertDataset,
   insertEvents,
+  insertVersions,
+  removeRevision,
+  updateDatasetRow,
 } from "../db/rebuild-rows.ts";
 import { describeAnew } from "../db/submissions/documents.ts";
 import { logEvent } from "../db/submissions/events.ts";
@@ -19,50 +27,80 @@ import { completed, metadataChanged, publishing, removed, withdrawn } from "../d
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { restoreListing } from "./listing.ts";
-import { restorePublications } from "./restore-publications.ts";
+import { endReviews, restorePublications } from "./restore-publications.ts";
 
-/** What the archive has of a dataset, each in the order in which it was archived. */
-interface ArchivedDataset {
-  versions: readonly [ArchivedPackage, ...ArchivedPackage[]];
+/** What the archive has of a dataset and the database lacks, each in the order in which it was archived. */
+export interface ArchivedDataset {
+  versions: readonly ArchivedPackage[];
   revisions: readonly ArchivedRevision[];
   records: readonly ArchivedRecord[];
+}
+
+/** Reports how many objects were written, and ends the work. */
+interface Progress {
+  signal: AbortSignal;
+  whenWritten: (objects: number) => void;
 }
 
 /**
  * Restores a dataset with all its versions and metadata revisions in the database, in one transaction.
  * @throws ArchiveCorrupt if a version is found to be invalid while it is read
  */
-export async function restoreDataset(
-  db: Queries,
-  { versions, revisions, records }: ArchivedDataset,
-  signal: AbortSignal,
-  whenWritten: (objects: number) => void,
-): Promise<void> {
+export async function restoreDataset(db: Queries, archived: ArchivedDataset, progress: Progress): Promise<void> {
+  const { versions, revisions, records } = archived;
   const [first] = versions;
-  const newest = versions.at(-1) ?? first;
+  if (first === undefined) throw new ArchiveCorrupt("The dataset has no versions");
   await db.transaction().execute(async (trx) => {
     await disableIdleTimeout(trx);
-    for (const found of versions) await takeInVersion(trx, found, signal, whenWritten);
+    for (const found of versions) await takeInVersion(trx, found, progress);
     const { owner, publishedAt } = first.submission;
-    const head = [newest, ...revisions].reduce((a, b) => (b.ocflVersion > a.ocflVersion ? b : a));
-    await insertDataset(
-      trx,
-      { ...datasetOf(head, owner, new Date(publishedAt)), ...PRESENT },
-      versions.map(({ receipt, submission }) => versionOf(receipt, new Date(submission.publishedAt))),
-    );
+    const { id } = first.receipt.dataset;
+    await insertDataset(trx, { id, owner, created_at: new Date(publishedAt), ...headOf(archived), ...PRESENT });
+    await insertVersions(trx, versions.map(versionOf));
     for (const found of revisions) await takeInRevision(trx, found);
-    const submissions = versions.map(({ receipt, submission }) => [receipt.dataset.version, submission.id] as const);
-    await restorePublications(trx, records, new Map(submissions));
-    signal.throwIfAborted();
+    await restorePublications(trx, records, submissionsOf(versions));
+    progress.signal.throwIfAborted();
   });
 }
 
-async function takeInVersion(
-  trx: Trx,
-  found: ArchivedPackage,
-  signal: AbortSignal,
-  whenWritten: (objects: number) => void,
+/**
+ * Adds to a dataset of the database what the archive has and the database lacks, in one transaction. Everything else of the
+ * dataset stays, such as comments and grants. A change of metadata that is not archived yet is given up if the archive has
+ * another newer version.
+ * @throws ArchiveCorrupt if a version is found to be invalid while it is read, or contradicts the database
+ */
+export async function updateDataset(
+  db: Queries,
+  { id }: DatasetRow,
+  archived: ArchivedDataset,
+  progress: Progress,
 ): Promise<void> {
+  const { versions, revisions, records } = archived;
+  await db.transaction().execute(async (trx) => {
+    await disableIdleTimeout(trx);
+    await lockDataset(trx, id);
+    if (versions.length + revisions.length > 0) await giveUpRevision(trx, id);
+    for (const found of versions) await takeInVersion(trx, found, progress);
+    await insertVersions(trx, versions.map(versionOf));
+    for (const found of revisions) await takeInRevision(trx, found);
+    if (versions.length + revisions.length > 0) await updateDatasetRow(trx, id, headOf(archived));
+    const earlier = await versionsOf(trx, id);
+    await restorePublications(trx, records, new Map(earlier.map((one) => [one.version, one.submission_id])));
+    // Relations between the versions, and the entries of the catalogue.
+    await renewPublications(trx, id);
+    progress.signal.throwIfAborted();
+  });
+}
+
+async function giveUpRevision(trx: Trx, dataset: string): Promise<void> {
+  const begun = await revisionInProgress(trx, dataset);
+  if (begun === undefined || (await dropRevision(trx, begun.id))) return;
+  throw new ArchiveCorrupt(
+    `The database contains another v${begun.ocfl_version} of the OCFL object than the archive. Rebuild into an empty database to restore it`,
+  );
+}
+
+async function takeInVersion(trx: Trx, found: ArchivedPackage, { signal, whenWritten }: Progress): Promise<void> {
   const { receipt, jws, submission } = found;
   const publishedAt = new Date(submission.publishedAt);
   const { source } = submission;
@@ -130,14 +168,16 @@ async function takeInRevision(trx: Trx, { receipt, jws, revision, ocflVersion }:
     receipt: jws,
   };
   const documents = { sent, metadata, warnings: warnings as Remark[] };
+  // A revision that was given up, or was not archived when the backup was taken.
+  await removeRevision(trx, id);
   await insertRevision(trx, row, documents);
   await describeAnew(trx, receipt.submission.id, documents);
   await logEvent(trx, receipt.submission.id, metadataChanged({ ...revision, by: changedBy }), at);
 }
 
 /**
- * Restores a withdrawn dataset. Its submissions are restored from the receipts, because the request, the log and the
- * names of files were removed with the content.
+ * Restores a withdrawn dataset, or the withdrawal of a dataset that the database has. Submissions that it lacks are restored
+ * from the receipts, because the request, the log and the names of files were removed with the content.
  *
  * @param isRemoved false if its object is still in the archive; the service then completes the withdrawal
  */
@@ -149,56 +189,39 @@ export async function restoreTombstone(
   const { dataset, versions } = tombstone;
   const { at, by, reason } = tombstone.withdrawn;
   const withdrawnAt = new Date(at);
-  // Without an owner: only curators and admins have access.
-  const owner = dataset.owner ?? "";
   await db.transaction().execute(async (trx) => {
     await disableIdleTimeout(trx);
-    for (const [index, { receipt, jws }] of receipts.entries()) {
-      const version = versions[index];
-      const publishedAt = new Date(version?.publishedAt ?? dataset.createdAt);
-      await insertCompleted(trx, {
-        ...fromReceipt(receipt, jws, publishedAt),
-        owner,
-        created_at: new Date(version?.acceptedAt ?? receipt.firstReadAt),
-        documents: {
-          sent: { title: receipt.title },
-          metadata: { title: receipt.title, authors: [], subjects: [] },
-          warnings: [],
-        },
-        endpoint: receipt.source.endpoint,
-        region: receipt.source.region,
-        bucket: receipt.source.bucket,
-        selection: receipt.source.selection,
-        addressing: UNKNOWN_ADDRESSING,
-        anonymous: false,
-        drift: receipt.drift,
-        drift_total: receipt.driftTotal,
-      });
-      await logPublication(trx, receipt, publishedAt);
-      await logEvent(
-        trx,
-        receipt.submission.id,
-        withdrawn(dataset.id, version?.version ?? index + 1, by, reason),
-        withdrawnAt,
-      );
-      if (isRemoved) await logEvent(trx, receipt.submission.id, removed(), withdrawnAt);
+    const present = await lockDataset(trx, dataset.id);
+    const known = new Set((await versionsOf(trx, dataset.id)).map(({ version }) => version));
+    for (const [index, found] of receipts.entries()) {
+      const version = versions[index]?.version ?? index + 1;
+      const { id } = found.receipt.submission;
+      if (!known.has(version)) await takeInReceipt(trx, tombstone, found, versions[index]);
+      await logEvent(trx, id, withdrawn(dataset.id, version, by, reason), withdrawnAt);
+      if (isRemoved) await logEvent(trx, id, removed(), withdrawnAt);
     }
-    await insertDataset(
+    const row = {
+      title: dataset.title,
+      latest_version: Math.max(...versions.map(({ version }) => version)),
+      latest_ocfl_version: Math.max(...versions.map(({ version, ocflVersion = version }) => ocflVersion)),
+      withdrawn_at: withdrawnAt,
+      withdrawn_by: by,
+      withdrawn_reason: reason,
+      // The time of the removal is not recorded; it cannot be earlier than this.
+      removed_at: isRemoved ? withdrawnAt : null,
+    };
+    if (present === undefined) {
+      const created = { id: dataset.id, owner: ownerOf(tombstone), created_at: new Date(dataset.createdAt) };
+      await insertDataset(trx, { ...created, ...row });
+    } else {
+      await giveUpRevision(trx, dataset.id);
+      await removeAccess(trx, dataset.id);
+      await updateDatasetRow(trx, dataset.id, row);
+    }
+    const missing = versions.filter(({ version }) => !known.has(version));
+    await insertVersions(
       trx,
-      {
-        id: dataset.id,
-        owner,
-        title: dataset.title,
-        latest_version: Math.max(...versions.map(({ version }) => version)),
-        latest_ocfl_version: Math.max(...versions.map(({ version, ocflVersion = version }) => ocflVersion)),
-        created_at: new Date(dataset.createdAt),
-        withdrawn_at: withdrawnAt,
-        withdrawn_by: by,
-        withdrawn_reason: reason,
-        // The time of the removal is not recorded; it cannot be earlier than this.
-        removed_at: isRemoved ? withdrawnAt : null,
-      },
-      versions.map(({ version, ocflVersion = version, submission, publishedAt, objects, bytes }) => ({
+      missing.map(({ version, ocflVersion = version, submission, publishedAt, objects, bytes }) => ({
         dataset_id: dataset.id,
         version,
         ocfl_version: ocflVersion,
@@ -213,7 +236,40 @@ export async function restoreTombstone(
       record: { ...record, state: "withdrawn" as const, withdrawn: record.withdrawn ?? { at, reason } },
     }));
     await restorePublications(trx, ended, new Map(versions.map(({ version, submission }) => [version, submission])));
+    await endReviews(trx, dataset.id, withdrawnAt);
   });
+}
+
+type TombstoneVersion = Tombstone["versions"][number];
+
+async function takeInReceipt(
+  trx: Trx,
+  tombstone: Tombstone,
+  { receipt, jws }: { receipt: Receipt; jws: string },
+  version: TombstoneVersion | undefined,
+): Promise<void> {
+  const { title, source, drift, driftTotal } = receipt;
+  const publishedAt = new Date(version?.publishedAt ?? tombstone.dataset.createdAt);
+  await insertCompleted(trx, {
+    ...fromReceipt(receipt, jws, publishedAt),
+    owner: ownerOf(tombstone),
+    created_at: new Date(version?.acceptedAt ?? receipt.firstReadAt),
+    documents: { sent: { title }, metadata: { title, authors: [], subjects: [] }, warnings: [] },
+    endpoint: source.endpoint,
+    region: source.region,
+    bucket: source.bucket,
+    selection: source.selection,
+    addressing: UNKNOWN_ADDRESSING,
+    anonymous: false,
+    drift,
+    drift_total: driftTotal,
+  });
+  await logPublication(trx, receipt, publishedAt);
+}
+
+/** Without an owner, only curators and admins have access. */
+function ownerOf({ dataset }: Tombstone): string {
+  return dataset.owner ?? "";
 }
 
 /** The addressing is needed only to read a bucket, which never happens again for a completed submission. */
@@ -249,18 +305,21 @@ async function logPublication(trx: Trx, receipt: Receipt, at: Date): Promise<voi
   await logEvent(trx, submission.id, completed({ dataset: dataset.id, version: dataset.version }, held, receipt), at);
 }
 
-/** @param head the newest version of the OCFL object */
-function datasetOf({ receipt, ocflVersion }: ArchivedPackage | ArchivedRevision, owner: string, createdAt: Date) {
-  const { dataset, title } = receipt;
+/** What the row of a dataset states about its newest version. */
+function headOf({ versions, revisions }: ArchivedDataset) {
+  const { receipt, ocflVersion } = [...versions, ...revisions].reduce((a, b) =>
+    b.ocflVersion > a.ocflVersion ? b : a,
+  );
   return {
-    id: dataset.id,
-    owner,
-    title,
-    latest_version: dataset.version,
+    title: receipt.title,
+    latest_version: receipt.dataset.version,
     latest_ocfl_version: ocflVersion,
-    latest_revision: dataset.revision ?? 1,
-    created_at: createdAt,
+    latest_revision: receipt.dataset.revision ?? 1,
   };
+}
+
+function submissionsOf(versions: readonly ArchivedPackage[]): Map<number, string> {
+  return new Map(versions.map(({ receipt, submission }) => [receipt.dataset.version, submission.id]));
 }
 
 /** The version of the OCFL object for whose inventory a receipt was signed. */
@@ -268,14 +327,14 @@ function ocflVersionOf({ dataset, digests }: Receipt): number {
   return Number(/^v(\d+)\//.exec(digests.inventory.path)?.[1] ?? dataset.version);
 }
 
-function versionOf(receipt: Receipt, publishedAt: Date) {
+function versionOf({ receipt, submission: { publishedAt } }: ArchivedPackage) {
   const { dataset, submission, counts, bytes } = receipt;
   return {
     dataset_id: dataset.id,
     version: dataset.version,
     ocfl_version: ocflVersionOf(receipt),
     submission_id: submission.id,
-    published_at: publishedAt,
+    published_at: new Date(publishedAt),
     objects: counts.stored,
     bytes,
   };

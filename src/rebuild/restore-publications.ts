@@ -1,8 +1,21 @@
 import type { ArchivedRecord } from "../archive/archived-records.ts";
+import type { PublicationRecord } from "../archive/receipts/publication-record.ts";
+import { recordOf } from "../archive/receipts/signing.ts";
+import type { Queries } from "../db/database.ts";
 import { restoreDoi } from "../db/publication/dois.ts";
-import { addEntry, addRecord, privatePublication, savePublication } from "../db/publication/publications.ts";
+import {
+  addEntry,
+  findPublication,
+  type PublicationRow,
+  privatePublication,
+  publicationsOf,
+  recordsOf,
+  savePublication,
+} from "../db/publication/publications.ts";
+import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
+import { ACCESS_KINDS } from "../domain/publication/access.ts";
 import { CONCEPT } from "../domain/publication/doi.ts";
 import { embargoNoticeKey } from "../domain/publication/embargo.ts";
 import { published } from "../domain/publication/events.ts";
@@ -27,14 +40,14 @@ export async function restorePublications(
     const [first] = own;
     const newest = own.at(-1);
     if (submission === undefined || first === undefined || newest === undefined) continue;
-    await restorePublication(trx, newest, submission);
+    await restorePublication(trx, { first: first.record, newest: newest.record }, submission);
     const { conceptDoi, dataset: of, publishedAt } = newest.record;
     if (conceptDoi !== undefined) concepts.set(conceptDoi, { dataset_id: of.id, created_at: new Date(publishedAt) });
     for (const { jws, record } of own) {
       const { number: no, dataset } = record;
       const at = new Date(record.issuedAt);
       const key = { dataset_id: dataset.id, version, no };
-      await addRecord(trx, { ...key, issued_at: at, jws, stored_at: at });
+      await restoreRecord(trx, { ...key, issued_at: at, jws, stored_at: at });
     }
   }
   for (const [url, concept] of concepts) {
@@ -42,29 +55,99 @@ export async function restorePublications(
   }
 }
 
-async function restorePublication(trx: Trx, { record }: ArchivedRecord, submission: string): Promise<void> {
-  const { dataset, identifier, state, access, embargoDate = null, digests, withdrawn } = record;
-  const { id, version, revision } = dataset;
-  const at = new Date(record.publishedAt);
+/**
+ * Returns the records of the versions of which the database lacks a record, or has another one: it was restored from a
+ * backup. Later records in the database are not in the archive yet, and no difference.
+ */
+export async function recordsThatDiffer(
+  db: Queries,
+  dataset: string,
+  records: readonly ArchivedRecord[],
+): Promise<ArchivedRecord[]> {
+  const different: ArchivedRecord[] = [];
+  for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
+    const known = new Map((await recordsOf(db, dataset, version)).map(({ no, jws }) => [no, jws.trim()]));
+    if (own.some(({ jws, record }) => known.get(record.number) !== jws.trim())) different.push(...own);
+  }
+  return different;
+}
+
+/** Ends what is in progress in a dataset that was withdrawn: no version is public, and none is reviewed. */
+export async function endReviews(trx: Trx, dataset: string, at: Date): Promise<void> {
+  for (const row of await publicationsOf(trx, dataset)) {
+    if (row.state === "private" || row.state === "withdrawn") continue;
+    await savePublication(trx, { ...row, state: "private", since: at, next_at: null });
+  }
+}
+
+async function restorePublication(
+  trx: Trx,
+  { first, newest }: { first: PublicationRecord; newest: PublicationRecord },
+  submission: string,
+): Promise<void> {
+  const { dataset, identifier, state, digests, withdrawn } = newest;
+  const { id, version } = dataset;
+  // The one that was approved; later records name later revisions.
+  const { revision } = first.dataset;
+  const at = new Date(newest.publishedAt);
+  const known = await findPublication(trx, id, version);
+  const access = await accessOf(trx, newest, known);
+  const isPublished = known?.state === "published" || known?.state === "withdrawn";
   await savePublication(trx, {
-    ...privatePublication(id, version, at),
-    ...{ state, access, identifier, revision },
+    ...(known ?? privatePublication(id, version, at)),
+    ...{ state, identifier, revision },
+    ...access,
     since: withdrawn === undefined ? at : new Date(withdrawn.at),
-    embargo_date: embargoDate,
-    embargo_notice: embargoNoticeKey(embargoDate, new Date()),
+    embargo_notice: embargoNoticeKey(access.embargo_date, new Date()),
     reviewed_sha512: digests.reviewed,
     published_at: at,
     withdrawn_at: withdrawn === undefined ? null : new Date(withdrawn.at),
     withdrawn_reason: withdrawn?.reason ?? null,
+    ...{ attempts: 0, problem: null },
     // What the DOI states is compared with the archive.
     next_at: new Date(),
+    ...(state !== "withdrawn" && known?.state === "withdrawn" && stillWithdrawn(known)),
   });
-  await addEntry(trx, {
-    ...{ dataset_id: id, version, actor: SERVICE, action: "published", state, comment: "", at },
-    ...{ place: null, answers: null, revision, data: { identifier } },
-  });
-  await logEvent(trx, submission, published({ dataset: id, version, revision, identifier }), at);
+  if (!isPublished) {
+    await addEntry(trx, {
+      ...{ dataset_id: id, version, actor: SERVICE, action: "published", state, comment: "", at },
+      ...{ place: null, answers: null, revision, data: { identifier } },
+    });
+    await logEvent(trx, submission, published({ dataset: id, version, revision, identifier }), at);
+  }
   if (identifier.startsWith(DOI_URL)) {
     await restoreDoi(trx, { doi: identifier.slice(DOI_URL.length), dataset_id: id, version, created_at: at });
   }
+}
+
+/** A version that was withdrawn in the database, but not in the archive, stays withdrawn. The service then stores a record of it. */
+function stillWithdrawn({ state, since, withdrawn_at, withdrawn_reason }: PublicationRow): Partial<PublicationRow> {
+  return { state, since, withdrawn_at, withdrawn_reason };
+}
+
+/**
+ * The access that the newest record states. If the access was changed in the database after its own last record, the more
+ * closed one: nobody may have seen that the archive is newer.
+ */
+async function accessOf(
+  trx: Trx,
+  { access, embargoDate }: PublicationRecord,
+  known: PublicationRow | undefined,
+): Promise<Pick<PublicationRow, "access" | "embargo_date">> {
+  const stated = { access, embargo_date: embargoDate ?? null };
+  if (known === undefined || known.published_at === null) return stated;
+  const own = (await recordsOf(trx, known.dataset_id, known.version)).at(-1);
+  const isRecorded = own !== undefined && isSameAccess(recordOf(own.jws), known);
+  if (isRecorded) return stated;
+  const { access: kind, embargo_date } = known;
+  return closedness(known) > closedness(stated) ? { access: kind, embargo_date } : stated;
+}
+
+function isSameAccess({ access, embargoDate }: PublicationRecord, known: PublicationRow): boolean {
+  return access === known.access && (embargoDate ?? null) === known.embargo_date;
+}
+
+/** Orders accesses by how much they close: kinds in the order of `ACCESS_KINDS`, and embargoes by their end. */
+function closedness({ access, embargo_date }: Pick<PublicationRow, "access" | "embargo_date">): string {
+  return `${ACCESS_KINDS.indexOf(access)} ${embargo_date ?? ""}`;
 }

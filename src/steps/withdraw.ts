@@ -2,6 +2,7 @@ import { findDataset, recordRemoved, tombstoneOf } from "../db/datasets/datasets
 import { removeAccess } from "../db/publication/access-grants.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { removed } from "../domain/archive-events.ts";
+import { announceChange } from "./archive-change.ts";
 import type { StepContext } from "./context.ts";
 
 /**
@@ -12,6 +13,7 @@ export async function withdrawDataset(context: StepContext, id: string): Promise
   const dataset = await findDataset(context.db, id);
   if (dataset === undefined || dataset.withdrawn_at === null || dataset.removed_at !== null) return;
   const tombstone = await tombstoneOf(context.db, dataset);
+  await announceChange(context);
   await context.store.withdraw(tombstone);
   await context.db.transaction().execute(async (trx) => {
     if (!(await recordRemoved(trx, id))) return;

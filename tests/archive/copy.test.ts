@@ -72,7 +72,13 @@ async function treeOf(root: string): Promise<string[]> {
   const files = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
-  return files.filter((path) => !path.startsWith("staging/")).sort();
+  // A copy has only the number of the last change.
+  const [lastChange] = files
+    .filter((path) => path.startsWith("changes/"))
+    .sort()
+    .reverse();
+  const copied = files.filter((path) => !path.startsWith("changes/") || path === lastChange);
+  return copied.filter((path) => !path.startsWith("staging/")).sort();
 }
 
 const states = (lines: Record<string, unknown>[]) => lines.flatMap(({ state }) => (state === undefined ? [] : [state]));

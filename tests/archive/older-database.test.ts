@@ -6,6 +6,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase, type Queries } from "../../src/db/database.ts";
 import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
+import { goodMetadata } from "../support/api/api.ts";
 import {
   archiveBucket,
   archiveKeys,
@@ -92,7 +93,7 @@ test.each<[string, () => Record<string, string>]>([
   ],
   ["a folder", () => ({})],
 ])(
-  "a database backup from the middle of a transfer overwrites nothing in %s",
+  "a database backup from the middle of a transfer overwrites nothing in %s, and a rebuild completes the submission",
   { tags: "extended" },
   async (_, settings) => {
     await using one = await startTestService(settings());
@@ -117,12 +118,49 @@ test.each<[string, () => Record<string, string>]>([
     await one.restart(async () => {
       await rm(database, { recursive: true });
       await rename(aside, database);
+      const listener = { outcome: () => {}, looking: () => {}, writing: () => {} };
+      const config = readConfig({ ACCESSION_DATA: one.data, ...settings() });
+      await rebuildDatabase(config, listener, new AbortController().signal);
     });
-    const { failure } = await one.api.until(id, ["failed"], 60_000);
-    expect(failure).toMatchObject({ code: "already_published" });
+    await one.api.until(id, ["completed"], 60_000);
+    expect((await one.api.get(`/submission/${id}/receipt`)).status).toBe(200);
     expect([contents(), await inFolder()]).toEqual(before);
   },
 );
+
+test("an edit of a dataset that is newer in the archive is refused, until a rebuild has taken over its state", {
+  tags: "extended",
+}, async () => {
+  const { dataset } = await completed();
+  const path = `/dataset/${dataset}/metadata`;
+  const edited = (title: string, state: string) =>
+    service.api.send(path, {
+      method: "PUT",
+      body: JSON.stringify({ metadata: { ...goodMetadata, title } }),
+      headers: { "content-type": "application/json", "if-match": state },
+    });
+  expect((await edited("Second", '"1.1"')).status).toBe(200);
+  await edit(async (db) => {
+    await db.deleteFrom("metadata_revision").where("dataset_id", "=", dataset).execute();
+    const older = { latest_ocfl_version: 1, latest_revision: 1, title: goodMetadata.title };
+    await db.updateTable("dataset").set(older).where("id", "=", dataset).execute();
+  });
+  const refused = await edited("Third", '"1.1"');
+  expect([refused.status, refused.json.code, refused.json.fault]).toEqual([409, "archive_newer", "operator"]);
+  const s3Access = { endpoint: server.endpoint, bucket: "source", ...keys };
+  const version = { metadata: goodMetadata, s3Access, dataset: { id: dataset } };
+  const another = await service.api.post("/submission/upload/s3upload", version);
+  expect([another.status, another.json.code]).toEqual([409, "archive_newer"]);
+  const outcomes: Outcome[] = [];
+  await service.restart(async () => {
+    const listener = { outcome: (one: Outcome) => void outcomes.push(one), looking: () => {}, writing: () => {} };
+    const config = readConfig({ ACCESSION_DATA: service.data, ...archiveSettings(server.endpoint) });
+    await rebuildDatabase(config, listener, new AbortController().signal);
+  });
+  expect(outcomes).toContainEqual(expect.objectContaining({ outcome: "updated", dataset }));
+  expect((await service.api.get(path)).headers.get("etag")).toBe('"1.2"');
+  expect((await edited("Third", '"1.2"')).status).toBe(200);
+});
 
 test("an incompletely published dataset is not restored, and the removal of leftovers does not change it", {
   tags: "extended",

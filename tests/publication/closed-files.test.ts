@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { rebuildDatabase } from "../../src/main/database-commands.ts";
+import { startService } from "../../src/main/start.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import {
@@ -240,4 +243,25 @@ describe("the end of an embargo", () => {
       "The article appeared",
     ]);
   });
+});
+
+test("files that were closed after a database backup stay closed when it is restored", async () => {
+  const one = await published({ access: "open" });
+  let restore = async () => {};
+  await service.restart(async () => {
+    restore = await service.backUpDatabase();
+  });
+  await one.done(ada, "change-access", { access: "restricted", reason: "Consent" });
+  await service.settled();
+  await service.restart(async () => {
+    await restore();
+    const settings = { ACCESSION_DATA: service.data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" };
+    const config = readConfig({ ...settings, ...service.settings });
+    await expect(startService(config)).rejects.toThrow("The database is older than the archive");
+    const listener = { outcome: () => {}, looking: () => {}, writing: () => {} };
+    await rebuildDatabase(config, listener, new AbortController().signal);
+  });
+  expect((await one.get()).json).toMatchObject({ state: "published", access: "restricted" });
+  expect((await one.get(undefined, "/files")).status).toBe(403);
+  expect((await one.get(ada, "/files")).status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ROOT_DECLARATION, SetFingerprint } from "../../../packages/ocfl/src/index.ts";
 import { newestVersion } from "../archived-package.ts";
+import { changePath, newestChange } from "../changes.ts";
 import { IDENTITY } from "../identity/identity.ts";
 import { ArchiveCorrupt } from "../read-archived.ts";
 import { readTextIfExists } from "../read-text.ts";
@@ -51,6 +52,8 @@ export async function* copyArchive(
     throw new Error("The source is not an archive: ocfl/ is not an OCFL 1.1 storage root");
   }
   await to.prepare();
+  // Read first: the copy may lack what the archive receives from now on.
+  const change = await newestChange(from);
   const objects: string[] = [];
   for await (const path of from.names("ocfl", isForeignFolder)) objects.push(...(OBJECT.exec(path)?.slice(1) ?? []));
   for (const object of objects.sort()) {
@@ -60,6 +63,7 @@ export async function* copyArchive(
   await copyTombstones(from, to);
   await copyKeys(from, to);
   await copyIdentity(from, to);
+  await copyChange(to, change);
 }
 
 async function copyDataset(
@@ -171,6 +175,11 @@ async function copyIdentity(from: ArchiveReader, to: CopyTarget): Promise<void> 
   if (text === undefined || (await to.size(IDENTITY)) !== undefined) return;
   const content = Buffer.from(text);
   await to.put(IDENTITY, content.length, one(content));
+}
+
+/** With the number of the last change, a database that is older than the copy is noticed. */
+async function copyChange(to: CopyTarget, change: number): Promise<void> {
+  if (change > (await newestChange(to))) await to.put(changePath(change), 0, one(Buffer.alloc(0)));
 }
 
 async function* one(content: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
+import { CHANGES, changePath, isTimeToClear, outdatedChanges } from "../changes.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { IDENTITY, keepIdentity } from "../identity/identity.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
@@ -15,7 +16,7 @@ import { exists, makeFolder, syncFolder, unwritable, writeDurably } from "./dura
 import { SameFolder } from "./same-folder.ts";
 import { FolderStaging, packageFolder } from "./staging.ts";
 import { SyncGroup } from "./sync-group.ts";
-import { publishVersion, receiptIn } from "./versions.ts";
+import { headIn, publishVersion, receiptIn } from "./versions.ts";
 
 /** Disk space that is never filled: a share of the disk, and at least this number of bytes. */
 export interface Reserve {
@@ -94,6 +95,23 @@ export class FolderStore implements ArchiveStore {
   // Other causes are reported when a folder is written.
   ready(): Promise<void> {
     return this.proveSame();
+  }
+
+  async recordChange(number: number): Promise<void> {
+    const folder = join(this.#root, CHANGES);
+    await this.proveSame();
+    try {
+      await makeFolder(folder);
+      await writeDurably(join(this.#root, changePath(number)), "");
+      if (!isTimeToClear(number)) return;
+      for (const name of outdatedChanges(number, await readdir(folder))) await rm(join(folder, name), { force: true });
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  async newestVersion(datasetId: string): Promise<number> {
+    return (await headIn(this.locate(datasetId))) ?? 0;
   }
 
   async hold(bytes: number): Promise<SpaceReservation> {

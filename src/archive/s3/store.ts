@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
+import { CHANGES, changePath, isTimeToClear, outdatedChanges } from "../changes.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity/identity.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
@@ -108,6 +109,20 @@ export class S3Store implements ArchiveStore {
     await this.proveSame();
     await this.#bucket.put(PROBE, "");
     await this.#bucket.remove([PROBE]);
+  }
+
+  async recordChange(number: number): Promise<void> {
+    await this.proveSame();
+    await this.#bucket.put(changePath(number), "");
+    if (!isTimeToClear(number)) return;
+    for await (const page of this.#bucket.pages(`${CHANGES}/`)) {
+      const names = page.map(({ path }) => path.slice(CHANGES.length + 1));
+      await this.#bucket.remove(outdatedChanges(number, names).map((name) => `${CHANGES}/${name}`));
+    }
+  }
+
+  newestVersion(datasetId: string): Promise<number> {
+    return visibleVersion(this.#bucket, objectPath(datasetId));
   }
 
   async hold(): Promise<SpaceReservation> {

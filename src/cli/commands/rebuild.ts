@@ -17,15 +17,17 @@ export function addRebuild(program: Command): void {
       "after",
       `
 Use this command if the database is lost, or is older than the archive. It adds
-the completed submissions and datasets that the database does not contain,
-including withdrawn datasets. It does not restore tokens, webhooks, idempotency
-keys, vocabularies, or submissions that are open, failed or cancelled.
+what the archive has and the database lacks: datasets with their completed
+submissions, later versions, changed metadata, publications, changes of access,
+and withdrawals. Everything else in the database stays, such as tokens, webhooks
+and open submissions. Into an empty database it cannot restore tokens, webhooks,
+idempotency keys, vocabularies, or submissions that are open, failed or
+cancelled.
 
 Stop all API processes and workers first. The command uses the settings of
-“accession serve”. It does not change existing entries of the database, and
-rejects a database with open submissions. It does not change published content.
-If the archive is a folder, it completes new versions whose publication was
-interrupted. If the command was interrupted, run it again.
+“accession serve”. It does not change published content. If the archive is a
+folder, it completes new versions whose publication was interrupted. If the
+command was interrupted, run it again.
 
 Receipts, logs and manifests are checked. Invalid datasets are reported and not
 restored, and the exit code is then 1. Files are not read; use “accession
@@ -42,7 +44,16 @@ Example:
       );
       keepMemoryPrivate(nodeSwitches(process.env));
       const { rebuildDatabase } = await import("../../main/database-commands.ts");
-      const sum = { taken_in: 0, tombstone_taken_in: 0, known: 0, refused: 0, left_alone: 0, objects: 0, bytes: 0 };
+      const sum = {
+        taken_in: 0,
+        tombstone_taken_in: 0,
+        updated: 0,
+        known: 0,
+        refused: 0,
+        left_alone: 0,
+        objects: 0,
+        bytes: 0,
+      };
       output.live(show`Reading ${describeLocation(config.archive)} …`);
       const listener = listenerOf(output, sum);
       try {
@@ -88,6 +99,7 @@ function report(output: Output, sum: Sum): void {
   const parts = [
     show`${several(sum.taken_in, "dataset")} restored (${several(sum.objects, "object")}, ${size(sum.bytes)})`,
     ...(sum.tombstone_taken_in > 0 ? [show`${several(sum.tombstone_taken_in, "withdrawn dataset")} restored`] : []),
+    ...(sum.updated > 0 ? [show`${several(sum.updated, "dataset")} updated`] : []),
     ...(sum.known > 0 ? [show`${count(sum.known)} already in the database`] : []),
     ...(sum.left_alone > 0 ? [show`${count(sum.left_alone)} skipped`] : []),
     ...(sum.refused > 0 ? [show`${count(sum.refused)} not restored`] : []),

@@ -11,7 +11,7 @@ import {
   renewPublications,
   savePublication,
 } from "../publication/publications.ts";
-import { insertDataset } from "../rebuild-rows.ts";
+import { insertDataset, insertVersions } from "../rebuild-rows.ts";
 import type { DatasetVersionTable } from "../schema.ts";
 import { beginEntry, type NewEntry, saveEntry } from "./entries.ts";
 
@@ -35,7 +35,8 @@ async function addPublished(db: Queries, versions: number): Promise<string> {
   }
   const latest = { latest_version: versions, latest_ocfl_version: versions };
   await db.transaction().execute(async (trx) => {
-    await insertDataset(trx, { id, owner: "o", title: "t", created_at: at, ...latest }, rows);
+    await insertDataset(trx, { id, owner: "o", title: "t", created_at: at, ...latest });
+    await insertVersions(trx, rows);
     for (const { version } of rows) {
       await savePublication(trx, { ...privatePublication(id, version, at), state: "published", published_at: at });
     }

@@ -84,14 +84,18 @@ export async function restoreDoi(
   registered: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at">,
 ): Promise<void> {
   // A reservation of the same version becomes the registered DOI, or was replaced by it.
+  const { doi, dataset_id, version, created_at } = registered;
   await trx
     .deleteFrom("doi")
-    .where("dataset_id", "=", registered.dataset_id)
-    .where("version", "=", registered.version)
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .where("doi", "!=", doi)
     .execute();
+  const values = { ...registered, reserved: false, state: "findable" as const, registered_at: created_at };
   await trx
     .insertInto("doi")
-    .values({ ...registered, reserved: false, state: "findable", registered_at: registered.created_at })
+    .values(values)
+    .onConflict((conflict) => conflict.column("doi").doUpdateSet({ dataset_id, version, state: "findable" }))
     .execute();
 }
 

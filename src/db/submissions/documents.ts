@@ -25,11 +25,15 @@ export async function documentsOf(db: Queries, id: string): Promise<Documents> {
   return found as Documents;
 }
 
-/** Inserts a submission with its documents, its summary for lists and its searchable text. */
+/**
+ * Inserts a submission with its documents, its summary for lists and its searchable text.
+ * @param replaced the columns that are replaced if the submission exists; otherwise an existing one is an error
+ */
 export async function insertSubmission(
   trx: Trx,
   row: Omit<Insertable<SubmissionTable>, Document | "metadata_bytes" | "selection"> & { selection: object },
   { sent, metadata, warnings }: Documents,
+  replaced: readonly string[] = [],
 ): Promise<void> {
   const text = JSON.stringify(sent);
   const { selection } = row;
@@ -44,6 +48,13 @@ export async function insertSubmission(
       summary: JSON.stringify(summarize({ sent, selection, warnings })),
       metadata_bytes: Buffer.byteLength(text),
     })
+    .$if(replaced.length > 0, (query) =>
+      query.onConflict((conflict) =>
+        conflict
+          .column("id")
+          .doUpdateSet(Object.fromEntries(replaced.map((name) => [name, sql.ref(`excluded.${name}`)]))),
+      ),
+    )
     .execute();
   const { title, words } = searchTextOf(metadata);
   await trx

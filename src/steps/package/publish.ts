@@ -4,6 +4,7 @@ import { addEvent } from "../../db/submissions/events.ts";
 import { changeStatus, lockSubmission, readSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { completed, publishing } from "../../domain/archive-events.ts";
 import { Problem } from "../../domain/problems.ts";
+import { announceChange } from "../archive-change.ts";
 import { type AttemptRef, ocflVersionOf, type StepContext, versionOf } from "../context.ts";
 
 /**
@@ -62,6 +63,7 @@ export async function finishPublication(context: StepContext, work: AttemptRef):
   const row = await readSubmission(db, work.id);
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;
   const { id: submission, dataset_id: dataset, fence } = row;
+  await announceChange(context);
   await store.publish({ submission, dataset, version: ocflVersionOf(row), fence, receipt: row.receipt ?? "" });
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);

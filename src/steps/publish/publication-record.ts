@@ -5,6 +5,7 @@ import { type PublicationRecord, recordName } from "../../archive/receipts/publi
 import { receiptOf, recordOf, signPublicationRecord } from "../../archive/receipts/signing.ts";
 import { findDataset, latestReceipt } from "../../db/datasets/datasets.ts";
 import { addRecord, markRecordStored, type PublicationRow, recordsOf } from "../../db/publication/publications.ts";
+import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
 
 /** What a record states besides the publication itself. */
@@ -46,6 +47,7 @@ export async function keepPublicationRecord(
   }
   for (const { no, jws, stored_at } of await recordsOf(db, dataset_id, version)) {
     if (stored_at !== null) continue;
+    await announceChange(context);
     await store.addPublicationRecord(dataset_id, recordName(version, no), jws);
     await markRecordStored(db, dataset_id, version, no);
   }

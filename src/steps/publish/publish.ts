@@ -60,9 +60,14 @@ async function complete(context: StepContext, row: PublicationRow, signal: Abort
 async function renew(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
   const { identifier, published_at: publishedAt } = row;
   if (identifier === null || publishedAt === null) return;
-  const { conceptDoi } = identifier.startsWith("urn:") ? {} : await identify(context, row, signal);
   const facts = await publicationFacts(context, row);
-  await keepPublicationRecord(context, row, { facts, identifier, conceptDoi, publishedAt });
+  const last = (await recordsOf(context.db, row.dataset_id, row.version)).at(-1);
+  // Before DataCite is asked, which may be unavailable: a database that is restored learns of closed access from the record.
+  const known = last === undefined ? undefined : recordOf(last.jws).conceptDoi;
+  await keepPublicationRecord(context, row, { facts, identifier, conceptDoi: known, publishedAt });
+  if (identifier.startsWith("urn:")) return;
+  const { conceptDoi } = await identify(context, row, signal);
+  if (conceptDoi !== known) await keepPublicationRecord(context, row, { facts, identifier, conceptDoi, publishedAt });
 }
 
 interface Identifiers {

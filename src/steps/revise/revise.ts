@@ -26,6 +26,7 @@ import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import { within } from "../../telemetry/tracing.ts";
+import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
 import { MANIFEST } from "../package/contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "../package/earlier-versions.ts";
@@ -210,6 +211,7 @@ async function finish(context: StepContext, id: string): Promise<void> {
   const row = await findRevision(db, id);
   if (row?.published_at == null || row.receipt === null || row.finished_at !== null) return;
   const { dataset_id: dataset, ocfl_version: version, fence, receipt, published_at: at } = row;
+  await announceChange(context);
   await store.publish({ submission: id, dataset, version, fence, receipt });
   const submission = await submissionOf(context, row);
   const documents = await revisionDocuments(db, id);

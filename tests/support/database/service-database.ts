@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
@@ -16,6 +16,8 @@ export interface ServiceDatabase {
   open(): Promise<Database>;
   /** Deletes all its content: the next service that opens it finds an empty database. */
   recreateEmpty(): Promise<void>;
+  /** Keeps a copy of it, as a backup does. The service must be stopped. @returns a function that restores the copy */
+  backUp(): Promise<() => Promise<void>>;
   drop(): Promise<void>;
 }
 
@@ -32,6 +34,14 @@ function createEmbedded(data: string): ServiceDatabase {
     settings: {},
     open: () => openDatabase({ folder }),
     recreateEmpty: () => rm(folder, { recursive: true }),
+    async backUp() {
+      const copy = `${folder}-backup`;
+      await cp(folder, copy, { recursive: true });
+      return async () => {
+        await rm(folder, { recursive: true });
+        await rename(copy, folder);
+      };
+    },
     drop: async () => undefined,
   };
 }
@@ -54,6 +64,14 @@ export async function createOnPostgres(data: string): Promise<ServiceDatabase> {
     async recreateEmpty() {
       await postgresAdmin.drop(server, name);
       await postgresAdmin.create(server, "template0", name);
+    },
+    async backUp() {
+      const copy = await postgresAdmin.create(server, name);
+      return async () => {
+        await postgresAdmin.drop(server, name);
+        await postgresAdmin.create(server, copy, name);
+        await postgresAdmin.drop(server, copy);
+      };
     },
     drop: () => postgresAdmin.drop(server, name),
   };

@@ -14,7 +14,7 @@ const DATA_NAMES = [
   "secret.key",
   "signing.key",
 ];
-const ARCHIVE_NAMES = ["archive.json", "jwks.json", "ocfl", "staging"];
+const ARCHIVE_NAMES = ["archive.json", "changes", "jwks.json", "ocfl", "staging"];
 
 /** Checks that there are no unexpected files: beside the data folder, in it, in the archive, in the staging area. */
 export async function checkFolders(

@@ -19,6 +19,8 @@ export interface TestService extends AsyncDisposable {
   database(): Promise<Database>;
   /** Replaces its database by an empty one. The service must be stopped. */
   recreateDatabase(): Promise<void>;
+  /** Keeps a copy of its database. The service must be stopped. @returns a function that restores the copy */
+  backUpDatabase(): Promise<() => Promise<void>>;
   /** Settings with which a command uses the same data. */
   settings: Record<string, string>;
   /** Resolves when no job is due or running, and all uses of datasets are counted. */
@@ -51,6 +53,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
     archive: join(data, "archive"),
     database: () => database.open(),
     recreateDatabase: () => database.recreateEmpty(),
+    backUpDatabase: () => database.backUp(),
     settings: database.settings,
     api: new Api(service.url),
     settled: () => service.settled(),

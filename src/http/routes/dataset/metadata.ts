@@ -96,6 +96,7 @@ export function datasetMetadataChange(server: Server, context: HttpContext): voi
         problems: [
           "dataset_withdrawn",
           "dataset_busy",
+          "archive_newer",
           "metadata_conflict",
           "change_replaced",
           "if_match_required",

@@ -31,6 +31,7 @@ export function s3upload(server: Server, context: HttpContext): void {
           "not_found",
           "dataset_withdrawn",
           "dataset_busy",
+          "archive_newer",
         ],
       },
       schema: {
