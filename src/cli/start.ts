@@ -89,6 +89,24 @@ export async function unlessStopped<Started>(
   }
 }
 
+/**
+ * Runs until a signal, or until a newer version takes over the database: then the exit code is 1, so that the supervisor starts
+ * the process again, with the newer version if it is installed.
+ */
+export async function runUntilStopped(
+  running: Running,
+  stop: AbortSignal,
+  log: { warn(message: string): void },
+): Promise<void> {
+  const superseded = running.superseded.then(() => {
+    if (stop.aborted) return;
+    log.warn("A newer version migrates the database, so this process stops. Start the newer version");
+    process.exitCode = 1;
+  });
+  await Promise.race([aborted(stop), superseded]);
+  await running.stop();
+}
+
 /** Resolves when the signal is aborted. */
 export async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -5,6 +5,7 @@ import { type Migrated, migrate } from "./migrate.ts";
 import type { Notifications } from "./notifications/notifications.ts";
 import { type Connections, type Executor, executorOf, type Pool } from "./postgres/pool.ts";
 import { openPostgres } from "./postgres/postgres.ts";
+import { migrateAlone, useTables } from "./postgres/schema-use.ts";
 import type { Tables } from "./schema.ts";
 
 const MIGRATION_MS = 3_600_000;
@@ -21,6 +22,8 @@ export interface Database {
   readonly notifications: Notifications;
   /** The migrations that opening it has run. */
   readonly migrated: Migrated;
+  /** Resolves when a newer version is about to migrate the tables, or has done so: this process must stop. */
+  readonly superseded: Promise<void>;
   /** Connections of this process. */
   connections(): Connections;
   close(): Promise<void>;
@@ -35,21 +38,43 @@ export interface Database {
 export async function openDatabase(
   where: { folder: string } | { url: string; connections: number },
 ): Promise<Database> {
-  const embedded = "folder" in where;
-  const pool = embedded ? await openEmbedded(where.folder) : openPostgres(where.url, where.connections);
-  const queries = queriesOn(pool);
-  const migrated = await (embedded ? migrate(queries) : migrateServer(where.url)).catch(async (error: unknown) => {
+  return "folder" in where ? openFolder(where.folder) : openServer(where);
+}
+
+async function openFolder(folder: string): Promise<Database> {
+  const pool = await openEmbedded(folder);
+  try {
+    const migrated = await migrate(queriesOn(pool));
+    // No other process can use it.
+    return databaseOn(pool, { embedded: true, migrated, superseded: new Promise(() => undefined) });
+  } catch (error) {
     await pool.end();
-    throw embedded && isDamage(error) ? explainDamaged(where.folder, error) : error;
-  });
-  const urgent = queriesOn(pool.urgent());
+    throw isDamage(error) ? explainDamaged(folder, error) : error;
+  }
+}
+
+async function openServer({ url, connections }: { url: string; connections: number }): Promise<Database> {
+  const migrated = await migrateServer(url);
+  const pool = openPostgres(url, connections);
+  try {
+    const { superseded } = await useTables(pool, queriesOn(pool));
+    return databaseOn(pool, { embedded: false, migrated, superseded });
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function databaseOn(
+  pool: Pool & { notifications: Notifications },
+  own: Pick<Database, "embedded" | "migrated" | "superseded">,
+): Database {
   return {
-    queries,
-    urgent,
+    ...own,
+    queries: queriesOn(pool),
+    urgent: queriesOn(pool.urgent()),
     executor: executorOf(pool),
-    embedded,
     notifications: pool.notifications,
-    migrated,
     connections: () => pool.connections(),
     close: () => pool.end(),
   };
@@ -70,7 +95,7 @@ function isDamage(error: unknown): boolean {
 async function migrateServer(url: string): Promise<Migrated> {
   const pool = openPostgres(url, 2, MIGRATION_MS);
   try {
-    return await migrate(queriesOn(pool));
+    return await migrateAlone(queriesOn(pool));
   } finally {
     await pool.end();
   }

@@ -25,7 +25,7 @@ import * as usage from "./migrations/0028-usage.ts";
 import * as renewals from "./migrations/0029-renewals.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   "0001-submissions": submissions,
   "0002-tokens": tokens,
   "0003-audit": audit,
@@ -51,6 +51,13 @@ const migrations: Record<string, Migration> = {
   "0029-renewals": renewals,
 };
 
+/** A database whose tables are those of any version. */
+// biome-ignore lint/suspicious/noExplicitAny: migrations use tables that the types do not contain.
+export type AnyTables = Kysely<any>;
+
+/** Migrations by their names, in order. */
+export type Migrations = typeof migrations;
+
 /** The migrations of an opened database. */
 export interface Migrated {
   /** The last migration that had run before; undefined if there were no tables. */
@@ -69,17 +76,16 @@ export class NewerDatabase extends Error {
  * Runs the missing migrations. If several processes try at the same time, one runs them and the others wait.
  * @throws NewerDatabase, before any change, if migrations have run that this version does not know
  */
-// biome-ignore lint/suspicious/noExplicitAny: migrations use tables that the types do not contain.
-export async function migrate(db: Kysely<any>): Promise<Migrated> {
+export async function migrate(db: AnyTables, all: Migrations = migrations): Promise<Migrated> {
   const before = await migrationsRun(db);
-  refuseNewer(before);
-  const to = Object.keys(migrations).at(-1) ?? "";
+  refuseNewer(before, all);
+  const to = newestMigration(all);
   // The migrator would query the system tables, which takes about 60 ms with the embedded database.
-  if (before.length === Object.keys(migrations).length) return { from: to, to, ran: [] };
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  if (before.length === Object.keys(all).length) return { from: to, to, ran: [] };
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => all } });
   const { error, results = [] } = await migrator.migrateToLatest();
   // A process of a newer version may have migrated in the meantime.
-  if (error !== undefined) refuseNewer(await migrationsRun(db));
+  if (error !== undefined) refuseNewer(await migrationsRun(db), all);
   if (error !== undefined) throw error;
   return {
     from: before.at(-1),
@@ -88,16 +94,33 @@ export async function migrate(db: Kysely<any>): Promise<Migrated> {
   };
 }
 
+/** Whether migrations are missing. @throws NewerDatabase */
+export async function needsMigration(db: AnyTables, all: Migrations = migrations): Promise<boolean> {
+  const run = await migrationsRun(db);
+  refuseNewer(run, all);
+  return run.length < Object.keys(all).length;
+}
+
+/** Whether this version has a migration with this name. */
+export function isKnownMigration(name: string): boolean {
+  return Object.hasOwn(migrations, name);
+}
+
+/** The newest migration of this version. */
+export function newestMigration(all: Migrations = migrations): string {
+  return Object.keys(all).at(-1) ?? "";
+}
+
 /** By name, which is their order. */
-async function migrationsRun(db: Kysely<unknown>): Promise<string[]> {
+async function migrationsRun(db: AnyTables): Promise<string[]> {
   const table = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(db);
   if (table.rows[0]?.name == null) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
-function refuseNewer(run: readonly string[]): void {
-  const unknown = run.filter((name) => !Object.hasOwn(migrations, name));
+function refuseNewer(run: readonly string[], all: Migrations): void {
+  const unknown = run.filter((name) => !Object.hasOwn(all, name));
   if (unknown.length === 0) return;
   throw new NewerDatabase(
     `The database was last used by a newer version of Accession (it has ${unknown.join(", ")}, which this version does not know). ` +

@@ -10,6 +10,8 @@ import { startWork } from "./work.ts";
 export interface Running {
   /** Stops within a few seconds. Unfinished work continues at the next start. */
   stop(): Promise<void>;
+  /** Resolves when a newer version takes over the database: then this process must stop. */
+  superseded: Promise<void>;
 }
 
 export interface Service extends Running {
@@ -63,7 +65,8 @@ async function start<Started extends object>(
   try {
     const context = await openContext(config, closers, overrides);
     await startWork(context);
-    return { ...(await serve(context)), stop: () => closers.close() };
+    const { superseded } = context.database;
+    return { ...(await serve(context)), superseded, stop: () => closers.close() };
   } catch (error) {
     await closers.close();
     throw error;

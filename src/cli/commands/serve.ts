@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { aborted, announceStop, start, stopSignal, unlessStopped } from "../start.ts";
+import { announceStop, runUntilStopped, start, stopSignal, unlessStopped } from "../start.ts";
 import { Failure } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
@@ -27,7 +27,8 @@ Example:
         throw new Failure(2, show`ACCESSION_ROLE is “worker”. Run “accession worker” instead.`);
       const output = new Output({});
       const { openLog } = await import("../../telemetry/log.ts");
-      const stop = stopSignal(announceStop(openLog(config.logLevel)));
+      const log = openLog(config.logLevel);
+      const stop = stopSignal(announceStop(log));
       output.say(show`Accession is starting. Its log follows as JSON lines.`);
       const service = await unlessStopped(stop, start(config));
       if (service === undefined) return;
@@ -38,7 +39,6 @@ Example:
         show`${styled("bold", `Accession listens on ${url}`)}  (web interface: ${url}/app/, API description: ${url}/docs)`,
       );
       output.say(show`The archive is ${describeLocation(config.archive)}. Press Ctrl-C to stop the service.`);
-      await aborted(stop);
-      await service.stop();
+      await runUntilStopped(service, stop, log);
     });
 }

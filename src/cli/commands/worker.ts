@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { aborted, announceStop, startWorker, stopSignal, unlessStopped } from "../start.ts";
+import { announceStop, runUntilStopped, startWorker, stopSignal, unlessStopped } from "../start.ts";
 import { Failure } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";
 import { show } from "../terminal/text.ts";
@@ -36,11 +36,11 @@ Example:
       const config = readSettings({ ...process.env, ACCESSION_ROLE: "worker" });
       const output = new Output({});
       const { openLog } = await import("../../telemetry/log.ts");
-      const stop = stopSignal(announceStop(openLog(config.logLevel)));
+      const log = openLog(config.logLevel);
+      const stop = stopSignal(announceStop(log));
       const worker = await unlessStopped(stop, startWorker(config));
       if (worker === undefined) return;
       output.say(show`The worker is running`);
-      await aborted(stop);
-      await worker.stop();
+      await runUntilStopped(worker, stop, log);
     });
 }

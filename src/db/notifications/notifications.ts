@@ -1,11 +1,12 @@
 /**
  * Notifications between the processes of one database: a submission has changed, a token or a grant of access was revoked
- * (by triggers, at the commit), or a job was queued. They only reduce delay: each listener also polls the database.
+ * (by triggers, at the commit), a job was queued, or a newer version is about to migrate the tables. They only reduce delay: each listener also polls the database.
  */
 export const CHANNELS = {
   submission: "accession_submission",
   work: "accession_work",
   token: "accession_token",
+  upgrade: "accession_upgrade",
 } as const;
 export type Channel = keyof typeof CHANNELS;
 

@@ -9,12 +9,24 @@ const RECONNECT_MS = 1_000;
 /** Silence after which the listening connection is checked. */
 const ASK_MS = 15_000;
 
+/** Runs statements on the connection that listens. */
+type ConnectionWork = (query: (text: string) => Promise<Record<string, unknown>[]>) => Promise<void>;
+
+/** A pool on a PostgreSQL server, and the connection beside it that listens. */
+export interface PostgresPool extends Pool {
+  notifications: Notifications;
+  /** See {@link PostgresNotifier.onConnection}. */
+  onConnection(work: ConnectionWork): Promise<void>;
+}
+
 /** Notifications through a PostgreSQL server: LISTEN on a separate connection, which is reopened if it fails. */
 class PostgresNotifier {
   readonly #listeners = new Listeners();
   readonly #make: () => pg.Client;
   readonly #closing = new AbortController();
   #listening: Promise<void> | undefined;
+  #work: ConnectionWork | undefined;
+  readonly #tried = Promise.withResolvers<void>();
 
   constructor(make: () => pg.Client) {
     this.#make = make;
@@ -24,6 +36,16 @@ class PostgresNotifier {
   on(channel: Channel, listener: (text: string) => void): () => void {
     this.#listening ??= this.#listen();
     return this.#listeners.on(channel, listener);
+  }
+
+  /**
+   * Runs work on the connection, and again whenever it was reopened; if the work fails, the connection is reopened. Resolves
+   * after the first try.
+   */
+  async onConnection(work: ConnectionWork): Promise<void> {
+    this.#work = work;
+    this.#listening ??= this.#listen();
+    await this.#tried.promise;
   }
 
   async send(channel: Channel, text: string, pool: Pool): Promise<void> {
@@ -54,6 +76,7 @@ class PostgresNotifier {
         // The next round opens another connection; until then, listeners poll.
         await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
       } finally {
+        this.#tried.resolve();
         await client.end().catch(() => undefined);
       }
     }
@@ -68,6 +91,8 @@ class PostgresNotifier {
     client.on("notification", ({ channel, payload }) => this.#listeners.hear(channel, payload ?? ""));
     await client.connect();
     for (const channel of Object.values(CHANNELS)) await client.query(`listen ${channel}`);
+    await this.#work?.(async (text) => (await client.query(text)).rows);
+    this.#tried.resolve();
     while (!signal.aborted) {
       await Promise.race([broken, sleep(ASK_MS, undefined, { signal }).catch(() => undefined)]);
       if (!signal.aborted) await Promise.race([broken, client.query("select 1")]);
@@ -90,11 +115,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
  * Opens a pool on a PostgreSQL server (15 or newer). Connections are opened on demand, up to the maximum.
  * @param statementMs maximum time of a statement
  */
-export function openPostgres(
-  url: string,
-  connections: number,
-  statementMs: number = STATEMENT_MS,
-): Pool & { notifications: Notifications } {
+export function openPostgres(url: string, connections: number, statementMs: number = STATEMENT_MS): PostgresPool {
   const settings = clientSettings(url, statementMs);
   const pool = new pg.Pool({ ...settings, max: connections, connectionTimeoutMillis: CONNECT_MS });
   // A failed connection is replaced at its next use, and its pending query rejects. The pool does not listen for errors of
@@ -130,6 +151,7 @@ export function openPostgres(
       listen: (channel, listener) => notifier.on(channel, listener),
       send: (channel, text) => void notifier.send(channel, text, shared),
     },
+    onConnection: (work) => notifier.onConnection(work),
     async end() {
       await notifier.close();
       await pool.end();

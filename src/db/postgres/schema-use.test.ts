@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createOnPostgres, type ServiceDatabase } from "../../../tests/support/database/service-database.ts";
+import { openDatabase } from "../database.ts";
+import { type AnyTables, type Migrations, migrations, NewerDatabase } from "../migrate.ts";
+import { migrateAlone } from "./schema-use.ts";
+
+const NEXT = "9999-next";
+const next: Migrations = {
+  ...migrations,
+  [NEXT]: {
+    async up(db) {
+      await sql`alter table dataset add column next integer`.execute(db);
+    },
+  },
+};
+
+describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => {
+  let folder: string;
+  let created: ServiceDatabase;
+  /** Stands for a process of a newer version. */
+  let db: AnyTables;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "accession-schema-"));
+    created = await createOnPostgres(folder);
+    const pool = new pg.Pool({ connectionString: created.settings.ACCESSION_DATABASE_URL ?? "", max: 3 });
+    db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await created.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const open = () => openDatabase({ url: created.settings.ACCESSION_DATABASE_URL ?? "", connections: 2 });
+  const isMigrated = async () => {
+    const { rows } = await sql`select 1 from kysely_migration where name = ${NEXT}`.execute(db);
+    return rows.length > 0;
+  };
+
+  test("are migrated once the processes that use them were told to stop, and have closed them", async () => {
+    const processes = [await open(), await open()];
+    const migrating = migrateAlone(db, next);
+    for (const { superseded, close } of processes) {
+      await superseded;
+      expect(await isMigrated()).toBe(false);
+      await close();
+    }
+    expect(await migrating).toMatchObject({ to: NEXT, ran: [NEXT] });
+    await expect(open()).rejects.toThrow(NewerDatabase);
+  });
+
+  test("are given up by a process that had lost its connection during the migration", async () => {
+    await sql`delete from kysely_migration where name = ${NEXT}`.execute(db);
+    await using one = { database: await open(), [Symbol.asyncDispose]: () => one.database.close() };
+    await sql`insert into kysely_migration (name, timestamp) values (${NEXT}, '')`.execute(db);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'accession'`.execute(db);
+    await one.database.superseded;
+  });
+});
