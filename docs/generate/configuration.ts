@@ -117,6 +117,8 @@ are read at startup. An empty value means that the setting is not set.
   checkout run \`npm run --silent accession -- config\`.
 - If a setting is invalid, the service does not start and prints every error. An unknown variable that begins with
   \`ACCESSION_\` is also an error.
+- In a file of settings, write a value with spaces, quotation marks or \`#\` in single quotes: \`ACCESSION_SMTP_URL='smtps://user:a#b@mail.example.org'\`.
+  Docker and Node.js end an unquoted value at \`#\`.
 
 ${sections.map(section).join("\n\n")}
 

@@ -17,6 +17,8 @@ export interface ArchiveStore {
   staging(submissionId: string, datasetId: string, version: number): StagingArea;
   /** Bytes that content may still use, without the reserve; Infinity if the store does not report free space. */
   freeBytes(): Promise<number>;
+  /** Bytes of the disk that are never used for content; 0 if the store does not report free space. */
+  reserveBytes(): Promise<number>;
   /**
    * Proves that this is still the archive that was opened, and not a bare mount point or another bucket in its place. Every
    * method that changes the archive, or reports what it contains, does this first.

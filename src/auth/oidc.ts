@@ -87,6 +87,11 @@ export class OidcIssuer {
     };
   }
 
+  /** @throws Problem `identity_unavailable` if the provider cannot be reached, with the cause */
+  async reach(): Promise<void> {
+    await this.#discovered();
+  }
+
   /** The origins that pages contact directly: that of the provider's metadata and, if it can be reached, of its token endpoint. */
   async origins(): Promise<string[]> {
     // If the provider cannot be reached, the page and every request report it.

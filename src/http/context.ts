@@ -69,6 +69,8 @@ export interface HttpContext extends ProbeContext {
   usage: UsageRecorder | undefined;
   jwks: object;
   version: string;
+  /** The commit from which the program was built; null if it is not known. */
+  commit: string | null;
 }
 
 declare module "fastify" {

@@ -1,6 +1,7 @@
 import { checkQuota } from "../db/submissions/quota.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
-import { several, size } from "../domain/numbers.ts";
+import { noSpace } from "../domain/no-space.ts";
+import { several } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
 import { REVISION_BYTES_PER_OBJECT } from "../domain/revision-size.ts";
 import type { IntakeContext } from "./context.ts";
@@ -37,8 +38,5 @@ export async function checkRevisionLimits(
   const bytes = Math.max(1, ocflVersion * objects * REVISION_BYTES_PER_OBJECT);
   await checkQuota(trx, quota, by, { submissions: 0, objects: 0, bytes });
   const free = await store.freeBytes();
-  if (bytes > free) {
-    const available = size(Math.max(0, free));
-    throw new Problem("no_space", `The change needs ${size(bytes)}; the archive has ${available} of free space`);
-  }
+  if (bytes > free) throw noSpace("The change needs", bytes, { free, reserve: await store.reserveBytes() });
 }

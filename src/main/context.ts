@@ -4,10 +4,12 @@ import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
 import { makeFolder } from "../archive/folder/durable-writes.ts";
 import { archiveProblemOf } from "../archive/identity/archive-problem.ts";
+import { describeLocation } from "../archive/location.ts";
 import { type OpenArchive, openArchive } from "../archive/open-archive.ts";
 import { keepJwks } from "../archive/receipts/jwks-file.ts";
 import { readKeyFile, writeKeyFile } from "../archive/receipts/key-file.ts";
 import type { SigningKey } from "../archive/receipts/signing.ts";
+import type { ArchiveStore } from "../archive/store.ts";
 import { maintainFirstAdminToken, type SecretFile } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { DataciteClient } from "../datacite/client.ts";
@@ -26,6 +28,7 @@ import { openLog } from "../telemetry/log.ts";
 import { Metrics } from "../telemetry/metrics.ts";
 import { openTracing } from "../telemetry/open-tracing.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
+import { readBuild } from "./build.ts";
 import type { Closers } from "./closers.ts";
 import { openKeys } from "./keys.ts";
 import { requireMatchingArchive } from "./matching-archive.ts";
@@ -35,6 +38,8 @@ export interface ServiceContext {
   config: Config;
   /** `version` of package.json. */
   version: string;
+  /** The commit from which the program was built; null if it is not known. */
+  commit: string | null;
   log: Logger;
   metrics: Metrics;
   tracing: Tracing;
@@ -89,6 +94,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     await recordArchiveId(database.queries, archive.store.id);
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
+  await warnOfReserve(archive.store, config, log);
   const archiveProblem = archiveProblemOf(archive.store);
   metrics.showArchive(async () => (await archiveProblem()) === undefined);
   const egressOptions = await egressOptionsOf(config);
@@ -105,9 +111,25 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   });
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   return {
-    ...{ config, version: VERSION, log, metrics, tracing, database, vault, signingKey, adminToken },
+    ...{ config, ...BUILD, log, metrics, tracing, database, vault, signingKey, adminToken },
     ...{ archive, archiveProblem, jwks, egress, transfers, datacite, jobs, address, closers },
   };
+}
+
+/** With less free space than the reserve, every submission waits: usually the reserve is larger than the disk. */
+async function warnOfReserve(store: ArchiveStore, config: Config, log: Logger): Promise<void> {
+  const free = await store.freeBytes();
+  if (free > 0) return;
+  const reserve = await store.reserveBytes();
+  const disk = {
+    archive: describeLocation(config.archive),
+    freeBytes: Math.max(0, free + reserve),
+    reserveBytes: reserve,
+  };
+  log.warn(
+    disk,
+    "less space is free on the archive’s disk than ACCESSION_DISK_RESERVE keeps free, so every submission waits for space; lower the reserve or free space",
+  );
 }
 
 /** DataCite allows 3,000 requests in 5 minutes, its test system 750. The intervals keep a margin. */
@@ -204,5 +226,5 @@ function secretFile(path: string): SecretFile {
   };
 }
 
-const VERSION = (JSON.parse(await readFile(new URL(import.meta.resolve("#package")), "utf8")) as { version: string })
-  .version;
+const BUILD = await readBuild();
+const VERSION = BUILD.version;

@@ -6,6 +6,7 @@ import { OidcIssuer } from "../auth/oidc.ts";
 import type { Config } from "../config/config.ts";
 import { SharedReads } from "../db/shared-reads.ts";
 import { readStatistics } from "../db/statistics.ts";
+import type { Problem } from "../domain/problems.ts";
 import { Agents } from "../domain/usage/agents.ts";
 import { ExportThreads } from "../export/export-threads.ts";
 import type { HttpOptions } from "../http/base-server.ts";
@@ -38,6 +39,14 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
   const importer = new MetadataImporter();
   closers.add(() => importer.close());
   const issuer = issuerOf(config);
+  // The service starts nevertheless, because the provider may start later, or have an interruption.
+  issuer?.reach().catch(({ cause }: Problem) => {
+    const { issuer: provider } = config.oidc ?? {};
+    log.warn(
+      { err: cause, issuer: provider },
+      "the OpenID provider (ACCESSION_OIDC_ISSUER) cannot be reached; nobody can sign in until it answers",
+    );
+  });
   const usage = openUsage(context);
   const server = await buildServer(
     {
@@ -76,6 +85,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       usage,
       jwks: context.jwks,
       version: context.version,
+      commit: context.commit,
       metrics,
       tracing: context.tracing,
       stopping: stopping.signal,
@@ -91,7 +101,11 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
     log.warn({ publicUrl }, "ACCESSION_PUBLIC_URL is plain HTTP: tokens and bucket credentials can be intercepted");
   }
   const url = `${publicUrl}${config.basePath}`;
-  log.info({ url, archive: describeLocation(config.archive), version: context.version }, "the service is up");
+  const { version, commit } = context;
+  log.info(
+    { url, archive: describeLocation(config.archive), version, ...(commit !== null && { commit }) },
+    "the service is up",
+  );
   return { url, usage };
 }
 

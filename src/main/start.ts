@@ -50,7 +50,8 @@ export async function startWorker(config: Config, overrides: Overrides = {}): Pr
   return start(config, overrides, async (context) => {
     const probes = config.metricsPort === undefined ? {} : { probes: await serveProbes(context) };
     const archive = describeLocation(config.archive);
-    context.log.info({ archive, version: context.version, ...probes }, "the worker is up");
+    const { version, commit } = context;
+    context.log.info({ archive, version, ...(commit !== null && { commit }), ...probes }, "the worker is up");
     return {};
   });
 }

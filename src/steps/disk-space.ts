@@ -1,7 +1,6 @@
 import { bytesStillNeeded } from "../db/submissions/staging.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
-import { size } from "../domain/numbers.ts";
-import { Problem } from "../domain/problems.ts";
+import { noSpace } from "../domain/no-space.ts";
 import type { StepContext } from "./context.ts";
 
 /** Disk space that inventory, manifest and database need per object besides its content; measured at about 1.9 kB. */
@@ -16,9 +15,6 @@ export async function checkDiskSpace(context: StepContext, row: SubmissionRow): 
   const own = row.bytes_listed - row.bytes_stored + row.objects_listed * OVERHEAD_BYTES;
   const room = await context.store.freeBytes();
   if (admitted + own > room) {
-    throw new Problem(
-      "no_space",
-      `The dataset needs ${size(own)}; the archive has ${size(Math.max(0, room - admitted))} of free space for it`,
-    );
+    throw noSpace("The dataset needs", own, { free: room - admitted, reserve: await context.store.reserveBytes() });
   }
 }

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
@@ -12,17 +13,25 @@ import { freePorts, isListening } from "../support/network/ports.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote, whereIs } from "../support/tools.ts";
 
+interface Response11 {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
 describe.skipIf(lacks("nginx", "openssl"))(
   `deploy/nginx.conf on another port than 443 ${skipNote("nginx", "openssl")}`,
   () => {
     let service: TestService;
     let port: number;
+    let plainPort: number;
     let folder: string;
     const closing: (() => Promise<unknown>)[] = [];
 
     beforeAll(async () => {
-      const [free = 0, listening = 0] = await freePorts(2);
+      const [free = 0, listening = 0, plain = 0] = await freePorts(3);
       port = free;
+      plainPort = plain;
       service = await startTestService({
         ACCESSION_PUBLIC_URL: `https://data.example.org:${port}`,
         ACCESSION_PORT: String(listening),
@@ -36,6 +45,8 @@ describe.skipIf(lacks("nginx", "openssl"))(
       execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...keys], { stdio: "ignore" });
       const proxy = readFileSync(join(import.meta.dirname, "../../deploy/nginx.conf"), "utf8")
         .replace(/listen 443 /, `listen 127.0.0.1:${port} `)
+        .replace(/listen 80;/, `listen 127.0.0.1:${plain};`)
+        .replaceAll(/listen \[::\].*/g, "")
         .replace(/server 127\.0\.0\.1:8080;/, `server 127.0.0.1:${listening};`)
         .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/pem;`)
         .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`);
@@ -76,11 +87,20 @@ describe.skipIf(lacks("nginx", "openssl"))(
       expect(await over2(host())).toBe(status);
     });
 
-    async function over11(headers: Record<string, string>): Promise<{ status: number | undefined; body: string }> {
-      const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
+    test("leads from HTTP to HTTPS, and tells browsers to use only HTTPS", async () => {
+      const plain = await fetch(`http://127.0.0.1:${plainPort}/service?x=1`, { redirect: "manual" });
+      expect([plain.status, plain.headers.get("location")]).toEqual([301, "https://127.0.0.1/service?x=1"]);
+      for (const host of [`data.example.org:${port}`, `evil.example:${port}`]) {
+        const { headers } = await over11({ host });
+        expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+      }
+    });
+
+    async function over11(headers: Record<string, string>): Promise<Response11> {
+      const { promise, resolve, reject } = Promise.withResolvers<Response11>();
       const to = { host: "127.0.0.1", port, path: "/service", headers, rejectUnauthorized: false };
       const sent = request(to, async (response) => {
-        resolve({ status: response.statusCode, body: await text(response) });
+        resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
       });
       sent.on("error", reject).end();
       return promise;

@@ -36,14 +36,29 @@ afterAll(async () => {
   await s3.close();
 });
 
-test("a process writes to the given log", { tags: "extended" }, async () => {
+test("the log of a start names version and archive, and warns of what prevents all submissions or sign-ins", async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
   const data = await createDataFolder();
+  const messages = () => lines.map((line) => JSON.parse(line));
   try {
-    const running = await startService(readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0" }), { log });
+    const config = readConfig({
+      ACCESSION_DATA: data,
+      ACCESSION_PORT: "0",
+      ACCESSION_DISK_RESERVE: "900TiB",
+      ACCESSION_AUTH: "oidc",
+      ACCESSION_OIDC_ISSUER: "http://127.0.0.1:9/realm",
+      ACCESSION_OIDC_AUDIENCE: "accession",
+    });
+    const running = await startService(config, { log });
+    await expect
+      .poll(() => messages().map(({ msg }) => msg))
+      .toContainEqual(expect.stringMatching(/nobody can sign in/));
     await running.stop();
-    expect(lines.map((line) => JSON.parse(line).msg)).toContain("the service is up");
+    const found = (text: RegExp) => messages().find(({ msg }) => text.test(msg));
+    expect(found(/the service is up/)).toMatchObject({ version: "0.1.0", archive: join(data, "archive") });
+    expect(found(/less space is free .* than ACCESSION_DISK_RESERVE/)).toMatchObject({ reserveBytes: 900 * 2 ** 40 });
+    expect(found(/nobody can sign in/)).toMatchObject({ issuer: "http://127.0.0.1:9/realm" });
   } finally {
     await rm(data, { recursive: true });
   }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { placesOf } from "../../docs/generate/places.ts";
@@ -378,8 +378,32 @@ describe("deploy/", () => {
     expect(worker).toMatchObject({ command: ["worker"], environment: { ACCESSION_ARCHIVE: "/archive" } });
     const port = (worker?.environment as Record<string, unknown> | undefined)?.ACCESSION_METRICS_PORT;
     expect(worker?.healthcheck?.test.join(" ")).toContain(`:${port}/health/ready`);
-    const mounted = [api, worker].flatMap((service) => service?.volumes ?? []).map((text) => text.split(":")[0]);
-    for (const volume of mounted) expect(Object.keys(compose.volumes)).toContain(volume);
+    const mounted = [api, worker].flatMap((service) => service?.volumes ?? []).map((text) => text.split(":")[0] ?? "");
+    const named = mounted.filter((volume) => !volume.startsWith("./"));
+    for (const volume of named) expect(Object.keys(compose.volumes)).toContain(volume);
+  });
+
+  test("has an image that is built from all workspaces, from base images with a digest", () => {
+    const file = read("deploy/Dockerfile");
+    const bases = [...file.matchAll(/^FROM (\S+)/gm), ...read("deploy/compose.yaml").matchAll(/image: (postgres\S+)/g)];
+    expect(bases).toHaveLength(3);
+    for (const [, base] of bases) expect(base).toMatch(/@sha256:[0-9a-f]{64}$/);
+    const workspaces = globSync(["packages/*/package.json", "web/package.json"], { cwd: root });
+    for (const path of workspaces) expect(file).toContain(`COPY ${path} ${dirname(path)}/\n`);
+  });
+
+  test("NOTICE names the dependencies whose licences require it", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      packages: Record<string, { license?: string; dev?: boolean }>;
+    };
+    const silent =
+      /^\(?(Apache-2\.0|MIT|MIT-0|ISC|BSD-3-Clause|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|0BSD|MIT OR CC0-1\.0)\)?$/;
+    const others = Object.entries(packages).flatMap(([path, { license, dev }]) => {
+      const name = path.split("node_modules/")[1];
+      return name === undefined || license === undefined || dev === true || silent.test(license) ? [] : [name];
+    });
+    expect(others).toEqual(["argparse", "spdx-exceptions"]);
+    for (const name of others) expect(read("NOTICE")).toContain(`- ${name} `);
   });
 
   const proxyTools = ["nginx", "openssl"] as const;

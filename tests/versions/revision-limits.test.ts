@@ -57,7 +57,9 @@ test("a change is refused while the archive has no free space", { tags: "extende
   await service.restart(undefined, { ACCESSION_DISK_RESERVE: "900TiB" });
   const refused = await change(service.api, id, "One");
   expect([refused.status, refused.json.code]).toEqual([507, "no_space"]);
-  expect(refused.json.detail).toMatch(/^The change needs .*; the archive has 0 B of free space$/);
+  expect(refused.json.detail).toMatch(
+    /^The change needs .*; the archive has 0 B of free space for it. ACCESSION_DISK_RESERVE keeps another 900 TiB free$/,
+  );
 });
 
 test("of several own changes for any state, a replaced one says so", async () => {

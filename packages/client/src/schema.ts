@@ -5743,6 +5743,8 @@ export interface components {
          * @description Information about the service that clients need before sign-in.
          */
         Service: {
+            /** @description Commit from which the software was built; null if it is not known. */
+            commit: string | null;
             /** @description Names of the groups of additional metadata fields; see `GET /field-groups`. */
             fieldGroups: string[];
             publication: components["schemas"]["PublicationMode"];
@@ -13943,6 +13945,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "version": "0.1.0",
+                     *       "commit": "8c027db3c1a4f1f6d2b7a9b0e5d3c8f7a6b5c4d3",
                      *       "publisher": "Accession",
                      *       "sendsMail": false,
                      *       "publication": "review",

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { size } from "../../domain/numbers.ts";
-import { Problem } from "../../domain/problems.ts";
+import { noSpace } from "../../domain/no-space.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import { CHANGES, changePath, isTimeToClear, outdatedChanges } from "../changes.ts";
 import type { FileSystemLimits } from "../content-path.ts";
@@ -84,8 +83,13 @@ export class FolderStore implements ArchiveStore {
   }
 
   async freeBytes(): Promise<number> {
-    const { bavail, blocks, bsize } = await statfs(this.#root);
-    return bavail * bsize - Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
+    const { bavail, bsize } = await statfs(this.#root);
+    return bavail * bsize - (await this.reserveBytes());
+  }
+
+  async reserveBytes(): Promise<number> {
+    const { blocks, bsize } = await statfs(this.#root);
+    return Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
   }
 
   proveSame(): Promise<void> {
@@ -116,8 +120,7 @@ export class FolderStore implements ArchiveStore {
 
   async hold(bytes: number): Promise<SpaceReservation> {
     const free = (await this.freeBytes()) - this.#held;
-    if (bytes > free)
-      throw new Problem("no_space", `The archive has only ${size(Math.max(0, free))} of free space left`);
+    if (bytes > free) throw noSpace("The next objects need", bytes, { free, reserve: await this.reserveBytes() });
     this.#held += bytes;
     let left = bytes;
     const use = (written: number) => {

@@ -94,6 +94,10 @@ export class S3Store implements ArchiveStore {
     return Number.POSITIVE_INFINITY;
   }
 
+  async reserveBytes(): Promise<number> {
+    return 0;
+  }
+
   async proveSame(): Promise<void> {
     const [text, declaration] = await Promise.all([
       this.#bucket.text(IDENTITY),

@@ -10,7 +10,15 @@ export function addDemo(program: Command): void {
     )
     .option("--dir <dir>", "data folder (default: ACCESSION_DATA or ./data/demo)")
     .option("--exit", "exit after the submission instead of running the service")
-    .addHelpText("after", "\nExample:\n  accession demo --exit --dir /tmp/accession-demo")
+    .addHelpText(
+      "after",
+      `
+ACCESSION_PORT sets the port (default: 8080, or the next free one).
+
+Examples:
+  accession demo --exit --dir /tmp/accession-demo
+  ACCESSION_PORT=8090 accession demo`,
+    )
     .action(async (options: DemoOptions) => {
       // Imported lazily, because other commands do not need the S3 server.
       const { demo } = await import("../demo/run.ts");

@@ -33,6 +33,7 @@ const SignIn = Type.Object(
 const ServiceView = Type.Object(
   {
     version: Type.String({ description: "Version of the software." }),
+    commit: nullable(Type.String(), "Commit from which the software was built; null if it is not known."),
     publisher: Type.String({ description: "Publisher in packages and exports." }),
     sendsMail: Type.Boolean({ description: "Whether the service can notify submitters by e-mail (`notify`)." }),
     publication: Type.Enum(["off", "review", "direct"], {
@@ -68,6 +69,7 @@ export function service(server: Server, context: HttpContext): void {
             description: "The service information.",
             example: {
               version: "0.1.0",
+              commit: "8c027db3c1a4f1f6d2b7a9b0e5d3c8f7a6b5c4d3",
               publisher: "Accession",
               sendsMail: false,
               publication: "review",
@@ -89,11 +91,12 @@ export function service(server: Server, context: HttpContext): void {
       },
     },
     async () => {
-      const { version, publisher, signIn, intake, publication } = context;
+      const { version, commit, publisher, signIn, intake, publication } = context;
       const { method } = signIn;
       const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
       return {
         version,
+        commit,
         publisher: publisher.name,
         sendsMail: intake.sendsMail,
         publication: publication.mode,

@@ -1,0 +1,16 @@
+import { size } from "./numbers.ts";
+import { Problem } from "./problems.ts";
+
+/**
+ * The problem `no_space`, with what is needed, what is free, and what stays free because of the operator's setting.
+ * @param what the beginning of the sentence: “The dataset needs”
+ * @param needed in bytes, as are the others
+ * @param space.free without the reserve; negative if less than the reserve is free
+ */
+export function noSpace(what: string, needed: number, { free, reserve }: { free: number; reserve: number }): Problem {
+  const kept = reserve > 0 ? `. ACCESSION_DISK_RESERVE keeps another ${size(reserve)} free` : "";
+  return new Problem(
+    "no_space",
+    `${what} ${size(needed)}; the archive has ${size(Math.max(0, free))} of free space for it${kept}`,
+  );
+}
