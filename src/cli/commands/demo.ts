@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import type { DemoOptions } from "../demo/run.ts";
+import { Failure } from "../terminal/failure.ts";
+import { show } from "../terminal/text.ts";
 
 /** `demo`: runs the service with a sample bucket and archives it. */
 export function addDemo(program: Command): void {
@@ -21,7 +23,13 @@ Examples:
     )
     .action(async (options: DemoOptions) => {
       // Imported lazily, because other commands do not need the S3 server.
-      const { demo } = await import("../demo/run.ts");
+      const { demo } = await import("../demo/run.ts").catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+        throw new Failure(
+          1,
+          show`This installation does not contain the servers of the demo. Run “npm run demo” in a checkout`,
+        );
+      });
       await demo(options);
     });
 }
