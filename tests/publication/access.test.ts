@@ -173,6 +173,11 @@ describe("a grant", () => {
     );
     expect(requested.status).toBe(200);
     await vi.waitUntil(async () => (await one.get(await ada(), "/publication?version=2")).json.state === "published");
+    const versions = ["?version=1", "?version=2"].map(
+      async (of) => (await one.get(await ada(), `/publication${of}`)).json,
+    );
+    const identifiers = (await Promise.all(versions)).map(({ identifier }) => identifier);
+    expect(identifiers).toEqual([`urn:uuid:${one.dataset}`, `urn:uuid:${one.dataset}#v2`]);
     expect(await status(one, await as("bob"), `${FILE}?version=2`)).toBe(403);
     expect(await status(one, await as("eve"), `${FILE}?version=2`)).toBe(200);
     expect(await status(one, link.secret, `${FILE}?version=2`)).toBe(200);

@@ -61,6 +61,14 @@ export function datasetUrn(datasetId: string): string {
   return `urn:uuid:${datasetId}`;
 }
 
+/**
+ * The identifier under which a version is published if it has no DOI: that of the dataset, and for later versions with the
+ * version as f-component (RFC 8141, section 2.3.3), so that each version has its own.
+ */
+export function versionUrn(datasetId: string, version: number): string {
+  return version === 1 ? datasetUrn(datasetId) : `${datasetUrn(datasetId)}#v${version}`;
+}
+
 /** A DOI as URL, its form in citations (DataCite's and Crossref's display guidelines). */
 export function doiUrl(doi: string): string {
   return `https://doi.org/${doi}`;

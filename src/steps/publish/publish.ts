@@ -1,4 +1,4 @@
-import { datasetUrn, doiUrl } from "../../archive/metadata/facts.ts";
+import { doiUrl, versionUrn } from "../../archive/metadata/facts.ts";
 import { recordOf } from "../../archive/receipts/signing.ts";
 import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
@@ -89,7 +89,7 @@ async function identify(context: StepContext, row: PublicationRow, signal: Abort
         "The service has no DataCite account any more, but the dataset has a DOI",
       );
     }
-    return { identifier: datasetUrn(row.dataset_id) };
+    return { identifier: versionUrn(row.dataset_id, row.version) };
   }
   const identifier = doiUrl(await registerDoi(context, datacite, { row }, signal));
   // A concept DOI that was registered stays correct, also if the operator has switched them off.
