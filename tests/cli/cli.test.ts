@@ -13,6 +13,7 @@ import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-
 import { goodMetadata } from "../support/api/api.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { samples } from "../support/metadata-files/samples.ts";
+import { freePort } from "../support/network/ports.ts";
 import { programEnv } from "../support/program/program.ts";
 import { jsonLines, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -527,6 +528,47 @@ describe("the service", () => {
     const masked = await accession(["config"], { env: { ACCESSION_DATABASE_URL: url } });
     expect(masked.lines()[0].ACCESSION_DATABASE_URL).toBe("********");
     expect(masked.stdout + masked.stderr).not.toContain("hush");
+  });
+
+  it("tries the systems that the settings name, and says which cannot be used and why", async () => {
+    const port = await freePort();
+    const nowhere = `127.0.0.1:${port}`;
+    const env = {
+      ACCESSION_DATA: service.data,
+      ACCESSION_SMTP_URL: `smtp://user:hush@${nowhere}`,
+      ACCESSION_MAIL_FROM: "accession@example.org",
+      ACCESSION_AUTH: "oidc",
+      ACCESSION_OIDC_ISSUER: `http://${nowhere}/realm`,
+      ACCESSION_OIDC_AUDIENCE: "accession",
+      ACCESSION_ARCHIVE: "s3://the-archive/accession",
+      ACCESSION_ARCHIVE_S3_ENDPOINT: s3.endpoint,
+      ACCESSION_ARCHIVE_S3_ACCESS_KEY: "unknown",
+      ACCESSION_ARCHIVE_S3_SECRET_KEY: "hush",
+    };
+    const run = await accession(["config", "--connect"], { env });
+    expect(run.code).toBe(1);
+    const tried = run.lines().slice(1);
+    expect(tried.map(({ name, ok }) => [name, ok])).toEqual([
+      ["database", true],
+      ["archive", false],
+      ["mail server", false],
+      ["OpenID provider", false],
+    ]);
+    expect(tried.map(({ reason }) => reason)).toEqual([
+      null,
+      expect.stringMatching(/403 InvalidAccessKeyId.*Correct ACCESSION_ARCHIVE_S3_ACCESS_KEY/),
+      expect.stringMatching(/ESOCKET|ECONNREFUSED/),
+      "connection refused",
+    ]);
+    expect(run.stdout + run.stderr).not.toContain("hush");
+    const usable = await accession(["config", "--connect"], { env: { ACCESSION_DATA: service.data } });
+    expect([
+      usable.code,
+      usable
+        .lines()
+        .slice(1)
+        .map(({ ok }) => ok),
+    ]).toEqual([0, [true, true]]);
   });
 
   it("does not start with a data folder, port or path that it cannot use", { tags: "extended" }, async () => {

@@ -32,6 +32,13 @@ export class MailRefused extends Error {
   }
 }
 
+/** The members of an error of nodemailer that contain no text of the server. */
+interface SmtpError {
+  code?: string;
+  responseCode?: number;
+  command?: string;
+}
+
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
@@ -60,6 +67,13 @@ export class Mailer {
     });
   }
 
+  /** Connects and signs in, and sends nothing. @throws MailRefused */
+  async reach(): Promise<void> {
+    await this.#transport.verify().catch(({ code = "unknown", responseCode }: SmtpError) => {
+      throw new MailRefused(code, responseCode, false);
+    });
+  }
+
   /** Resolves when the server has accepted the mail. @throws MailRefused */
   async send({ id, to, subject, text, attachment }: MailMessage): Promise<void> {
     const domain = this.#from.address.split("@")[1];
@@ -75,7 +89,7 @@ export class Mailer {
         headers: { "Auto-Submitted": "auto-generated" },
         ...(attachment !== undefined && { attachments: [attachment] }),
       })
-      .catch((error: { code?: string; responseCode?: number; command?: string }) => {
+      .catch((error: SmtpError) => {
         const { code = "unknown", responseCode, command } = error;
         throw new MailRefused(code, responseCode, command === "RCPT TO" && (responseCode ?? 0) >= 500);
       });

@@ -1,0 +1,89 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { exists } from "../archive/folder/durable-writes.ts";
+import { describeLocation, isInFolder } from "../archive/location.ts";
+import { s3LocationOf } from "../archive/open-archive.ts";
+import { OidcIssuer } from "../auth/oidc.ts";
+import type { Config } from "../config/config.ts";
+import { DataciteClient } from "../datacite/client.ts";
+import { openPostgres } from "../db/postgres/postgres.ts";
+import { Mailer } from "../notify/mail/mailer.ts";
+
+/** One of the systems that the settings name, and why it cannot be used; undefined if it can. */
+export interface Tried {
+  name: "database" | "archive" | "mail server" | "OpenID provider" | "DataCite";
+  /** Where it is, without secrets. */
+  place: string;
+  error: unknown;
+}
+
+const TIMEOUT_MS = 20_000;
+/** As at the start of the service. */
+const PROBE = "staging/.probe";
+
+/**
+ * Tries every system that the settings name, one after the other. Changes nothing, except that a small object is written to
+ * and removed from an archive in an object store.
+ */
+export async function* tryConnections(config: Config): AsyncGenerator<Tried> {
+  const { databaseUrl, data, archive, mail, oidc, egressProxy } = config;
+  const { datacite } = config.publication;
+  if (databaseUrl === undefined) yield tried("database", resolve(data), () => requireWritable(data));
+  else yield tried("database", placeOf(databaseUrl), () => tryPostgres(databaseUrl));
+  yield tried("archive", describeLocation(archive), async () => {
+    if (isInFolder(archive)) return requireWritable(archive.folder);
+    const { Bucket } = await import("../archive/s3/bucket.ts");
+    const bucket = await Bucket.open(await s3LocationOf(archive), 1);
+    try {
+      await bucket.folders("");
+      await bucket.put(PROBE, "");
+      await bucket.remove([PROBE]);
+    } finally {
+      bucket.close();
+    }
+  });
+  if (mail !== undefined) yield tried("mail server", `${mail.host}:${mail.port}`, () => new Mailer(mail).reach());
+  if (oidc !== undefined) yield tried("OpenID provider", oidc.issuer, () => new OidcIssuer(oidc).reach());
+  if (datacite !== undefined) {
+    yield tried("DataCite", `${datacite.repository} at ${datacite.url}`, async () => {
+      const client = new DataciteClient(datacite, { next: async () => 0, pause: async () => undefined }, egressProxy);
+      try {
+        await client.domains(AbortSignal.timeout(TIMEOUT_MS));
+      } finally {
+        await client.close();
+      }
+    });
+  }
+}
+
+async function tried(name: Tried["name"], place: string, work: () => Promise<unknown>): Promise<Tried> {
+  const error = await work().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { name, place, error };
+}
+
+async function tryPostgres(url: string): Promise<void> {
+  const pool = openPostgres(url, 1);
+  try {
+    const client = await pool.connect();
+    await client.query("select 1").finally(() => client.release());
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The folder, or the one in which it will be created, must exist and be writable. @throws the file system's error */
+async function requireWritable(folder: string): Promise<void> {
+  let nearest = resolve(folder);
+  while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  await access(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** A database URL without user and password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
