@@ -30,6 +30,7 @@ export interface ArchiveStore {
   /**
    * Records, durably, that a change with this number follows: a publication, a publication record or a withdrawal. See
    * `changes.ts`.
+   * @throws Problem `archive_unwritable` also if the archive has changes that the database does not know
    */
   recordChange(number: number): Promise<void>;
   /** The newest visible version of the OCFL object of a dataset; 0 if there is none. */

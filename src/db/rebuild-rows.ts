@@ -2,6 +2,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { DeletionVerdict } from "../domain/archive-events.ts";
 import type { Queries } from "./database.ts";
+import { submissionOfVersion } from "./datasets/datasets.ts";
+import { type RevisionRow, revisionInProgress } from "./datasets/revisions.ts";
 import type { PublicationRecordTable } from "./publication/publication-tables.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import { type Documents, insertSubmission } from "./submissions/documents.ts";
@@ -10,6 +12,30 @@ import type { Trx } from "./submissions/submissions.ts";
 /** The ids of all datasets, withdrawn ones included. */
 export async function datasetIds(db: Queries): Promise<string[]> {
   return (await db.selectFrom("dataset").select("id").execute()).map(({ id }) => id);
+}
+
+/** Whether the first version of a dataset is committed, and not recorded as visible yet. */
+export async function isBeingPublished(db: Queries, dataset: string): Promise<boolean> {
+  const found = await submissionOfVersion(db, dataset, 1);
+  return found !== undefined && found.status !== "completed" && found.published_at !== null;
+}
+
+/** The versions of a dataset whose submissions are completed. */
+export async function completedVersions(db: Queries, dataset: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("dataset_version as one")
+    .innerJoin("submission", "submission.id", "one.submission_id")
+    .select("version")
+    .where("one.dataset_id", "=", dataset)
+    .where("status", "=", "completed")
+    .execute();
+  return rows.map(({ version }) => version);
+}
+
+/** The metadata revision of a dataset that is committed, and not recorded as visible yet. */
+export async function committedRevision(db: Queries, dataset: string): Promise<RevisionRow | undefined> {
+  const begun = await revisionInProgress(db, dataset);
+  return begun?.published_at == null ? undefined : begun;
 }
 
 /** The columns of a completed submission. Times are those of the archive. */

@@ -3,12 +3,13 @@ import { finishPublications, openReader } from "../archive/open-archive.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import { createToken } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
+import { archiveIdOf, newestDataset } from "../db/archive-state.ts";
 import type { Migrated } from "../db/migrate.ts";
 import type { TokenView } from "../db/tokens.ts";
 import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
 import { withDatabase, withPresentDatabase } from "./command-database.ts";
 import { openKeys } from "./keys.ts";
-import { rebuilding } from "./matching-archive.ts";
+import { rebuilding, requireSameArchive } from "./matching-archive.ts";
 
 export type { Migrated } from "../db/migrate.ts";
 export type { Listener, Outcome } from "../rebuild/rebuild.ts";
@@ -50,6 +51,8 @@ async function rebuildFrom(
 ): Promise<void> {
   const archived = await knownKeys(reader, describeLocation(config.archive));
   await withDatabase(config, async ({ queries: db }) => {
+    const hasDatasets = (await newestDataset(db)) !== undefined;
+    await requireSameArchive(reader, config.archive, { id: await archiveIdOf(db), hasDatasets });
     const { signingKey } = await openKeys(config, db);
     const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };
     await rebuilding(db, reader, (beforeWriting) => rebuild({ db, beforeWriting, reader, keys }, listener, signal));

@@ -44,7 +44,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
     const { issuer: provider } = config.oidc ?? {};
     log.warn(
       { err: cause, issuer: provider },
-      "the OpenID provider (ACCESSION_OIDC_ISSUER) cannot be reached; nobody can sign in until it answers",
+      "the OpenID provider (ACCESSION_OIDC_ISSUER) cannot be reached; sign-in fails until it answers",
     );
   });
   const usage = openUsage(context);

@@ -59,6 +59,8 @@ export async function requireMatchingArchive(db: Queries, place: ArchiveLocation
           "“accession rebuild”, which recreates it from the archive. For a separate service, set another ACCESSION_ARCHIVE",
       );
     }
+    // Announced, but never made, such as by a service whose database was removed.
+    await raiseArchiveChange(db, await newestChange(reader));
   } finally {
     close();
   }
@@ -67,7 +69,7 @@ export async function requireMatchingArchive(db: Queries, place: ArchiveLocation
 }
 
 /** @throws Error if this is not the archive with which the database was used */
-async function requireSameArchive(
+export async function requireSameArchive(
   reader: ArchiveReader,
   place: ArchiveLocation,
   { id, hasDatasets }: { id: string | undefined; hasDatasets: boolean },

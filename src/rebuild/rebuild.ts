@@ -14,8 +14,8 @@ import { ArchiveCorrupt, readJsonOf, readText } from "../archive/read-archived.t
 import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";
 import type { Queries } from "../db/database.ts";
-import { type DatasetRow, findDataset } from "../db/datasets/datasets.ts";
-import { datasetIds } from "../db/rebuild-rows.ts";
+import { findDataset } from "../db/datasets/datasets.ts";
+import { committedRevision, datasetIds, isBeingPublished } from "../db/rebuild-rows.ts";
 import { type ArchivedDataset, restoreDataset, restoreTombstone, updateDataset } from "./restore-dataset.ts";
 import { recordsThatDiffer } from "./restore-publications.ts";
 
@@ -55,7 +55,7 @@ interface Context {
  * @throws the signal's reason after an abort; datasets that were restored before are kept
  */
 export async function rebuild(context: Context, listener: Listener, signal: AbortSignal): Promise<boolean> {
-  const known = await datasetFolders(context.db);
+  const known = await datasetsByFolder(context.db);
   const survey = await surveyArchive(context.reader, (files) => {
     signal.throwIfAborted();
     listener.looking(files);
@@ -85,14 +85,21 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
   }
   for (const object of survey.objects) {
     if (tombs.has(object.folder)) continue;
-    await take(object.folder, object.folder, () => dataset(context, object, listener, signal));
+    await take(object.folder, object.folder, async () => {
+      const id = known.get(object.folder);
+      // The service completes it: its publication is committed in the database, and not finished in the archive.
+      const isBegun = object.kind === "unpublished" && id !== undefined && (await isBeingPublished(context.db, id));
+      return isBegun
+        ? { outcome: "known", path: object.folder, dataset: id }
+        : dataset(context, object, listener, signal);
+    });
   }
   return isCurrent;
 }
 
-/** The folders of the OCFL objects of all datasets of the database. */
-async function datasetFolders(db: Queries): Promise<Set<string>> {
-  return new Set((await datasetIds(db)).map((id) => `ocfl/${objectFolder(`urn:uuid:${id}`)}`));
+/** The ids of all datasets of the database by the folders of their OCFL objects. */
+async function datasetsByFolder(db: Queries): Promise<Map<string, string>> {
+  return new Map((await datasetIds(db)).map((id) => [`ocfl/${objectFolder(`urn:uuid:${id}`)}`, id]));
 }
 
 async function tombstone(
@@ -134,7 +141,9 @@ async function dataset(
   const known = await findDataset(db, id);
   // Its files are being removed.
   if (known !== undefined && known.withdrawn_at !== null) return { outcome: "known", path: folder, dataset: id };
-  const newer = await readNewer({ reader, keys }, folder, newest, known);
+  const begun = known === undefined ? undefined : await committedRevision(db, known.id);
+  const from = Math.min(begun?.ocfl_version ?? Number.POSITIVE_INFINITY, (known?.latest_ocfl_version ?? 0) + 1);
+  const newer = await readNewer({ reader, keys }, folder, { from, newest, latest: known?.latest_version ?? 0 });
   const records = await readPublicationRecords(reader, folder, id, keys);
   if (known !== undefined) {
     const newerRecords = await recordsThatDiffer(db, id, records);
@@ -157,19 +166,19 @@ async function dataset(
 
 /**
  * The versions and revisions of a dataset that the database lacks, in order, with their checks.
- * @param known undefined if it lacks the dataset
+ * @param range.from the first version of the OCFL object to read, up to `newest`
+ * @param range.latest the version of the dataset before it; 0 for none
  */
 async function readNewer(
   { reader, keys }: Pick<Context, "reader" | "keys">,
   folder: string,
-  newest: number,
-  known: DatasetRow | undefined,
+  range: { from: number; newest: number; latest: number },
 ): Promise<Pick<ArchivedDataset, "versions" | "revisions">> {
   const versions: ArchivedPackage[] = [];
   const revisions: ArchivedRevision[] = [];
-  let latest = known?.latest_version ?? 0;
+  let { latest } = range;
   let head: ArchivedPackage | ArchivedRevision | undefined;
-  for (let number = (known?.latest_ocfl_version ?? 0) + 1; number <= newest; number++) {
+  for (let number = range.from; number <= range.newest; number++) {
     const found = await openPackage(reader, folder, number, keys);
     const isNext = found.receipt.dataset.version === (found.kind === "revision" ? latest : latest + 1);
     if (!isNext) throw new ArchiveCorrupt(`${folder}: the receipt of v${number} is for another version of the dataset`);

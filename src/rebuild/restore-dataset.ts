@@ -12,6 +12,7 @@ import { restoreReservedDoi } from "../db/publication/dois.ts";
 import { renewPublications } from "../db/publication/publications.ts";
 import {
   type Completed,
+  completedVersions,
   disableIdleTimeout,
   insertCompleted,
   insertDataset,
@@ -27,7 +28,7 @@ import { completed, metadataChanged, publishing, removed, withdrawn } from "../d
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { restoreListing } from "./listing.ts";
-import { endReviews, restorePublications } from "./restore-publications.ts";
+import { endReviews, restorePublications, takeBackApproval } from "./restore-publications.ts";
 
 /** What the archive has of a dataset and the database lacks, each in the order in which it was archived. */
 export interface ArchivedDataset {
@@ -67,7 +68,7 @@ export async function restoreDataset(db: Queries, archived: ArchivedDataset, pro
  * Adds to a dataset of the database what the archive has and the database lacks, in one transaction. Everything else of the
  * dataset stays, such as comments and grants. A change of metadata that is not archived yet is given up if the archive has
  * another newer version.
- * @throws ArchiveCorrupt if a version is found to be invalid while it is read, or contradicts the database
+ * @throws ArchiveCorrupt if a version is found to be invalid while it is read
  */
 export async function updateDataset(
   db: Queries,
@@ -82,7 +83,10 @@ export async function updateDataset(
     if (versions.length + revisions.length > 0) await giveUpRevision(trx, id);
     for (const found of versions) await takeInVersion(trx, found, progress);
     await insertVersions(trx, versions.map(versionOf));
-    for (const found of revisions) await takeInRevision(trx, found);
+    for (const found of revisions) {
+      await takeInRevision(trx, found);
+      await takeBackApproval(trx, id, found.revision.version);
+    }
     if (versions.length + revisions.length > 0) await updateDatasetRow(trx, id, headOf(archived));
     const earlier = await versionsOf(trx, id);
     await restorePublications(trx, records, new Map(earlier.map((one) => [one.version, one.submission_id])));
@@ -92,12 +96,10 @@ export async function updateDataset(
   });
 }
 
+/** The archive has this change of metadata or a newer state: it is taken from there, or replaced. */
 async function giveUpRevision(trx: Trx, dataset: string): Promise<void> {
   const begun = await revisionInProgress(trx, dataset);
-  if (begun === undefined || (await dropRevision(trx, begun.id))) return;
-  throw new ArchiveCorrupt(
-    `The database contains another v${begun.ocfl_version} of the OCFL object than the archive. Rebuild into an empty database to restore it`,
-  );
+  if (begun !== undefined && !(await dropRevision(trx, begun.id))) await removeRevision(trx, begun.id);
 }
 
 async function takeInVersion(trx: Trx, found: ArchivedPackage, { signal, whenWritten }: Progress): Promise<void> {
@@ -191,16 +193,17 @@ export async function restoreTombstone(
   const withdrawnAt = new Date(at);
   await db.transaction().execute(async (trx) => {
     await disableIdleTimeout(trx);
-    const present = await lockDataset(trx, dataset.id);
+    const row = await lockDataset(trx, dataset.id);
     const known = new Set((await versionsOf(trx, dataset.id)).map(({ version }) => version));
+    const completed = new Set(await completedVersions(trx, dataset.id));
     for (const [index, found] of receipts.entries()) {
       const version = versions[index]?.version ?? index + 1;
       const { id } = found.receipt.submission;
-      if (!known.has(version)) await takeInReceipt(trx, tombstone, found, versions[index]);
+      if (!completed.has(version)) await takeInReceipt(trx, tombstone, found, versions[index]);
       await logEvent(trx, id, withdrawn(dataset.id, version, by, reason), withdrawnAt);
       if (isRemoved) await logEvent(trx, id, removed(), withdrawnAt);
     }
-    const row = {
+    const newest = {
       title: dataset.title,
       latest_version: Math.max(...versions.map(({ version }) => version)),
       latest_ocfl_version: Math.max(...versions.map(({ version, ocflVersion = version }) => ocflVersion)),
@@ -210,13 +213,13 @@ export async function restoreTombstone(
       // The time of the removal is not recorded; it cannot be earlier than this.
       removed_at: isRemoved ? withdrawnAt : null,
     };
-    if (present === undefined) {
+    if (row === undefined) {
       const created = { id: dataset.id, owner: ownerOf(tombstone), created_at: new Date(dataset.createdAt) };
-      await insertDataset(trx, { ...created, ...row });
+      await insertDataset(trx, { ...created, ...newest });
     } else {
       await giveUpRevision(trx, dataset.id);
       await removeAccess(trx, dataset.id);
-      await updateDatasetRow(trx, dataset.id, row);
+      await updateDatasetRow(trx, dataset.id, newest);
     }
     const missing = versions.filter(({ version }) => !known.has(version));
     await insertVersions(

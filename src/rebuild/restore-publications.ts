@@ -19,7 +19,7 @@ import { ACCESS_KINDS } from "../domain/publication/access.ts";
 import { CONCEPT } from "../domain/publication/doi.ts";
 import { embargoNoticeKey } from "../domain/publication/embargo.ts";
 import { published } from "../domain/publication/events.ts";
-import { SERVICE } from "../domain/publication/states.ts";
+import { isMetadataFixed, SERVICE } from "../domain/publication/states.ts";
 
 const DOI_URL = "https://doi.org/";
 
@@ -80,6 +80,20 @@ export async function endReviews(trx: Trx, dataset: string, at: Date): Promise<v
   }
 }
 
+/**
+ * Ends the approval of a version whose metadata are newer in the archive: approved metadata cannot be changed, so that the
+ * approval was taken back after the backup.
+ */
+export async function takeBackApproval(trx: Trx, dataset: string, version: number): Promise<void> {
+  const row = await findPublication(trx, dataset, version);
+  if (row === undefined || !isMetadataFixed(row.state)) return;
+  await savePublication(trx, {
+    ...row,
+    ...{ state: "private", since: new Date(), next_at: null, attempts: 0, problem: null },
+    ...{ approved_by: null, approved_at: null, reviewed_sha512: null, revision: null, announced_at: null },
+  });
+}
+
 async function restorePublication(
   trx: Trx,
   { first, newest }: { first: PublicationRecord; newest: PublicationRecord },
@@ -135,7 +149,7 @@ async function accessOf(
   known: PublicationRow | undefined,
 ): Promise<Pick<PublicationRow, "access" | "embargo_date">> {
   const stated = { access, embargo_date: embargoDate ?? null };
-  if (known === undefined || known.published_at === null) return stated;
+  if (known === undefined || (known.published_at === null && known.state !== "registering")) return stated;
   const own = (await recordsOf(trx, known.dataset_id, known.version)).at(-1);
   const isRecorded = own !== undefined && isSameAccess(recordOf(own.jws), known);
   if (isRecorded) return stated;

@@ -51,14 +51,12 @@ test("the log of a start names version and archive, and warns of what prevents a
       ACCESSION_OIDC_AUDIENCE: "accession",
     });
     const running = await startService(config, { log });
-    await expect
-      .poll(() => messages().map(({ msg }) => msg))
-      .toContainEqual(expect.stringMatching(/nobody can sign in/));
+    await expect.poll(() => messages().map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/sign-in fails/));
     await running.stop();
     const found = (text: RegExp) => messages().find(({ msg }) => text.test(msg));
     expect(found(/the service is up/)).toMatchObject({ version: "0.1.0", archive: join(data, "archive") });
     expect(found(/less space is free .* than ACCESSION_DISK_RESERVE/)).toMatchObject({ reserveBytes: 900 * 2 ** 40 });
-    expect(found(/nobody can sign in/)).toMatchObject({ issuer: "http://127.0.0.1:9/realm" });
+    expect(found(/sign-in fails/)).toMatchObject({ issuer: "http://127.0.0.1:9/realm" });
   } finally {
     await rm(data, { recursive: true });
   }

@@ -52,8 +52,6 @@ export async function* copyArchive(
     throw new Error("The source is not an archive: ocfl/ is not an OCFL 1.1 storage root");
   }
   await to.prepare();
-  // Read first: the copy may lack what the archive receives from now on.
-  const change = await newestChange(from);
   const objects: string[] = [];
   for await (const path of from.names("ocfl", isForeignFolder)) objects.push(...(OBJECT.exec(path)?.slice(1) ?? []));
   for (const object of objects.sort()) {
@@ -63,7 +61,7 @@ export async function* copyArchive(
   await copyTombstones(from, to);
   await copyKeys(from, to);
   await copyIdentity(from, to);
-  await copyChange(to, change);
+  await copyChange(from, to);
 }
 
 async function copyDataset(
@@ -177,8 +175,12 @@ async function copyIdentity(from: ArchiveReader, to: CopyTarget): Promise<void> 
   await to.put(IDENTITY, content.length, one(content));
 }
 
-/** With the number of the last change, a database that is older than the copy is noticed. */
-async function copyChange(to: CopyTarget, change: number): Promise<void> {
+/**
+ * With the number of the last change, a database that is older than the copy is noticed. Read last: a number that is too high
+ * only asks for a rebuild.
+ */
+async function copyChange(from: ArchiveReader, to: CopyTarget): Promise<void> {
+  const change = await newestChange(from);
   if (change > (await newestChange(to))) await to.put(changePath(change), 0, one(Buffer.alloc(0)));
 }
 

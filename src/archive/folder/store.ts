@@ -3,10 +3,11 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, writeFile } 
 import { dirname, join } from "node:path";
 import { noSpace } from "../../domain/no-space.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
-import { CHANGES, changePath, isTimeToClear, outdatedChanges } from "../changes.ts";
+import { ChangeFiles } from "../changes.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { IDENTITY, keepIdentity } from "../identity/identity.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
+import { FolderReader } from "../reader.ts";
 import { RECORDS } from "../receipts/publication-record.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
 import { fileIn } from "../small-file.ts";
@@ -38,6 +39,7 @@ export class FolderStore implements ArchiveStore {
   readonly #reserve: Reserve;
   readonly #limits: FileSystemLimits;
   readonly #group: SyncGroup;
+  readonly #changes: ChangeFiles;
   /** Bytes that are reserved and not yet written. */
   #held = 0;
   /**
@@ -53,6 +55,18 @@ export class FolderStore implements ArchiveStore {
     this.#reserve = own.reserve;
     this.#limits = own.limits;
     this.#group = new SyncGroup(join(root, "staging"));
+    const reader = new FolderReader(root);
+    this.#changes = new ChangeFiles({
+      names: (below) => reader.names(below),
+      exists: (path) => exists(join(root, path)),
+      create: async (path) => {
+        await makeFolder(dirname(join(root, path)));
+        await writeDurably(join(root, path), "");
+      },
+      remove: async (paths) => {
+        for (const path of paths) await rm(join(root, path), { force: true });
+      },
+    });
   }
 
   /**
@@ -102,20 +116,20 @@ export class FolderStore implements ArchiveStore {
   }
 
   async recordChange(number: number): Promise<void> {
-    const folder = join(this.#root, CHANGES);
     await this.proveSame();
     try {
-      await makeFolder(folder);
-      await writeDurably(join(this.#root, changePath(number)), "");
-      if (!isTimeToClear(number)) return;
-      for (const name of outdatedChanges(number, await readdir(folder))) await rm(join(folder, name), { force: true });
+      await this.#changes.record(number);
     } catch (error) {
       throw unwritable(error);
     }
   }
 
   async newestVersion(datasetId: string): Promise<number> {
-    return (await headIn(this.locate(datasetId))) ?? 0;
+    try {
+      return (await headIn(this.locate(datasetId))) ?? 0;
+    } catch (error) {
+      throw unwritable(error);
+    }
   }
 
   async hold(bytes: number): Promise<SpaceReservation> {
@@ -153,6 +167,8 @@ export class FolderStore implements ArchiveStore {
     const target = this.locate(dataset);
     await this.#alone(async () => {
       if (await exists(target)) return requireReceipt(await receiptIn(target, 1), receipt);
+      // With an older database, content of a withdrawn dataset can be staged again.
+      if (await exists(tombstoneFolder(this.#root, dataset))) throw alreadyPublished();
       await this.#moveTo(target, await packageFolder(this.#stagingFolder(submission), fence));
     });
     // Needed even if a crash came right after the rename: the new name must be durable before the publication is

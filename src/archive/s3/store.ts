@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
-import { CHANGES, changePath, isTimeToClear, outdatedChanges } from "../changes.ts";
+import { ChangeFiles } from "../changes.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity/identity.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
@@ -22,6 +22,7 @@ import {
   urlOf,
 } from "./layout.ts";
 import { publishSealed } from "./publish.ts";
+import { S3Reader } from "./reader.ts";
 import { makeS3Root } from "./root.ts";
 import { readMarker, S3Staging, writeMarker } from "./staging.ts";
 import { abortUploads } from "./uploads/uploads.ts";
@@ -45,12 +46,20 @@ export class S3Store implements ArchiveStore {
   readonly #bucket: Bucket;
   readonly #scratch: string;
   readonly #lateMs: number;
+  readonly #changes: ChangeFiles;
 
   private constructor(bucket: Bucket, own: { id: string; scratch: string; lateMs: number }) {
     this.id = own.id;
     this.#bucket = bucket;
     this.#scratch = own.scratch;
     this.#lateMs = own.lateMs;
+    const reader = new S3Reader(bucket);
+    this.#changes = new ChangeFiles({
+      names: (below) => reader.names(below),
+      exists: async (path) => (await bucket.size(path)) !== undefined,
+      create: (path) => bucket.put(path, ""),
+      remove: (paths) => bucket.remove(paths),
+    });
   }
 
   /**
@@ -117,12 +126,7 @@ export class S3Store implements ArchiveStore {
 
   async recordChange(number: number): Promise<void> {
     await this.proveSame();
-    await this.#bucket.put(changePath(number), "");
-    if (!isTimeToClear(number)) return;
-    for await (const page of this.#bucket.pages(`${CHANGES}/`)) {
-      const names = page.map(({ path }) => path.slice(CHANGES.length + 1));
-      await this.#bucket.remove(outdatedChanges(number, names).map((name) => `${CHANGES}/${name}`));
-    }
+    await this.#changes.record(number);
   }
 
   newestVersion(datasetId: string): Promise<number> {

@@ -26,10 +26,13 @@ class PostgresNotifier {
   readonly #closing = new AbortController();
   #listening: Promise<void> | undefined;
   #work: ConnectionWork | undefined;
+  /** The first try of the work. */
   readonly #tried = Promise.withResolvers<void>();
 
   constructor(make: () => pg.Client) {
     this.#make = make;
+    // Without work, nobody waits for it.
+    this.#tried.promise.catch(() => undefined);
   }
 
   /** Adds a listener. The first one opens the connection. */
@@ -39,8 +42,8 @@ class PostgresNotifier {
   }
 
   /**
-   * Runs work on the connection, and again whenever it was reopened; if the work fails, the connection is reopened. Resolves
-   * after the first try.
+   * Runs work on the connection, and again whenever it was reopened; if the work fails, the connection is reopened.
+   * @throws the error of the first try
    */
   async onConnection(work: ConnectionWork): Promise<void> {
     this.#work = work;
@@ -72,11 +75,11 @@ class PostgresNotifier {
       const client = this.#make();
       try {
         await this.#hear(client, signal);
-      } catch {
+      } catch (error) {
+        this.#tried.reject(error);
         // The next round opens another connection; until then, listeners poll.
         await sleep(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
       } finally {
-        this.#tried.resolve();
         await client.end().catch(() => undefined);
       }
     }
@@ -153,8 +156,9 @@ export function openPostgres(url: string, connections: number, statementMs: numb
     },
     onConnection: (work) => notifier.onConnection(work),
     async end() {
-      await notifier.close();
+      // The connection that listens may hold a lock for statements of the others.
       await pool.end();
+      await notifier.close();
     },
   };
 }

@@ -26,25 +26,18 @@ const KEY = "hashtextextended('tables', 3)";
 /** More than a process needs to stop. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 200;
+/** SQLSTATE `lock_not_available`. */
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Runs the missing migrations while no other process uses the tables, after the others were told to stop.
  * @param all another version's migrations, for tests
- * @throws NewerDatabase; Error if other processes still use the tables after a minute
+ * @throws NewerDatabase; Error if other processes still use or migrate the tables after a minute
  */
 export async function migrateAlone(db: AnyTables, all: Migrations = migrations): Promise<Migrated> {
   if (!(await needsMigration(db, all))) return migrate(db, all);
   return db.connection().execute(async (connection) => {
-    for (const end = Date.now() + WAIT_MS; !(await isAlone(connection)); await sleep(LOOK_MS)) {
-      // Another process has migrated meanwhile, and uses the tables.
-      if (!(await needsMigration(db, all))) return migrate(db, all);
-      if (Date.now() > end) {
-        throw new Error(
-          "The database must be migrated, but processes of the earlier version still use it. Stop all API processes and workers, then try again",
-        );
-      }
-      await sql`select pg_notify(${CHANNELS.upgrade}, ${newestMigration(all)})`.execute(db);
-    }
+    await takeAlone(connection, () => announce(db, newestMigration(all)));
     try {
       return await migrate(db, all);
     } finally {
@@ -53,15 +46,33 @@ export async function migrateAlone(db: AnyTables, all: Migrations = migrations):
   });
 }
 
-async function isAlone(connection: AnyTables): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${sql.raw(KEY)}) as taken`.execute(
-    connection,
-  );
-  return rows[0]?.taken === true;
+/** Waits in the queue of the lock, so that processes that start meanwhile do not get it. */
+async function takeAlone(connection: AnyTables, announce: () => Promise<unknown>): Promise<void> {
+  const announcing = setInterval(() => announce().catch(() => undefined), LOOK_MS);
+  try {
+    await sql`select set_config('lock_timeout', ${String(WAIT_MS)}, false)`.execute(connection);
+    await announce();
+    await sql`select pg_advisory_lock(${sql.raw(KEY)})`.execute(connection);
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new Error(
+      "The database must be migrated, but for a minute processes of the earlier version have been using it, or another process has been " +
+        "migrating it. Stop all API processes and workers, then try again",
+      { cause: error },
+    );
+  } finally {
+    clearInterval(announcing);
+    await sql`select set_config('lock_timeout', '0', false)`.execute(connection);
+  }
+}
+
+function announce(db: AnyTables, to: string): Promise<unknown> {
+  return sql`select pg_notify(${CHANNELS.upgrade}, ${to})`.execute(db);
 }
 
 /**
  * Uses the migrated tables until the pool is closed. If the connection that holds the lock is lost, it is taken again.
+ * @throws NewerDatabase; Error if another process migrates them for a minute
  * @returns resolves when a newer version is about to migrate the tables, or has done so: this process must stop
  */
 export async function useTables(pool: PostgresPool, db: AnyTables): Promise<{ superseded: Promise<void> }> {
@@ -69,10 +80,21 @@ export async function useTables(pool: PostgresPool, db: AnyTables): Promise<{ su
   pool.notifications.listen("upgrade", (to) => {
     if (!isKnownMigration(to)) resolve();
   });
+  let isFirst = true;
   await pool.onConnection(async (query) => {
-    const [row] = await query(`select pg_try_advisory_lock_shared(${KEY}) as taken`);
-    // Held alone, it belongs to a process that migrates.
-    if (row?.taken !== true || (await isMigrated(db))) resolve();
+    const takes = async () => (await query(`select pg_try_advisory_lock_shared(${KEY}) as taken`))[0]?.taken === true;
+    let isTaken = await takes();
+    // Another process migrates, or waits for the others to stop. At the start, its end is awaited: it may be of this version.
+    for (const end = Date.now() + WAIT_MS; isFirst && !isTaken && Date.now() < end; isTaken = await takes()) {
+      await needsMigration(db);
+      await sleep(LOOK_MS);
+    }
+    if (isFirst) {
+      await needsMigration(db);
+      if (!isTaken)
+        throw new Error("Another process has been migrating the database for a minute. Start again when it has ended");
+    } else if (!isTaken || (await isMigrated(db))) resolve();
+    isFirst = false;
   });
   return { superseded };
 }

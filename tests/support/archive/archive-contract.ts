@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openInventory, writeObjectDeclaration, writeSidecar } from "../../../packages/ocfl/src/index.ts";
+import { newestChange } from "../../../src/archive/changes.ts";
 import { openContentWriter } from "../../../src/archive/content-writer.ts";
 import { Lease, readClocks } from "../../../src/archive/lease.ts";
 import type { ArchiveReader } from "../../../src/archive/reader.ts";
@@ -430,6 +431,21 @@ export function archiveContract(open: () => Promise<OpenArchive>): void {
     await store.discard(which.submission);
     await store.withdraw(tombstoneOf(which));
     await expectValid(0);
+  });
+
+  test("the newest changes are counted, and a database that counts behind is noticed", async () => {
+    const first = await newestChange(kept.reader);
+    for (let number = first + 1; number <= 210; number++) await store.recordChange(number);
+    expect(await newestChange(kept.reader)).toBe(210);
+    const numbers: string[] = [];
+    for await (const path of kept.reader.names("changes")) numbers.push(path);
+    expect(numbers.sort()[0]).toBe("changes/000000000101");
+    await expect(store.recordChange(150)).rejects.toMatchObject({ code: "archive_unwritable" });
+    await store.recordChange(400);
+    await expect(store.recordChange(290)).resolves.toBeUndefined();
+    await expect(store.recordChange(300)).resolves.toBeUndefined();
+    await store.recordChange(901);
+    await expect(store.recordChange(500)).rejects.toMatchObject({ code: "archive_unwritable" });
   });
 
   test("reading a missing file fails with an error of the stream", async () => {
