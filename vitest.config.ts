@@ -80,9 +80,9 @@ function project(name: string, include: string[], options: TestProjectInlineConf
 export default defineConfig({
   test: {
     // Limits for tests that would not end. Together with tests/support/patience.ts they leave room for a busy machine.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 180_000 } },
     globalSetup,
     setupFiles: ["tests/support/patience.ts", "tests/support/seed.ts", "tests/support/restore.ts"],
     tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],

@@ -49,7 +49,7 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     profile = await mkdtemp(join(tmpdir(), "accession-browser-"));
     const args = [...flags, `--host-resolver-rules=MAP ${new URL(LAB).host} 127.0.0.1:${port}`];
     browser = await chromium.launchPersistentContext(profile, { executablePath: chromiumPath, args, headless: true });
-    browser.setDefaultTimeout(60_000);
+    browser.setDefaultTimeout(180_000);
   });
   afterAll(async () => {
     await browser?.close();

@@ -94,7 +94,7 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
         fault: "operator",
       });
       await trace.detach();
-      expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+      expect((await system.runToCompletion(id, { retries: 0 }, 180_000))?.status).toBe("completed");
       expect(await system.check()).toEqual([]);
     },
   );
@@ -116,7 +116,7 @@ describe.skipIf(lacks("strace"))(`system calls that fail ${skipNote("strace")}`,
     expect(progress.objectsStored).toBe(30);
     expect(await readdir(join(system.data, "archive/ocfl"))).not.toContainEqual(expect.stringMatching(/^[0-9a-f]{3}$/));
     await trace.detach();
-    expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect((await system.runToCompletion(id, { retries: 0 }, 180_000))?.status).toBe("completed");
     expect(await system.check()).toEqual([]);
   });
 });
@@ -137,7 +137,7 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     const { waiting } = await api.until(id, ["waiting"]);
     expect(waiting).toMatchObject({ code: "no_space", fault: "operator" });
     await remount(disk, "size=64m");
-    expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect((await system.runToCompletion(id, { retries: 0 }, 180_000))?.status).toBe("completed");
     expect(await system.check(["archive"], join(disk, "archive"))).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     const { waiting } = await api.until(id, ["waiting"]);
     expect(waiting).toMatchObject({ code: "archive_unwritable", fault: "operator" });
     await remount(disk, "rw");
-    expect((await system.runToCompletion(id, { retries: 0 }, 60_000))?.status).toBe("completed");
+    expect((await system.runToCompletion(id, { retries: 0 }, 180_000))?.status).toBe("completed");
     expect(await system.check([], join(disk, "archive"))).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ describe.skipIf(lacks("PostgreSQL"))(`several machines on one PostgreSQL ${skipN
   const access = (bucket = BUCKET) => ({ endpoint: s3.endpoint, bucket, ...keys });
   const stored = async (api: Program, id: string) =>
     (await api.api.submission(id).catch(() => undefined))?.progress.objectsStored ?? 0;
-  const reached = (api: Program, id: string, objects: number, timeout = 60_000) =>
+  const reached = (api: Program, id: string, objects: number, timeout = 180_000) =>
     expect.poll(() => stored(api, id), { timeout, interval: 50 }).toBeGreaterThanOrEqual(objects);
 
   test("a worker that crashes: another one takes over its work within 15 s", { tags: "extended" }, async () => {

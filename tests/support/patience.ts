@@ -4,7 +4,7 @@ import { vi } from "vitest";
  * How long a test waits for a state, in milliseconds. It ends tests that would wait for ever, and says nothing about speed:
  * a busy machine may need most of it.
  */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 /** The files of a worker share `vi`, and each of them loads this module. */
 const shared: typeof vi & { isPatient?: boolean } = vi;

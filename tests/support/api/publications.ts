@@ -43,7 +43,7 @@ export class PublicationClient {
   }
 
   /** Waits until the publication has a state. */
-  async until(token: string, state: string, timeout = 60_000): Promise<PublicationJson> {
+  async until(token: string, state: string, timeout = 180_000): Promise<PublicationJson> {
     let last: PublicationJson;
     await vi
       .waitUntil(

@@ -61,7 +61,7 @@ export async function visit(browser: Browser, address: string, visitor: Visitor 
     viewport: { width, height },
     timezoneId: "Europe/Berlin",
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(180_000);
   const faults: string[] = [];
   watch(context, new Set([new URL(address).origin, ...(visitor.origins ?? [])]), visitor.expected ?? [], faults);
   const page = await context.newPage();
