@@ -1,7 +1,7 @@
 import { checkQuota } from "../db/submissions/quota.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
-import { noSpace } from "../domain/no-space.ts";
 import { several } from "../domain/numbers.ts";
+import { noSpace } from "../domain/problems/no-space.ts";
 import { Problem } from "../domain/problems.ts";
 import { REVISION_BYTES_PER_OBJECT } from "../domain/revision-size.ts";
 import type { IntakeContext } from "./context.ts";

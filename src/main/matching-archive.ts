@@ -1,4 +1,4 @@
-import { newestChange } from "../archive/changes.ts";
+import { newestChange } from "../archive/identity/changes.ts";
 import { holdsDatasets } from "../archive/identity/holds-datasets.ts";
 import { IDENTITY, identityIn } from "../archive/identity/identity.ts";
 import { objectFolder } from "../archive/layout.ts";

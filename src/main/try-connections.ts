@@ -19,8 +19,6 @@ export interface Tried {
 }
 
 const TIMEOUT_MS = 20_000;
-/** As at the start of the service. */
-const PROBE = "staging/.probe";
 
 /**
  * Tries every system that the settings name, one after the other. Changes nothing, except that a small object is written to
@@ -37,8 +35,7 @@ export async function* tryConnections(config: Config): AsyncGenerator<Tried> {
     const bucket = await Bucket.open(await s3LocationOf(archive), 1);
     try {
       await bucket.folders("");
-      await bucket.put(PROBE, "");
-      await bucket.remove([PROBE]);
+      await bucket.tryWriting();
     } finally {
       bucket.close();
     }

@@ -16,8 +16,9 @@ import { type Survey, surveyArchive } from "../archive/survey.ts";
 import type { Queries } from "../db/database.ts";
 import { findDataset } from "../db/datasets/datasets.ts";
 import { committedRevision, datasetIds, isBeingPublished } from "../db/rebuild-rows.ts";
-import { type ArchivedDataset, restoreDataset, restoreTombstone, updateDataset } from "./restore-dataset.ts";
+import { type ArchivedDataset, restoreDataset, updateDataset } from "./restore-dataset.ts";
 import { recordsThatDiffer } from "./restore-publications.ts";
+import { restoreTombstone } from "./restore-tombstone.ts";
 
 const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
 
@@ -145,21 +146,17 @@ async function dataset(
   const from = Math.min(begun?.ocfl_version ?? Number.POSITIVE_INFINITY, (known?.latest_ocfl_version ?? 0) + 1);
   const newer = await readNewer({ reader, keys }, folder, { from, newest, latest: known?.latest_version ?? 0 });
   const records = await readPublicationRecords(reader, folder, id, keys);
+  const progress = { signal, whenWritten: (objects: number) => listener.writing(folder, objects) };
   if (known !== undefined) {
     const newerRecords = await recordsThatDiffer(db, id, records);
     const isSame = newer.versions.length + newer.revisions.length + newerRecords.length === 0;
     if (isSame) return { outcome: "known", path: folder, dataset: id };
     await beforeWriting();
-    const progress = { signal, whenWritten: (objects: number) => listener.writing(folder, objects) };
     await updateDataset(db, known, { ...newer, records: newerRecords }, progress);
     return { outcome: "updated", path: folder, dataset: id };
   }
   await beforeWriting();
-  await restoreDataset(
-    db,
-    { ...newer, records },
-    { signal, whenWritten: (objects) => listener.writing(folder, objects) },
-  );
+  await restoreDataset(db, { ...newer, records }, progress);
   const { receipt } = newer.versions.at(-1) ?? first;
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }

@@ -1,18 +1,15 @@
-import type { ArchivedPackage, ArchivedRevision, ArchivedTombstone } from "../archive/archived-package.ts";
+import type { ArchivedPackage, ArchivedRevision } from "../archive/archived-package.ts";
 import type { ArchivedRecord } from "../archive/archived-records.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { LoggedEvent } from "../archive/receipts/logs.ts";
 import type { Receipt } from "../archive/receipts/receipt.ts";
-import type { Tombstone } from "../archive/receipts/tombstone.ts";
 import type { Queries } from "../db/database.ts";
 import { type DatasetRow, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { dropRevision, insertRevision, revisionInProgress } from "../db/datasets/revisions.ts";
-import { removeAccess } from "../db/publication/access-grants.ts";
 import { restoreReservedDoi } from "../db/publication/dois.ts";
 import { renewPublications } from "../db/publication/publications.ts";
 import {
   type Completed,
-  completedVersions,
   disableIdleTimeout,
   insertCompleted,
   insertDataset,
@@ -24,11 +21,11 @@ import {
 import { describeAnew } from "../db/submissions/documents.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { completed, metadataChanged, publishing, removed, withdrawn } from "../domain/archive-events.ts";
+import { completed, metadataChanged, publishing } from "../domain/archive-events.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { restoreListing } from "./listing.ts";
-import { endReviews, restorePublications, takeBackApproval } from "./restore-publications.ts";
+import { restorePublications, takeBackApproval } from "./restore-publications.ts";
 
 /** What the archive has of a dataset and the database lacks, each in the order in which it was archived. */
 export interface ArchivedDataset {
@@ -97,7 +94,7 @@ export async function updateDataset(
 }
 
 /** The archive has this change of metadata or a newer state: it is taken from there, or replaced. */
-async function giveUpRevision(trx: Trx, dataset: string): Promise<void> {
+export async function giveUpRevision(trx: Trx, dataset: string): Promise<void> {
   const begun = await revisionInProgress(trx, dataset);
   if (begun !== undefined && !(await dropRevision(trx, begun.id))) await removeRevision(trx, begun.id);
 }
@@ -177,109 +174,12 @@ async function takeInRevision(trx: Trx, { receipt, jws, revision, ocflVersion }:
   await logEvent(trx, receipt.submission.id, metadataChanged({ ...revision, by: changedBy }), at);
 }
 
-/**
- * Restores a withdrawn dataset, or the withdrawal of a dataset that the database has. Submissions that it lacks are restored
- * from the receipts, because the request, the log and the names of files were removed with the content.
- *
- * @param isRemoved false if its object is still in the archive; the service then completes the withdrawal
- */
-export async function restoreTombstone(
-  db: Queries,
-  { tombstone, receipts, records }: ArchivedTombstone,
-  isRemoved: boolean,
-): Promise<void> {
-  const { dataset, versions } = tombstone;
-  const { at, by, reason } = tombstone.withdrawn;
-  const withdrawnAt = new Date(at);
-  await db.transaction().execute(async (trx) => {
-    await disableIdleTimeout(trx);
-    const row = await lockDataset(trx, dataset.id);
-    const known = new Set((await versionsOf(trx, dataset.id)).map(({ version }) => version));
-    const completed = new Set(await completedVersions(trx, dataset.id));
-    for (const [index, found] of receipts.entries()) {
-      const version = versions[index]?.version ?? index + 1;
-      const { id } = found.receipt.submission;
-      if (!completed.has(version)) await takeInReceipt(trx, tombstone, found, versions[index]);
-      await logEvent(trx, id, withdrawn(dataset.id, version, by, reason), withdrawnAt);
-      if (isRemoved) await logEvent(trx, id, removed(), withdrawnAt);
-    }
-    const newest = {
-      title: dataset.title,
-      latest_version: Math.max(...versions.map(({ version }) => version)),
-      latest_ocfl_version: Math.max(...versions.map(({ version, ocflVersion = version }) => ocflVersion)),
-      withdrawn_at: withdrawnAt,
-      withdrawn_by: by,
-      withdrawn_reason: reason,
-      // The time of the removal is not recorded; it cannot be earlier than this.
-      removed_at: isRemoved ? withdrawnAt : null,
-    };
-    if (row === undefined) {
-      const created = { id: dataset.id, owner: ownerOf(tombstone), created_at: new Date(dataset.createdAt) };
-      await insertDataset(trx, { ...created, ...newest });
-    } else {
-      await giveUpRevision(trx, dataset.id);
-      await removeAccess(trx, dataset.id);
-      await updateDatasetRow(trx, dataset.id, newest);
-    }
-    const missing = versions.filter(({ version }) => !known.has(version));
-    await insertVersions(
-      trx,
-      missing.map(({ version, ocflVersion = version, submission, publishedAt, objects, bytes }) => ({
-        dataset_id: dataset.id,
-        version,
-        ocfl_version: ocflVersion,
-        submission_id: submission,
-        published_at: new Date(publishedAt),
-        objects,
-        bytes,
-      })),
-    );
-    const ended = records.map(({ jws, record }) => ({
-      jws,
-      record: { ...record, state: "withdrawn" as const, withdrawn: record.withdrawn ?? { at, reason } },
-    }));
-    await restorePublications(trx, ended, new Map(versions.map(({ version, submission }) => [version, submission])));
-    await endReviews(trx, dataset.id, withdrawnAt);
-  });
-}
-
-type TombstoneVersion = Tombstone["versions"][number];
-
-async function takeInReceipt(
-  trx: Trx,
-  tombstone: Tombstone,
-  { receipt, jws }: { receipt: Receipt; jws: string },
-  version: TombstoneVersion | undefined,
-): Promise<void> {
-  const { title, source, drift, driftTotal } = receipt;
-  const publishedAt = new Date(version?.publishedAt ?? tombstone.dataset.createdAt);
-  await insertCompleted(trx, {
-    ...fromReceipt(receipt, jws, publishedAt),
-    owner: ownerOf(tombstone),
-    created_at: new Date(version?.acceptedAt ?? receipt.firstReadAt),
-    documents: { sent: { title }, metadata: { title, authors: [], subjects: [] }, warnings: [] },
-    endpoint: source.endpoint,
-    region: source.region,
-    bucket: source.bucket,
-    selection: source.selection,
-    addressing: UNKNOWN_ADDRESSING,
-    anonymous: false,
-    drift,
-    drift_total: driftTotal,
-  });
-  await logPublication(trx, receipt, publishedAt);
-}
-
-/** Without an owner, only curators and admins have access. */
-function ownerOf({ dataset }: Tombstone): string {
-  return dataset.owner ?? "";
-}
-
 /** The addressing is needed only to read a bucket, which never happens again for a completed submission. */
-const UNKNOWN_ADDRESSING = "path";
+export const UNKNOWN_ADDRESSING = "path";
 const PRESENT = { withdrawn_at: null, withdrawn_by: null, withdrawn_reason: null, removed_at: null };
 
-function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
+/** The columns of a completed submission that its receipt states. */
+export function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
   const { submission, dataset, counts, bytes } = receipt;
   return {
     id: submission.id,
@@ -301,7 +201,8 @@ function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
   } satisfies Partial<Completed>;
 }
 
-async function logPublication(trx: Trx, receipt: Receipt, at: Date): Promise<void> {
+/** Logs that a version was committed, and then became visible. */
+export async function logPublication(trx: Trx, receipt: Receipt, at: Date): Promise<void> {
   const { submission, dataset, counts, bytes } = receipt;
   await logEvent(trx, submission.id, publishing(), at);
   const held = { objects: counts.stored, bytes };

@@ -141,7 +141,7 @@ function stillWithdrawn({ state, since, withdrawn_at, withdrawn_reason }: Public
 
 /**
  * The access that the newest record states. If the access was changed in the database after its own last record, the more
- * closed one: nobody may have seen that the archive is newer.
+ * closed one: the person who changed it saw only the state in the database.
  */
 async function accessOf(
   trx: Trx,

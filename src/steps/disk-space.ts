@@ -1,6 +1,6 @@
 import { bytesStillNeeded } from "../db/submissions/staging.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
-import { noSpace } from "../domain/no-space.ts";
+import { noSpace } from "../domain/problems/no-space.ts";
 import type { StepContext } from "./context.ts";
 
 /** Disk space that inventory, manifest and database need per object besides its content; measured at about 1.9 kB. */

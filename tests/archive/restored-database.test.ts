@@ -168,7 +168,8 @@ async function interruptedRebuild(): Promise<void> {
     looking: () => {},
     writing: () => {},
   };
-  await rebuildDatabase(readConfig(environment()), listener, interruption.signal).catch(() => undefined);
+  const rebuilding = rebuildDatabase(readConfig(environment()), listener, interruption.signal);
+  await expect(rebuilding).rejects.toThrow("stop");
 }
 
 beforeAll(async () => {

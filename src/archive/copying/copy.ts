@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ROOT_DECLARATION, SetFingerprint } from "../../../packages/ocfl/src/index.ts";
 import { newestVersion } from "../archived-package.ts";
-import { changePath, newestChange } from "../changes.ts";
+import { changePath, newestChange } from "../identity/changes.ts";
 import { IDENTITY } from "../identity/identity.ts";
 import { ArchiveCorrupt } from "../read-archived.ts";
 import { readTextIfExists } from "../read-text.ts";

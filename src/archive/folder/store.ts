@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { noSpace } from "../../domain/no-space.ts";
+import { noSpace } from "../../domain/problems/no-space.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
-import { ChangeFiles } from "../changes.ts";
 import type { FileSystemLimits } from "../content-path.ts";
+import { type ChangeFiles, changeFilesIn } from "../identity/changes.ts";
 import { IDENTITY, keepIdentity } from "../identity/identity.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
-import { FolderReader } from "../reader.ts";
 import { RECORDS } from "../receipts/publication-record.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
 import { fileIn } from "../small-file.ts";
@@ -55,18 +54,7 @@ export class FolderStore implements ArchiveStore {
     this.#reserve = own.reserve;
     this.#limits = own.limits;
     this.#group = new SyncGroup(join(root, "staging"));
-    const reader = new FolderReader(root);
-    this.#changes = new ChangeFiles({
-      names: (below) => reader.names(below),
-      exists: (path) => exists(join(root, path)),
-      create: async (path) => {
-        await makeFolder(dirname(join(root, path)));
-        await writeDurably(join(root, path), "");
-      },
-      remove: async (paths) => {
-        for (const path of paths) await rm(join(root, path), { force: true });
-      },
-    });
+    this.#changes = changeFilesIn(root);
   }
 
   /**
@@ -117,11 +105,9 @@ export class FolderStore implements ArchiveStore {
 
   async recordChange(number: number): Promise<void> {
     await this.proveSame();
-    try {
-      await this.#changes.record(number);
-    } catch (error) {
+    await this.#changes.record(number).catch((error: unknown) => {
       throw unwritable(error);
-    }
+    });
   }
 
   async newestVersion(datasetId: string): Promise<number> {

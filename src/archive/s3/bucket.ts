@@ -19,6 +19,7 @@ export interface ListOptions {
   signal?: AbortSignal | undefined;
 }
 
+const PROBE = "staging/.probe";
 /** Maximum number of objects in one request to delete. */
 const AT_ONCE = 1_000;
 
@@ -67,6 +68,12 @@ export class Bucket extends Requests {
   async put(path: string, content: string | Uint8Array, signal?: AbortSignal): Promise<void> {
     const Body = typeof content === "string" ? Buffer.from(content) : content;
     await this.ask(new this.sdk.PutObjectCommand({ ...this.at(path), Body }), signal);
+  }
+
+  /** Writes and removes an empty object, to test the access. */
+  async tryWriting(): Promise<void> {
+    await this.put(PROBE, "");
+    await this.remove([PROBE]);
   }
 
   /** Size of an object in bytes; undefined if it does not exist. */

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
-import { ChangeFiles } from "../changes.ts";
 import type { FileSystemLimits } from "../content-path.ts";
+import { ChangeFiles } from "../identity/changes.ts";
 import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity/identity.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
@@ -33,8 +33,6 @@ const KEY_BYTES = 1_024;
 const SEGMENT_BYTES = 255;
 /** Time after a submission was discarded during which a worker that does not know may still send objects. */
 const LATE_MS = 60_000;
-/** Object that is written and removed to test access. */
-const PROBE = "staging/.probe";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -120,8 +118,7 @@ export class S3Store implements ArchiveStore {
 
   async ready(): Promise<void> {
     await this.proveSame();
-    await this.#bucket.put(PROBE, "");
-    await this.#bucket.remove([PROBE]);
+    await this.#bucket.tryWriting();
   }
 
   async recordChange(number: number): Promise<void> {

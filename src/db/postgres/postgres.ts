@@ -31,7 +31,7 @@ class PostgresNotifier {
 
   constructor(make: () => pg.Client) {
     this.#make = make;
-    // Without work, nobody waits for it.
+    // Without work, no call waits for it.
     this.#tried.promise.catch(() => undefined);
   }
 

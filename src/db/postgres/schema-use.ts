@@ -48,6 +48,7 @@ export async function migrateAlone(db: AnyTables, all: Migrations = migrations):
 
 /** Waits in the queue of the lock, so that processes that start meanwhile do not get it. */
 async function takeAlone(connection: AnyTables, announce: () => Promise<unknown>): Promise<void> {
+  // A message that is not sent is repeated soon, and without any the lock is waited for in vain, which is an error.
   const announcing = setInterval(() => announce().catch(() => undefined), LOOK_MS);
   try {
     await sql`select set_config('lock_timeout', ${String(WAIT_MS)}, false)`.execute(connection);

@@ -219,14 +219,6 @@ export const requests = {
     action: "This submission can no longer be retried. Submit the bucket again as a new version of the dataset.",
     inStep: "fail",
   },
-  archive_newer: {
-    fault: "operator",
-    status: 409,
-    title: "The archive has a newer state of the dataset than the database",
-    action:
-      "Tell the operator: the database was restored from a backup, and “accession rebuild” takes over what is newer in the archive. Then look at the dataset again, and repeat the change if it is still needed.",
-    inStep: "retry",
-  },
   dataset_withdrawn: {
     fault: "operator",
     status: 410,

@@ -26,6 +26,14 @@ export const service = {
       "Do not retry; report it to the operator. Nothing in the archive was changed. The database was probably restored from a backup that is older than the archive.",
     inStep: "fail",
   },
+  archive_newer: {
+    fault: "operator",
+    status: 409,
+    title: "The archive has a newer state of the dataset than the database",
+    action:
+      "Tell the operator: the database was restored from a backup, and “accession rebuild” takes over what is newer in the archive. Then look at the dataset again, and repeat the change if it is still needed.",
+    inStep: "retry",
+  },
   waited_too_long: {
     fault: "submitter",
     title: "The problem was not fixed in time",

@@ -1,5 +1,8 @@
-import { Problem } from "../domain/problems.ts";
-import type { ArchiveReader } from "./reader.ts";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Problem } from "../../domain/problems.ts";
+import { exists, makeFolder, writeDurably } from "../folder/durable-writes.ts";
+import { type ArchiveReader, FolderReader } from "../reader.ts";
 
 /**
  * Folder of an archive with empty files whose names are the numbers of its newest changes. The database counts the changes,
@@ -70,4 +73,20 @@ function olderDatabase(): Problem {
     "archive_unwritable",
     "The archive has changes that the database does not know, so the database was replaced by an older one. Stop all processes and run “accession rebuild”",
   );
+}
+
+/** The files of the changes of an archive that is stored in a folder. */
+export function changeFilesIn(archive: string): ChangeFiles {
+  const reader = new FolderReader(archive);
+  return new ChangeFiles({
+    names: (below) => reader.names(below),
+    exists: (path) => exists(join(archive, path)),
+    create: async (path) => {
+      await makeFolder(dirname(join(archive, path)));
+      await writeDurably(join(archive, path), "");
+    },
+    remove: async (paths) => {
+      for (const path of paths) await rm(join(archive, path), { force: true });
+    },
+  });
 }

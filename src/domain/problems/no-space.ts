@@ -1,5 +1,5 @@
-import { size } from "./numbers.ts";
-import { Problem } from "./problems.ts";
+import { size } from "../numbers.ts";
+import { Problem } from "../problems.ts";
 
 /**
  * The problem `no_space`, with what is needed, what is free, and what stays free because of the operator's setting.
