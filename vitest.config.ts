@@ -5,11 +5,13 @@ import { postgresPrograms } from "./tests/support/database/postgres.ts";
 import { RepeatFailures } from "./tests/support/repeat-failures.ts";
 import { ReportMissingTools } from "./tests/support/tools.ts";
 
-/** Tests of the default suite that run on PostgreSQL, too: those of all database functions, and one journey. */
-const onPostgres = ["src/db/**/*.test.ts", "tests/transfer/attempts.test.ts"];
+/** The contract of both databases. The default suite runs it on each. */
+const databaseTests = ["src/db/**/*.test.ts"];
+/** One journey that the default suite also runs on the embedded database, and a test that looks into its folder. */
+const onEmbedded = ["tests/transfer/attempts.test.ts", "tests/support/invariants/invariants.test.ts"];
 
-/** Tests that depend on the database; the extended suite runs them on PostgreSQL, too. */
-const moreOnPostgres = [
+/** Tests that depend on the database. The extended suite, which runs on the embedded one, runs them on PostgreSQL, too. */
+const extendedOnPostgres = [
   "tests/api/vocabulary.test.ts",
   "tests/api/lists.test.ts",
   "tests/archive/rebuild.test.ts",
@@ -29,7 +31,7 @@ const moreOnPostgres = [
 ];
 
 /** Their files run in this order. */
-const projects = ["page", "embedded", "postgres", "unit", "isolated"];
+const projects = ["page", "service", "embedded", "postgres", "unit", "isolated"];
 /** Small files that take long. */
 const longest = ["faults/crash", "faults/machine-faults", "publication/closed-files"];
 
@@ -47,6 +49,8 @@ class ByProject extends BaseSequencer {
 }
 
 const isPostgresInstalled = postgresPrograms() !== undefined;
+/** Whether the services of tests use PostgreSQL: in the default suite if it is installed, which is a fifth faster. */
+const onPostgres = isPostgresInstalled && process.env.EXTENDED === undefined;
 /** Stands for the tests on PostgreSQL where it is not installed: skipped by name, or failed in CI. */
 const postgresMissing = ["tests/support/database/postgres-missing.test.ts"];
 const globalSetup = [
@@ -92,10 +96,14 @@ export default defineConfig({
     projects: [
       project("unit", unitTests, { exclude: [...otherCode, ...withMockedModules] }),
       project("isolated", withMockedModules, { isolate: true }),
-      project("page", pageTests),
-      project("embedded", ["tests/**/*.test.ts"], { exclude: [...pageTests, ...postgresMissing] }),
-      project("postgres", isPostgresInstalled ? onPostgres : postgresMissing, { provide: { onPostgres: true } }),
-      project("postgres-extended", isPostgresInstalled ? moreOnPostgres : postgresMissing, {
+      project("page", pageTests, { provide: { onPostgres } }),
+      project("service", ["tests/**/*.test.ts"], {
+        exclude: [...pageTests, ...postgresMissing, ...(onPostgres ? ["tests/support/invariants/**"] : [])],
+        provide: { onPostgres },
+      }),
+      project("embedded", onPostgres ? onEmbedded : []),
+      project("postgres", isPostgresInstalled ? databaseTests : postgresMissing, { provide: { onPostgres: true } }),
+      project("postgres-extended", isPostgresInstalled ? extendedOnPostgres : postgresMissing, {
         provide: { onPostgres: true },
       }),
     ],

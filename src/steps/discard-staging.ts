@@ -1,5 +1,6 @@
 import { revisionsToDiscard } from "../db/datasets/revisions.ts";
 import { releaseStaging, submissionsToDiscard } from "../db/submissions/staging.ts";
+import { findSubmission } from "../db/submissions/submissions.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { StepContext } from "./context.ts";
 
@@ -18,6 +19,12 @@ export async function discardStaged(context: StepContext, id: string): Promise<v
   // For a completed submission only the staging area is removed, in whatever state the archive is.
   if (over?.status === "completed") await context.store.forget(id);
   else if (over !== undefined) await context.store.discard(id);
+}
+
+/** Removes what a worker staged after its submission was cancelled: the removal that the cancellation queued may have run before. */
+export async function discardLate(context: StepContext, submission: string): Promise<void> {
+  const row = await findSubmission(context.db, submission);
+  if (row?.status === "cancelled") await context.store.discard(submission);
 }
 
 /**

@@ -6,6 +6,7 @@ import { logOf } from "../telemetry/job.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, defineArchiveJobs } from "./archive-jobs.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
+import { discardLate } from "./discard-staging.ts";
 import { list } from "./list/list.ts";
 import { observed } from "./observe.ts";
 import { packageDataset } from "./package/package-dataset.ts";
@@ -24,6 +25,9 @@ export function defineSteps(context: StepContext, audits: AuditPlan): void {
   step(context, QUEUES.probe, 1, probeWaiting);
   defineArchiveJobs(context, audits);
 }
+
+/** Steps that create the staging area, or parts of it. The others only write where they find it. */
+const BEGIN_STAGING: ReadonlySet<string> = new Set([QUEUES.list, QUEUES.package]);
 
 /**
  * Defines the queue of a step. A problem that a person can resolve stops the submission. Other errors are retried; after
@@ -45,6 +49,7 @@ function step<Data extends AttemptRef>(
         const { data, isHeld, signal, nearlyDone } = job;
         const problem = await suspendingOnProblem(own, data, isHeld, () => run(own, data, signal, nearlyDone));
         await advance(own, data);
+        if (BEGIN_STAGING.has(name)) await discardLate(own, data.id);
         return problem;
       }),
     exhausted: ({ id, data, error }) =>

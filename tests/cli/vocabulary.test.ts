@@ -6,7 +6,6 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { listVocabularies, searchVocabulary } from "../../src/db/vocabularies.ts";
 import type { VocabularyKind } from "../../src/domain/vocabulary.ts";
-import { createDataFolder } from "../support/database/embedded-template.ts";
 import { createServiceDatabase, type ServiceDatabase } from "../support/database/service-database.ts";
 import { type CommandResult, runCommand, startCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";
@@ -17,9 +16,8 @@ let files: string;
 let database: ServiceDatabase;
 
 beforeAll(async () => {
-  data = await createDataFolder();
+  ({ data, database } = await createServiceDatabase());
   files = await mkdtemp(join(tmpdir(), "accession-vocabularies-"));
-  database = await createServiceDatabase(data);
 });
 afterAll(async () => {
   await database.drop();

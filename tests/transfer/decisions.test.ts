@@ -332,6 +332,21 @@ test("a cancelled submission allows no further action, and its staged files are 
   s3.clearFaults();
 });
 
+test("submissions that are cancelled while their listing begins leave nothing in the staging area", async () => {
+  const access = bucketOf("cancelled-at-once", numbered(3));
+  const ids = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const { id } = await service.api.submit(access);
+      await service.api.until(id, ["listing", "transferring", "verifying", "packaging", "completed"]);
+      await service.api.post(`/submission/${id}/cancel`);
+      return id;
+    }),
+  );
+  await service.settled();
+  const staged = await readdir(join(service.archive, "staging"));
+  expect(ids.filter((id) => staged.includes(id))).toEqual([]);
+});
+
 test("a completed submission cannot be cancelled, retried or given credentials", async () => {
   const { id } = await service.api.submit(bucketOf("done", { a: "a" }));
   await service.api.until(id, ["completed"]);

@@ -28,6 +28,7 @@ import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import { within } from "../../telemetry/tracing.ts";
 import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
+import { discardStaged } from "../discard-staging.ts";
 import { MANIFEST } from "../package/contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "../package/earlier-versions.ts";
 import { CRATE, metadataFile, writeInventories, writeMetadata } from "../package/metadata-files.ts";
@@ -57,7 +58,11 @@ async function buildAndCommit(context: StepContext, row: RevisionRow): Promise<b
   const staging = store.staging(row.id, row.dataset_id, row.ocfl_version);
   await staging.begin(ATTEMPT).catch(hasBegun);
   const fence = await takeRevisionFence(db, row.id);
-  if (fence === undefined) return false;
+  if (fence === undefined) {
+    // Its removal, if it was replaced meanwhile, may have run before the staging area was begun.
+    await discardStaged(context, row.id);
+    return false;
+  }
   const area = await staging.package(fence, ATTEMPT);
   try {
     const built = await build(context, row, area).catch((error: unknown) => {

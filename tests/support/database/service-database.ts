@@ -1,10 +1,11 @@
-import { cp, rename, rm } from "node:fs/promises";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
 import { type Database, openDatabase } from "../../../src/db/database.ts";
-import { compileDatabase } from "./embedded-template.ts";
+import { compileDatabase, createDataFolder } from "./embedded-template.ts";
 import { postgresAdmin } from "./postgres.ts";
 import { postgresOfRun } from "./postgres-template.ts";
 
@@ -21,11 +22,15 @@ export interface ServiceDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database for a service with this data folder: on PostgreSQL or embedded, depending on the Vitest project. */
-export async function createServiceDatabase(data: string): Promise<ServiceDatabase> {
-  if (inject("onPostgres")) return createOnPostgres(data);
+/** Creates a data folder for a service and its database: on PostgreSQL or embedded, depending on the Vitest project. */
+export async function createServiceDatabase(): Promise<{ data: string; database: ServiceDatabase }> {
+  if (inject("onPostgres")) {
+    const data = await mkdtemp(join(tmpdir(), "accession-data-"));
+    return { data, database: await createOnPostgres(data) };
+  }
   await compileDatabase();
-  return createEmbedded(data);
+  const data = await createDataFolder();
+  return { data, database: createEmbedded(data) };
 }
 
 function createEmbedded(data: string): ServiceDatabase {

@@ -5,7 +5,6 @@ import type { Database } from "../../../src/db/database.ts";
 import { type Service, startService } from "../../../src/main/start.ts";
 import { Api } from "../api/api.ts";
 import { validateArchive } from "../archive/validate-archive.ts";
-import { createDataFolder } from "../database/embedded-template.ts";
 import { createServiceDatabase } from "../database/service-database.ts";
 
 /** A service with a separate data folder, and a client of its API. */
@@ -35,8 +34,7 @@ export interface TestService extends AsyncDisposable {
 
 /** Starts the real service in this process, on a free loopback port. */
 export async function startTestService(settings: Record<string, string> = {}): Promise<TestService> {
-  const data = await createDataFolder();
-  const database = await createServiceDatabase(data);
+  const { data, database } = await createServiceDatabase();
   const environment = {
     ACCESSION_DATA: data,
     ACCESSION_PORT: "0",
