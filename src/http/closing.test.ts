@@ -1,9 +1,11 @@
 import { EventEmitter } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Problem } from "../domain/problems.ts";
 import type { HttpContext } from "./context.ts";
 import { closing, goneSignal } from "./fastify.ts";
 import { AtOnce } from "./requests/connections.ts";
+import { AccessRechecks } from "./responses/access-rechecks.ts";
 import { closeDownloadOnRevocation, closeStreamOnRevocation } from "./responses/close-on-revocation.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -21,9 +23,13 @@ function service() {
       return () => listeners.delete(listener);
     },
   };
-  return { listeners, context: { notifications } as unknown as HttpContext };
+  return { listeners, context: { access: new AccessRechecks(notifications) } as HttpContext };
 }
-const request = { headers: {}, caller: { owner: "ada", roles: [], token: "t" } } as unknown as FastifyRequest;
+const request = {
+  headers: {},
+  caller: { owner: "ada", roles: [], token: "t" },
+  log: { info: () => undefined },
+} as unknown as FastifyRequest;
 
 test("a response whose client has disconnected is not monitored, and its signal is aborted", () => {
   const { listeners, context } = service();
@@ -40,6 +46,25 @@ test("a response is monitored until its client disconnects", () => {
   expect([signal.aborted, listeners.size, vi.getTimerCount()]).toEqual([false, 1, 1]);
   raw.emit("close");
   expect([listeners.size, vi.getTimerCount()]).toEqual([0, 0]);
+});
+
+test("the access of a reader with many responses is checked once a round, and all of them end", async () => {
+  const { context } = service();
+  let checks = 0;
+  let known = true;
+  const authenticate = async () => {
+    checks++;
+    if (!known) throw new Problem("token_invalid");
+    return { owner: "ada", roles: [], token: "t" };
+  };
+  const signals = Array.from({ length: 1_000 }, () =>
+    closeStreamOnRevocation({ ...context, authenticate }, request, replyOf(answer(false)), "ada"),
+  );
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(checks).toBeLessThanOrEqual(4);
+  known = false;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });
 
 test("the signal of a client that has disconnected is aborted", () => {

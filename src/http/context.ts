@@ -1,6 +1,5 @@
 import type { Authenticate } from "../auth/authenticate.ts";
 import type { Queries } from "../db/database.ts";
-import type { Notifications } from "../db/notifications/notifications.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { Documents } from "../db/submissions/documents.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
@@ -15,6 +14,8 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import type { ArchivedCache } from "./dataset/archived-cache.ts";
 import type { Limits } from "./requests/limits.ts";
+import type { AccessRechecks } from "./responses/access-rechecks.ts";
+import type { WatchedSubmissions } from "./responses/watched-submissions.ts";
 import type { LandingCache } from "./site/landing-cache.ts";
 import type { UsageRecorder } from "./usage/usage-recorder.ts";
 
@@ -43,8 +44,10 @@ export interface HttpContext extends ProbeContext {
   documents: SharedReads<Documents>;
   landings: LandingCache;
   archived: ArchivedCache;
-  /** Notifications of changes that any process made to submissions. */
-  notifications: Notifications;
+  /** The submissions that event streams follow. */
+  watched: WatchedSubmissions;
+  /** Ends responses whose readers lose access. */
+  access: AccessRechecks;
   intake: IntakeContext;
   /** Reads archived files and exports. */
   exports: ExportThreads;

@@ -170,10 +170,10 @@ export class Jobs {
     );
   }
 
-  /** Resolves when no job is due or running in any process. */
-  async settled(): Promise<void> {
+  /** Resolves when no job is due or running in any process. @param isMoreDue whether more work is due for which no job is queued yet */
+  async settled(isMoreDue: () => Promise<boolean>): Promise<void> {
     const isOpen = ({ running, oldestSeconds }: Depth) => running > 0 || oldestSeconds > 0;
-    while ((await this.depths()).some(isOpen)) await sleep(SETTLED_POLL_MS);
+    while ((await this.depths()).some(isOpen) || (await isMoreDue())) await sleep(SETTLED_POLL_MS);
   }
 
   /** Makes the workers of all processes look for jobs now instead of at their next poll. Must be called after the commit. */

@@ -13,6 +13,8 @@ import type { HttpOptions } from "../http/base-server.ts";
 import { listenOn } from "../http/base-server.ts";
 import type { SignIn } from "../http/context.ts";
 import { ArchivedCache } from "../http/dataset/archived-cache.ts";
+import { AccessRechecks } from "../http/responses/access-rechecks.ts";
+import { WatchedSubmissions } from "../http/responses/watched-submissions.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
 import { LandingCache } from "../http/site/landing-cache.ts";
 import { UsageRecorder } from "../http/usage/usage-recorder.ts";
@@ -56,7 +58,9 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       documents: new SharedReads(database.urgent),
       landings: new LandingCache(),
       archived: new ArchivedCache(),
-      notifications: database.notifications,
+      // Urgent calls of others come first.
+      watched: new WatchedSubmissions(database.queries, database.notifications),
+      access: new AccessRechecks(database.notifications),
       intake: {
         db: database.urgent,
         jobs,

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { describeLocation } from "../archive/location.ts";
 import type { Config } from "../config/config.ts";
+import { duePublications } from "../db/publication/publications.ts";
 import { Closers } from "./closers.ts";
 import { type Overrides, openContext, type ServiceContext } from "./context.ts";
 import { serveApi, serveProbes } from "./http.ts";
@@ -17,7 +18,7 @@ export interface Running {
 export interface Service extends Running {
   /** Address on which it listens. */
   url: string;
-  /** Resolves when no job is due or running, and all uses of datasets are counted. For tests. */
+  /** Resolves when no job or publication is due or running, and all uses of datasets are counted. For tests. */
   settled(): Promise<void>;
 }
 
@@ -38,7 +39,9 @@ export async function startService(config: Config, overrides: Overrides = {}): P
   return start(config, overrides, async (context) => {
     const { url, usage } = await serveApi(context);
     const settled = async () => {
-      await context.jobs.settled();
+      // A publication that was changed while its job was running has no job until the next round of the reconciler.
+      const isPublicationDue = async () => (await duePublications(context.database.queries, new Date(), 1)).length > 0;
+      await context.jobs.settled(isPublicationDue);
       await usage?.settled();
     };
     return { url, settled };

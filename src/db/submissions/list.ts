@@ -16,6 +16,18 @@ const COMMON = [
   ...(["objects_failed", "objects_excluded", "bytes_excluded"] as const),
 ] satisfies (keyof SubmissionRow)[];
 export type CommonColumn = (typeof COMMON)[number];
+
+/** The state of a submission, and the number of its last event. */
+export type SubmissionState = Pick<SubmissionRow, CommonColumn | "last_event">;
+
+/** The states of those of these submissions that exist. Their size does not grow with metadata or objects. */
+export async function submissionStates(db: Queries, ids: readonly string[]): Promise<SubmissionState[]> {
+  return db
+    .selectFrom("submission")
+    .select([...COMMON, "last_event"])
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+}
 const SOURCE = ["endpoint", "region", "bucket", "waiting", "failure", "drift_total"] as const;
 
 const COLUMNS_OF_ENTRY = [...COMMON, ...SOURCE, "summary" as const].map((name) => `submission.${name}` as const);

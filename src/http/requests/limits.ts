@@ -52,7 +52,7 @@ const WINDOW_MS = 60_000;
 /** Maximum number of counters (callers, addresses, pairs of caller and host) in memory; about 200 bytes each. */
 const REMEMBERED = 20_000;
 const HOSTS_AT_ONCE = 4;
-/** Maximum number of event streams of one caller at once. Each queries the database several times a second. */
+/** Maximum number of event streams of one caller at once. */
 const STREAMS = 100;
 const STREAM_RETRY_SECONDS = 30;
 /** Maximum number of downloads of one caller at once. */

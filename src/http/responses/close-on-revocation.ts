@@ -3,13 +3,11 @@ import { maySee } from "../../auth/caller.ts";
 import { type GrantRow, isGranted } from "../../db/publication/access-grants.ts";
 import { findReviewerLink, isUsable } from "../../db/publication/reviewer-links.ts";
 import { hasToken } from "../../db/tokens.ts";
-import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { goneSignal } from "../fastify.ts";
 import { callerOf } from "../requests/access.ts";
+import type { AccessCheck } from "./access-rechecks.ts";
 
-/** A revocation without a notification is detected within this time. */
-const RECHECK_MS = 5_000;
 /** Milliseconds for a response to end properly before its connection is closed. */
 const GRACE_MS = 1_000;
 
@@ -22,15 +20,18 @@ const GRACE_MS = 1_000;
  * disconnected
  */
 export function closeStreamOnRevocation(
-  context: HttpContext,
+  context: Pick<HttpContext, "access" | "authenticate">,
   request: FastifyRequest,
   reply: FastifyReply,
   owner: string,
 ): AbortSignal {
-  return endOnAccessLoss(context, request, reply, callerOf(request).token, async () => {
-    const caller = await context.authenticate(request.headers.authorization);
-    return caller.owner === callerOf(request).owner && maySee(caller, owner);
-  });
+  const { token, owner: reader } = callerOf(request);
+  const { authorization } = request.headers;
+  const hasAccess = async () => {
+    const caller = await context.authenticate(authorization);
+    return caller.owner === reader && maySee(caller, owner);
+  };
+  return endOnAccessLoss(context, request, reply, { id: token, key: `${authorization} ${owner}`, hasAccess });
 }
 
 /**
@@ -39,55 +40,38 @@ export function closeStreamOnRevocation(
  * A reviewer link ends its downloads when it is revoked or expires.
  */
 export function closeDownloadOnRevocation(
-  context: HttpContext,
+  context: Pick<HttpContext, "access" | "db">,
   request: FastifyRequest,
   reply: FastifyReply,
   grant?: GrantRow,
 ): void {
-  const token = request.caller?.token;
-  if (token !== undefined) endOnAccessLoss(context, request, reply, token, () => hasToken(context.db, token));
-  if (grant !== undefined) endOnAccessLoss(context, request, reply, grant.id, () => isGranted(context.db, grant.id));
-  const link = request.reviewerLink?.id;
-  if (link === undefined) return;
-  endOnAccessLoss(context, request, reply, link, async () => {
-    const found = await findReviewerLink(context.db, link);
+  const { db } = context;
+  const endUnless = (id: string | undefined, hasAccess: (id: string) => Promise<boolean>) => {
+    if (id !== undefined) endOnAccessLoss(context, request, reply, { id, key: id, hasAccess: () => hasAccess(id) });
+  };
+  endUnless(request.caller?.token, (token) => hasToken(db, token));
+  endUnless(grant?.id, (id) => isGranted(db, id));
+  endUnless(request.reviewerLink?.id, async (id) => {
+    const found = await findReviewerLink(db, id);
     return found !== undefined && isUsable(found, new Date());
   });
 }
 
-/**
- * Ends the response on access loss. Rechecks at regular intervals, and at once when any process revokes the token, the grant or
- * the reviewer link with this id.
- * @param id undefined if the service does not know its end
- */
+/** Ends the response on access loss. */
 function endOnAccessLoss(
-  context: HttpContext,
+  { access }: Pick<HttpContext, "access">,
   request: FastifyRequest,
   reply: FastifyReply,
-  id: string | undefined,
-  hasAccess: () => Promise<boolean>,
+  check: AccessCheck,
 ): AbortSignal {
   const gone = goneSignal(reply);
   if (gone.aborted) return gone;
   const ended = new AbortController();
-  const recheck = async () => {
-    if (ended.signal.aborted || (await hasAccess().catch(isTemporary))) return;
+  const forget = access.recheck(check, () => {
     ended.abort(new Error("The caller has lost access"));
     request.log.info("a response was ended because its caller lost access");
     setTimeout(() => reply.raw.destroy(), GRACE_MS).unref();
-  };
-  const timer = setInterval(recheck, RECHECK_MS).unref();
-  const unsubscribe = context.notifications.listen("token", (revoked) => {
-    if (revoked === id) void recheck();
   });
-  gone.addEventListener("abort", () => {
-    clearInterval(timer);
-    unsubscribe();
-  });
+  gone.addEventListener("abort", forget);
   return ended.signal;
-}
-
-/** Whether the check failed for a temporary reason. Then the response continues until the next check. */
-function isTemporary(error: unknown): boolean {
-  return !(error instanceof Problem && error.status < 500);
 }

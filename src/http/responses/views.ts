@@ -4,7 +4,7 @@ import type { VersionRow, Withdrawal } from "../../db/datasets/datasets.ts";
 import type { DatasetEntryRow } from "../../db/datasets/list.ts";
 import type { Documents } from "../../db/submissions/documents.ts";
 import type { EventRow } from "../../db/submissions/events.ts";
-import type { CommonColumn, EntryRow } from "../../db/submissions/list.ts";
+import type { CommonColumn, EntryRow, SubmissionState } from "../../db/submissions/list.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { TokenView as TokenRecord } from "../../db/tokens.ts";
 import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
@@ -147,7 +147,9 @@ export function viewDatasetEntry(row: DatasetEntryRow, basePath: string): Static
 }
 
 /** Returns status and progress, as the event stream sends them. */
-export function viewState(row: SubmissionRow): Pick<Static<typeof SubmissionView>, "status" | "attempt" | "progress"> {
+export function viewState(
+  row: SubmissionState,
+): Pick<Static<typeof SubmissionView>, "status" | "attempt" | "progress"> {
   const { status, attempt } = row;
   return { status: status as Static<typeof SubmissionView>["status"], attempt, progress: progressOf(row) };
 }

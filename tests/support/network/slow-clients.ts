@@ -1,6 +1,6 @@
-import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { measureResponses, type ResponseTimes } from "./response-times.ts";
 
 export interface SlowClientLoad {
   /** Number of connections that slow clients hold open. */
@@ -8,73 +8,35 @@ export interface SlowClientLoad {
   milliseconds: number;
 }
 
-/** Response times of ordinary requests, in milliseconds. */
-export interface ResponseTimes {
-  requests: number;
-  failed: number;
-  p50: number;
-  p99: number;
-  max: number;
-  /** Open connections of slow clients during the requests. */
-  held: { least: number; median: number };
-  /** Number of slow clients that the service disconnected. Each reconnects at once. */
-  disconnected: number;
-}
-
 const DRIP_MS = 1_000;
 const SHARES = 20;
-const ORDINARY = 4;
 
-/** Sends ordinary requests on four connections while slow clients hold connections open. */
+/** Sends ordinary requests while slow clients hold connections open. */
 export async function measureWithSlowClients(
   url: string,
   { clients, milliseconds }: SlowClientLoad,
-): Promise<ResponseTimes> {
+): Promise<
+  ResponseTimes & {
+    /** Open connections of slow clients during the requests. */
+    held: { least: number; median: number };
+    /** Number of slow clients that the service disconnected. Each reconnects at once. */
+    disconnected: number;
+  }
+> {
   const slow = new SlowClients(url, clients);
   try {
     await slow.allConnected();
     const end = performance.now() + milliseconds;
-    const found = await Promise.all(Array.from({ length: ORDINARY }, () => ask(url, end, slow)));
-    const times = found.flatMap(({ times }) => times).sort((a, b) => a - b);
-    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-    const failed = found.reduce((sum, one) => sum + one.failed, 0);
+    const times = await measureResponses(url, () => {
+      slow.countOpen();
+      return performance.now() >= end;
+    });
     const seen = slow.openCounts.sort((a, b) => a - b);
     const held = { least: seen[0] ?? 0, median: seen[Math.floor(seen.length / 2)] ?? 0 };
-    return {
-      requests: times.length,
-      failed,
-      p50: at(0.5),
-      p99: at(0.99),
-      max: at(1),
-      held,
-      disconnected: slow.disconnected,
-    };
+    return { ...times, held, disconnected: slow.disconnected };
   } finally {
     slow.close();
   }
-}
-
-async function ask(url: string, end: number, slow: SlowClients): Promise<{ times: number[]; failed: number }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const times: number[] = [];
-  let failed = 0;
-  while (performance.now() < end) {
-    const since = performance.now();
-    if ((await get(`${url}/submission`, agent)) !== 200) failed++;
-    times.push(performance.now() - since);
-    slow.countOpen();
-    await sleep(5);
-  }
-  agent.destroy();
-  return { times, failed };
-}
-
-function get(url: string, agent: Agent): Promise<number> {
-  return new Promise((resolve) => {
-    request(url, { agent }, (response) => response.resume().once("end", () => resolve(response.statusCode ?? 0)))
-      .once("error", () => resolve(0))
-      .end();
-  });
 }
 
 /** Clients that send a byte a second: one half never ends its headers, the other never its body. */

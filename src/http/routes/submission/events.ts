@@ -104,7 +104,7 @@ export function submissionEvents(server: Server, context: HttpContext): void {
         .type("text/event-stream; charset=utf-8")
         .header("cache-control", "no-store")
         .header("x-accel-buffering", "no")
-        .send(Readable.from(eventStream(context, row.id, from, signal)) as never);
+        .send(Readable.from(eventStream(context.watched, row.id, from, signal)) as never);
     },
   );
 }
