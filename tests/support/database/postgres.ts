@@ -52,7 +52,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
     port,
     unix_socket_directories: folder,
     max_connections: 200,
-    fsync: durable ? "on" : "off",
+    ...(!durable && { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
     log_min_messages: "fatal",
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
