@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdtemp, open, readdir, readFile, rm, unlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -46,21 +46,13 @@ async function filesBelow(top: string): Promise<string[]> {
 }
 
 async function flip(file: string, place: "first" | "middle" | "last"): Promise<() => Promise<void>> {
-  const handle = await open(file, "r+");
-  const { size } = await handle.stat();
-  const at = { first: 0, middle: Math.floor(size / 2), last: Math.max(0, size - 1) }[place];
-  const byte = Buffer.alloc(1);
-  await handle.read(byte, 0, 1, at);
-  const write = async (value: number) => {
-    await handle.write(Buffer.from([value]), 0, 1, at);
-  };
-  await write((byte[0] ?? 0) ^ 1);
-  return async () => {
-    await write(byte[0] ?? 0);
-    // An empty file, such as an empty log of reads, receives a byte.
-    await handle.truncate(size);
-    await handle.close();
-  };
+  const content = await readFile(file);
+  const at = { first: 0, middle: Math.floor(content.length / 2), last: Math.max(0, content.length - 1) }[place];
+  // An empty file, such as an empty log of reads, receives a byte.
+  const flipped = content.length === 0 ? Buffer.alloc(1) : Buffer.from(content);
+  flipped[at] = (content[at] ?? 0) ^ 1;
+  await writeFile(file, flipped);
+  return () => writeFile(file, content);
 }
 
 /** Whether a check reports this file, as the path of the finding or as one of two contradicting files. */
@@ -154,7 +146,7 @@ describe("accession verify", () => {
 
   test("reports the file as JSON and as text, and exits with 1", async () => {
     const file = "v1/content/data/b/c.csv";
-    await flip(join(root, object, file), "middle").then(() => undefined);
+    await flip(join(root, object, file), "middle");
     const inRoot = await verify(root, "--json");
     expect(inRoot.code).toBe(1);
     const [finding, sum] = inRoot.stdout
