@@ -7,8 +7,10 @@ import { ReportMissingTools } from "./tests/support/tools.ts";
 
 /** The contract of both databases. The default suite runs it on each. */
 const databaseTests = ["src/db/**/*.test.ts"];
-/** One journey that the default suite also runs on the embedded database, and a test that looks into its folder. */
-const onEmbedded = ["tests/transfer/attempts.test.ts", "tests/support/invariants/invariants.test.ts"];
+/** A journey that the default suite runs on both databases. */
+const onBoth = ["tests/transfer/attempts.test.ts"];
+/** Tests that look into the folder of the embedded database. */
+const onlyEmbedded = ["tests/support/invariants/invariants.test.ts"];
 
 /** Tests that depend on the database. The extended suite, which runs on the embedded one, runs them on PostgreSQL, too. */
 const extendedOnPostgres = [
@@ -98,10 +100,10 @@ export default defineConfig({
       project("isolated", withMockedModules, { isolate: true }),
       project("page", pageTests, { provide: { onPostgres } }),
       project("service", ["tests/**/*.test.ts"], {
-        exclude: [...pageTests, ...postgresMissing, ...(onPostgres ? ["tests/support/invariants/**"] : [])],
+        exclude: [...pageTests, ...postgresMissing, ...(onPostgres ? onlyEmbedded : [])],
         provide: { onPostgres },
       }),
-      project("embedded", onPostgres ? onEmbedded : []),
+      project("embedded", onPostgres ? [...onBoth, ...onlyEmbedded] : []),
       project("postgres", isPostgresInstalled ? databaseTests : postgresMissing, { provide: { onPostgres: true } }),
       project("postgres-extended", isPostgresInstalled ? extendedOnPostgres : postgresMissing, {
         provide: { onPostgres: true },

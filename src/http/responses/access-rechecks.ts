@@ -40,11 +40,11 @@ export class AccessRechecks {
     return () => {
       one.ends.delete(end);
       if (one.ends.size === 0 && this.#open.get(check.key) === one) this.#open.delete(check.key);
-      if (this.#open.size === 0) this.#rest();
+      if (this.#open.size === 0) this.#stop();
     };
   }
 
-  #rest(): void {
+  #stop(): void {
     this.#stopListening?.();
     clearInterval(this.#timer);
     this.#stopListening = undefined;
@@ -71,7 +71,7 @@ export class AccessRechecks {
         const ends = [...one.ends];
         one.ends.clear();
         this.#open.delete(key);
-        if (this.#open.size === 0) this.#rest();
+        if (this.#open.size === 0) this.#stop();
         for (const end of ends) end();
       }),
     );

@@ -1,3 +1,4 @@
+import type { EventRow } from "../../db/submissions/events.ts";
 import type { SubmissionState } from "../../db/submissions/list.ts";
 import { viewEvent, viewState } from "./views.ts";
 import type { WatchedSubmissions } from "./watched-submissions.ts";
@@ -28,13 +29,9 @@ export async function* eventStream(
       if (found !== undefined) {
         const { value: state } = found;
         if (state === undefined) return;
-        while (last < state.last_event) {
-          const events = await submissions.eventsAfter(id, last);
-          for (const event of events) {
-            yield `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(viewEvent(event))}\n\n`;
-            last = event.seq;
-          }
-          if (events.length === 0) break;
+        for await (const event of eventsUntil(state, submissions, last)) {
+          yield `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(viewEvent(event))}\n\n`;
+          last = event.seq;
         }
         const now = JSON.stringify(viewState(state));
         if (now !== shown) {
@@ -47,8 +44,24 @@ export async function* eventStream(
       yield ": still here\n\n";
       spokeAt = performance.now();
     }
+  } catch (error) {
+    // A service that stops closes the database.
+    if (!signal.aborted) throw error;
   } finally {
     unwatch();
+  }
+}
+
+/** The events of a submission after a number, up to those that its state counts. */
+async function* eventsUntil(
+  { id, last_event }: SubmissionState,
+  submissions: WatchedSubmissions,
+  after: number,
+): AsyncGenerator<EventRow> {
+  for (let last = after; last < last_event; ) {
+    const events = await submissions.eventsAfter(id, last);
+    yield* events;
+    last = events.at(-1)?.seq ?? last_event;
   }
 }
 

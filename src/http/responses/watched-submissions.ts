@@ -45,7 +45,7 @@ export class WatchedSubmissions {
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(id) === watchers) this.#watchers.delete(id);
-      if (this.#watchers.size === 0) this.#rest();
+      if (this.#watchers.size === 0) this.#stop();
     };
   }
 
@@ -54,7 +54,7 @@ export class WatchedSubmissions {
     return this.#events.read(`${id} ${after}`, (db) => eventsAfter(db, id, after, AT_ONCE));
   }
 
-  #rest(): void {
+  #stop(): void {
     this.#stopListening?.();
     clearInterval(this.#look);
     this.#stopListening = undefined;
