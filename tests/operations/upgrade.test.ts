@@ -4,13 +4,12 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type AnyTables, type Migrations, migrations } from "../../src/db/migrate.ts";
 import { migrateAlone } from "../../src/db/postgres/schema-use.ts";
-import { createOnPostgres, type ServiceDatabase } from "../support/database/service-database.ts";
+import { createOnPostgres, openTables, type ServiceDatabase } from "../support/database/service-database.ts";
 import { type Program, startProgram, startWorker, type Worker } from "../support/program/program.ts";
 import { lacks, skipNote } from "../support/tools.ts";
 
@@ -43,7 +42,6 @@ async function takeBack(db: AnyTables): Promise<void> {
 let s3: S3Server;
 let folder: string;
 let database: ServiceDatabase;
-let pool: pg.Pool;
 let db: AnyTables;
 
 beforeAll(async () => {
@@ -73,8 +71,7 @@ test.skipIf(lacks("PostgreSQL"))(
   `processes of the older version stop before the tables are migrated, and no submission fails ${skipNote("PostgreSQL")}`,
   async () => {
     database = await createOnPostgres(folder);
-    pool = new pg.Pool({ connectionString: database.settings.ACCESSION_DATABASE_URL ?? "", max: 4 });
-    db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    db = openTables(database);
     const processes = await startAll();
     const [{ api }] = processes;
     const ids: string[] = [];

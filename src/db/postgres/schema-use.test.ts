@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createOnPostgres, type ServiceDatabase } from "../../../tests/support/database/service-database.ts";
+import {
+  createOnPostgres,
+  openTables,
+  type ServiceDatabase,
+} from "../../../tests/support/database/service-database.ts";
 import { openDatabase } from "../database.ts";
 import { type AnyTables, type Migrations, migrations, NewerDatabase } from "../migrate.ts";
 import { migrateAlone } from "./schema-use.ts";
@@ -28,8 +31,7 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "accession-schema-"));
     created = await createOnPostgres(folder);
-    const pool = new pg.Pool({ connectionString: created.settings.ACCESSION_DATABASE_URL ?? "", max: 3 });
-    db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    db = openTables(created);
   });
   afterAll(async () => {
     await db.destroy();
@@ -59,8 +61,8 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
     await sql`delete from kysely_migration where name = ${NEXT}`.execute(db);
     await using one = { database: await open(), [Symbol.asyncDispose]: () => one.database.close() };
     await sql`insert into kysely_migration (name, timestamp) values (${NEXT}, '')`.execute(db);
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'accession'`.execute(db);
+    await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
     await one.database.superseded;
   });
 });

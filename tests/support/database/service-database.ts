@@ -1,10 +1,13 @@
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Kysely, PostgresDialect } from "kysely";
 import { inject } from "vitest";
 import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
 import { type Database, openDatabase } from "../../../src/db/database.ts";
+import type { AnyTables } from "../../../src/db/migrate.ts";
+import { openPostgres } from "../../../src/db/postgres/postgres.ts";
 import { compileDatabase, createDataFolder } from "./embedded-template.ts";
 import { postgresAdmin } from "./postgres.ts";
 import { postgresOfRun } from "./postgres-template.ts";
@@ -80,4 +83,15 @@ export async function createOnPostgres(data: string): Promise<ServiceDatabase> {
     },
     drop: () => postgresAdmin.drop(server, name),
   };
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Opens the tables of a database on PostgreSQL as they are, without their lock, as a process of another version would. Its
+ * connections may still be closing when the database is dropped, which ends them with an error: it is not reported.
+ */
+export function openTables({ settings }: ServiceDatabase): AnyTables {
+  const pool = openPostgres(settings.ACCESSION_DATABASE_URL ?? "", 4, HOUR_MS);
+  return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
 }
