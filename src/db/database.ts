@@ -101,6 +101,7 @@ async function migrateServer(url: string): Promise<Migrated> {
   }
 }
 
-function queriesOn(pool: Pool): Queries {
+/** Queries on the connections of a pool. */
+export function queriesOn(pool: Pool): Queries {
   return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
 }

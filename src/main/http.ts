@@ -59,7 +59,9 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       landings: new LandingCache(),
       archived: new ArchivedCache(),
       // Urgent calls of others come first.
-      watched: new WatchedSubmissions(database.queries, database.notifications),
+      watched: new WatchedSubmissions(database.queries, database.notifications, (error) =>
+        log.warn({ err: error }, "cannot read the states of submissions for event streams; the next try follows"),
+      ),
       access: new AccessRechecks(database.notifications),
       intake: {
         db: database.urgent,

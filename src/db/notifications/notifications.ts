@@ -1,6 +1,7 @@
 /**
  * Notifications between the processes of one database: a submission has changed, a token or a grant of access was revoked
- * (by triggers, at the commit), a job was queued, or a newer version is about to migrate the tables. They only reduce delay: each listener also polls the database.
+ * (by triggers, at the commit), a job was queued, or a newer version is about to migrate the tables. They only reduce delay:
+ * each listener also polls the database.
  */
 export const CHANNELS = {
   submission: "accession_submission",
@@ -15,6 +16,24 @@ export interface Notifications {
   listen(channel: Channel, listener: (text: string) => void): () => void;
   /** Sends immediately, outside of any transaction. A message that cannot be sent is dropped. */
   send(channel: Channel, text: string): void;
+}
+
+/**
+ * Listens to a channel, and polls at an interval for what was not notified.
+ * @param everyMs the interval in milliseconds
+ * @returns a function that ends both
+ */
+export function listenAndPoll(
+  notifications: Pick<Notifications, "listen">,
+  channel: Channel,
+  { heard, poll, everyMs }: { heard: (text: string) => void; poll: () => void; everyMs: number },
+): () => void {
+  const stopListening = notifications.listen(channel, heard);
+  const timer = setInterval(poll, everyMs).unref();
+  return () => {
+    stopListening();
+    clearInterval(timer);
+  };
 }
 
 /** The listeners of this process. */

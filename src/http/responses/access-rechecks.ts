@@ -1,4 +1,4 @@
-import type { Notifications } from "../../db/notifications/notifications.ts";
+import { listenAndPoll, type Notifications } from "../../db/notifications/notifications.ts";
 import { Problem } from "../../domain/problems.ts";
 
 /** A revocation without a notification is detected within about this time. */
@@ -22,8 +22,8 @@ export interface AccessCheck {
 export class AccessRechecks {
   readonly #notifications: Pick<Notifications, "listen">;
   readonly #open = new Map<string, { check: AccessCheck; ends: Set<() => void> }>();
-  #stopListening: (() => void) | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  /** Ends the checks; undefined while no response is open. */
+  #stop: (() => void) | undefined;
   #isRunning = false;
 
   constructor(notifications: Pick<Notifications, "listen">) {
@@ -35,20 +35,22 @@ export class AccessRechecks {
     const one = this.#open.get(check.key) ?? { check, ends: new Set() };
     this.#open.set(check.key, one);
     one.ends.add(end);
-    this.#stopListening ??= this.#notifications.listen("token", (id) => void this.#revoked(id));
-    this.#timer ??= setInterval(() => void this.#round(), RECHECK_MS).unref();
+    this.#stop ??= listenAndPoll(this.#notifications, "token", {
+      heard: (id) => void this.#revoked(id),
+      poll: () => void this.#round(),
+      everyMs: RECHECK_MS,
+    });
     return () => {
       one.ends.delete(end);
-      if (one.ends.size === 0 && this.#open.get(check.key) === one) this.#open.delete(check.key);
-      if (this.#open.size === 0) this.#stop();
+      if (one.ends.size === 0 && this.#open.get(check.key) === one) this.#remove(check.key);
     };
   }
 
-  #stop(): void {
-    this.#stopListening?.();
-    clearInterval(this.#timer);
-    this.#stopListening = undefined;
-    this.#timer = undefined;
+  #remove(key: string): void {
+    this.#open.delete(key);
+    if (this.#open.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
   }
 
   async #round(): Promise<void> {
@@ -70,8 +72,7 @@ export class AccessRechecks {
         if (one === undefined || (await one.check.hasAccess().catch(isTemporary))) return;
         const ends = [...one.ends];
         one.ends.clear();
-        this.#open.delete(key);
-        if (this.#open.size === 0) this.#stop();
+        this.#remove(key);
         for (const end of ends) end();
       }),
     );

@@ -1,5 +1,5 @@
 import type { Queries } from "../../db/database.ts";
-import type { Notifications } from "../../db/notifications/notifications.ts";
+import { listenAndPoll, type Notifications } from "../../db/notifications/notifications.ts";
 import { SharedReads } from "../../db/shared-reads.ts";
 import { type EventRow, eventsAfter } from "../../db/submissions/events.ts";
 import { type SubmissionState, submissionStates } from "../../db/submissions/list.ts";
@@ -25,40 +25,41 @@ export class WatchedSubmissions {
   readonly #watchers = new Map<string, Set<Watcher>>();
   /** Ids to be read. */
   readonly #due = new Set<string>();
-  #stopListening: (() => void) | undefined;
-  #look: NodeJS.Timeout | undefined;
+  readonly #whenFailed: (error: unknown) => void;
+  /** Ends the reads; undefined while no stream is open. */
+  #stop: (() => void) | undefined;
   #isReading = false;
 
-  constructor(db: Queries, notifications: Pick<Notifications, "listen">) {
+  /** @param whenFailed called when a read fails; the next one follows within five seconds */
+  constructor(db: Queries, notifications: Pick<Notifications, "listen">, whenFailed: (error: unknown) => void) {
     this.#db = db;
     this.#events = new SharedReads(db);
     this.#notifications = notifications;
+    this.#whenFailed = whenFailed;
   }
 
   /** Calls the watcher soon with the present state, and then whenever it may have changed. Returns a function that ends it. */
   watch(id: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(id) ?? new Set();
     this.#watchers.set(id, watchers.add(watcher));
-    this.#stopListening ??= this.#notifications.listen("submission", (changed) => this.#note([changed]));
-    this.#look ??= setInterval(() => this.#note(this.#watchers.keys()), LOOK_MS).unref();
+    this.#stop ??= listenAndPoll(this.#notifications, "submission", {
+      heard: (changed) => this.#note([changed]),
+      poll: () => this.#note(this.#watchers.keys()),
+      everyMs: LOOK_MS,
+    });
     this.#note([id]);
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.#watchers.get(id) === watchers) this.#watchers.delete(id);
-      if (this.#watchers.size === 0) this.#stop();
+      if (this.#watchers.size > 0) return;
+      this.#stop?.();
+      this.#stop = undefined;
     };
   }
 
   /** Some events after a number, in order; none if there are no more. Streams that ask at the same time share the read. */
   eventsAfter(id: string, after: number): Promise<EventRow[]> {
     return this.#events.read(`${id} ${after}`, (db) => eventsAfter(db, id, after, AT_ONCE));
-  }
-
-  #stop(): void {
-    this.#stopListening?.();
-    clearInterval(this.#look);
-    this.#stopListening = undefined;
-    this.#look = undefined;
   }
 
   #note(ids: Iterable<string>): void {
@@ -74,8 +75,8 @@ export class WatchedSubmissions {
     try {
       const states = new Map((await submissionStates(this.#db, ids)).map((state) => [state.id, state]));
       for (const id of ids) for (const watcher of this.#watchers.get(id) ?? []) watcher(states.get(id));
-    } catch {
-      // The next look reads all. A database that is unavailable is reported by the operations that need it.
+    } catch (error) {
+      this.#whenFailed(error);
     }
     setTimeout(() => {
       this.#isReading = false;

@@ -1,11 +1,10 @@
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Kysely, PostgresDialect } from "kysely";
 import { inject } from "vitest";
 import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
-import { type Database, openDatabase } from "../../../src/db/database.ts";
+import { type Database, openDatabase, queriesOn } from "../../../src/db/database.ts";
 import type { AnyTables } from "../../../src/db/migrate.ts";
 import { openPostgres } from "../../../src/db/postgres/postgres.ts";
 import { compileDatabase, createDataFolder } from "./embedded-template.ts";
@@ -92,6 +91,5 @@ const HOUR_MS = 3_600_000;
  * connections may still be closing when the database is dropped, which ends them with an error: it is not reported.
  */
 export function openTables({ settings }: ServiceDatabase): AnyTables {
-  const pool = openPostgres(settings.ACCESSION_DATABASE_URL ?? "", 4, HOUR_MS);
-  return new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) });
+  return queriesOn(openPostgres(settings.ACCESSION_DATABASE_URL ?? "", 4, HOUR_MS));
 }
