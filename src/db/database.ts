@@ -31,12 +31,12 @@ export interface Database {
 
 /**
  * Opens the database and migrates its tables. An embedded database is in `folder`, which this process must have locked; a
- * PostgreSQL server is given by `url`.
+ * PostgreSQL server is given by `url`; with `alone`, no other process may use it until it is closed.
  *
- * @throws NewerDatabase
+ * @throws NewerDatabase; Error if another process uses the database although this one must be alone
  */
 export async function openDatabase(
-  where: { folder: string } | { url: string; connections: number },
+  where: { folder: string } | { url: string; connections: number; alone?: boolean },
 ): Promise<Database> {
   return "folder" in where ? openFolder(where.folder) : openServer(where);
 }
@@ -53,11 +53,19 @@ async function openFolder(folder: string): Promise<Database> {
   }
 }
 
-async function openServer({ url, connections }: { url: string; connections: number }): Promise<Database> {
+async function openServer({
+  url,
+  connections,
+  alone = false,
+}: {
+  url: string;
+  connections: number;
+  alone?: boolean;
+}): Promise<Database> {
   const migrated = await migrateServer(url);
   const pool = openPostgres(url, connections);
   try {
-    const { superseded } = await useTables(pool, queriesOn(pool));
+    const { superseded } = await useTables(pool, queriesOn(pool), { alone });
     return databaseOn(pool, { embedded: false, migrated, superseded });
   } catch (error) {
     await pool.end();

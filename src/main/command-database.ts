@@ -7,8 +7,15 @@ import { type Database, openDatabase } from "../db/database.ts";
 /** Maintenance uses the database sequentially, so more connections would stay unused. */
 const DATABASE_CONNECTIONS = 2;
 
-/** Opens the database of a command, runs `work`, and closes it. No service may use the data folder at the same time. */
-export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+/**
+ * Opens the database of a command, runs `work`, and closes it. No service may use the data folder at the same time.
+ * @param alone whether no service may use a PostgreSQL server's database at the same time, either
+ */
+export async function withDatabase<T>(
+  config: Config,
+  work: (database: Database) => Promise<T>,
+  { alone = false } = {},
+): Promise<T> {
   await makeFolder(config.data, 0o700);
   // The lock protects the embedded database. With PostgreSQL, no file in the folder could be damaged by two processes.
   const unlock = config.databaseUrl === undefined ? lockFolder(config.data) : () => undefined;
@@ -16,7 +23,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
     const database = await openDatabase(
       config.databaseUrl === undefined
         ? { folder: join(config.data, "database") }
-        : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS },
+        : { url: config.databaseUrl, connections: DATABASE_CONNECTIONS, alone },
     );
     try {
       return await work(database);

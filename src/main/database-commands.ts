@@ -4,6 +4,7 @@ import type { ArchiveReader } from "../archive/reader.ts";
 import { createToken } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { archiveIdOf, newestDataset } from "../db/archive-state.ts";
+import type { Database } from "../db/database.ts";
 import type { Migrated } from "../db/migrate.ts";
 import type { TokenView } from "../db/tokens.ts";
 import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
@@ -28,13 +29,12 @@ export async function createAdminToken(
 }
 
 /**
- * Recreates the database from the archive, see `rebuild`. No service may use the data folder at the same time. Key files are
+ * Recreates the database from the archive, see `rebuild`. No service may use the database at the same time. Key files are
  * created and bound to the database as at the first start of a service.
  *
  * @throws Error that states what the operator must correct
  */
 export async function rebuildDatabase(config: Config, listener: Listener, signal: AbortSignal): Promise<void> {
-  await finishPublications(config.archive);
   const archive = await openReader(config.archive);
   try {
     await rebuildFrom(archive.reader, config, listener, signal);
@@ -50,11 +50,14 @@ async function rebuildFrom(
   signal: AbortSignal,
 ): Promise<void> {
   const archived = await knownKeys(reader, describeLocation(config.archive));
-  await withDatabase(config, async ({ queries: db }) => {
+  const work = async ({ queries: db }: Database) => {
     const hasDatasets = (await newestDataset(db)) !== undefined;
     await requireSameArchive(reader, config.archive, { id: await archiveIdOf(db), hasDatasets });
+    await finishPublications(config.archive);
     const { signingKey } = await openKeys(config, db);
     const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };
     await rebuilding(db, reader, (beforeWriting) => rebuild({ db, beforeWriting, reader, keys }, listener, signal));
-  });
+  };
+  // A running service changes the archive and the database at the same time, and would not notice what is restored.
+  await withDatabase(config, work, { alone: true });
 }

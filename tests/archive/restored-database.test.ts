@@ -61,6 +61,8 @@ let after: Map<string, unknown>;
 let starts: string[];
 let run: CommandResult;
 let again: CommandResult;
+/** A rebuild while the service is running. */
+let beside: CommandResult;
 
 async function archived(name: Name | "new"): Promise<PublicationClient> {
   const { dataset } = await archiveAs(service, s3, ada);
@@ -201,6 +203,7 @@ beforeAll(async () => {
   );
   await changes.published(await archived("new"));
   await service.settled();
+  beside = await runCommand(["rebuild"], service.data, { env: { ...SETTINGS, ...service.settings } });
   before = await see();
   await service.restart(async () => {
     await restore();
@@ -223,6 +226,11 @@ test("the service does not start on a database that is older than the archive, a
     expect(reason).toContain("The database is older than the archive");
     expect(reason).toContain("accession rebuild");
   }
+});
+
+test("a rebuild beside a running service is refused", () => {
+  expect(beside.code).toBe(1);
+  expect(beside.stderr).toMatch(/Other processes use the database|is in use by another process/);
 });
 
 test("a rebuild reports what it has taken over, and a second one finds nothing newer", () => {

@@ -39,7 +39,29 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
     await rm(folder, { recursive: true });
   });
 
-  const open = () => openDatabase({ url: created.settings.ACCESSION_DATABASE_URL ?? "", connections: 2 });
+  const open = ({ alone = false } = {}) =>
+    openDatabase({ url: created.settings.ACCESSION_DATABASE_URL ?? "", connections: 2, alone });
+
+  test("are used alone only while no other process uses them, and a process that starts meanwhile waits", async () => {
+    const one = await open();
+    await expect(open({ alone: true })).rejects.toThrow("Other processes use the database");
+    await one.close();
+    const alone = await open({ alone: true });
+    let isOpen = false;
+    const waiting = open().finally(() => {
+      isOpen = true;
+    });
+    const asks = async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+        and pid <> pg_backend_pid() and query like '%try_advisory_lock_shared%'`.execute(db);
+      return rows.length > 0;
+    };
+    await expect.poll(asks).toBe(true);
+    expect(isOpen).toBe(false);
+    await alone.close();
+    await (await waiting).close();
+  });
+
   const isMigrated = async () => {
     const { rows } = await sql`select 1 from kysely_migration where name = ${NEXT}`.execute(db);
     return rows.length > 0;

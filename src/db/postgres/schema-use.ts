@@ -26,6 +26,11 @@ const KEY = "hashtextextended('tables', 3)";
 /** More than a process needs to stop. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 200;
+const LONG_ALONE =
+  "Another process has been migrating or rebuilding the database for a minute. Start again when it has ended";
+const IN_USE =
+  "Other processes use the database. Stop all API processes and workers, then try again. The server notices within a minute that a " +
+  "machine has disappeared";
 /** SQLSTATE `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
@@ -73,27 +78,33 @@ function announce(db: AnyTables, to: string): Promise<unknown> {
 
 /**
  * Uses the migrated tables until the pool is closed. If the connection that holds the lock is lost, it is taken again.
- * @throws NewerDatabase; Error if another process migrates them for a minute
+ * @param alone whether no other process may use the tables at the same time
+ * @throws NewerDatabase; Error if another process migrates them for a minute, or uses them although this one must be alone
  * @returns resolves when a newer version is about to migrate the tables, or has done so: this process must stop
  */
-export async function useTables(pool: PostgresPool, db: AnyTables): Promise<{ superseded: Promise<void> }> {
+export async function useTables(
+  pool: PostgresPool,
+  db: AnyTables,
+  { alone }: { alone: boolean },
+): Promise<{ superseded: Promise<void> }> {
   const { promise: superseded, resolve } = Promise.withResolvers<void>();
   pool.notifications.listen("upgrade", (to) => {
     if (!isKnownMigration(to)) resolve();
   });
   let isFirst = true;
   await pool.onConnection(async (query) => {
-    const takes = async () => (await query(`select pg_try_advisory_lock_shared(${KEY}) as taken`))[0]?.taken === true;
+    const lock = alone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
+    const takes = async () => (await query(`select ${lock}(${KEY}) as taken`))[0]?.taken === true;
     let isTaken = await takes();
     // Another process migrates, or waits for the others to stop. At the start, its end is awaited: it may be of this version.
-    for (const end = Date.now() + WAIT_MS; isFirst && !isTaken && Date.now() < end; isTaken = await takes()) {
+    const end = Date.now() + (alone ? 0 : WAIT_MS);
+    for (; isFirst && !isTaken && Date.now() < end; isTaken = await takes()) {
       await needsMigration(db);
       await sleep(LOOK_MS);
     }
     if (isFirst) {
       await needsMigration(db);
-      if (!isTaken)
-        throw new Error("Another process has been migrating the database for a minute. Start again when it has ended");
+      if (!isTaken) throw new Error(alone ? IN_USE : LONG_ALONE);
     } else if (!isTaken || (await isMigrated(db))) resolve();
     isFirst = false;
   });
