@@ -94,6 +94,12 @@ describe("a bucket with odd keys, small objects and large ones", () => {
     await expectWhole("mixed", submission.dataset?.id ?? "");
   });
 
+  test("the archive proves that it is the one that was opened once per batch of objects, not for each", () => {
+    const proofs = archive.history.filter(({ operation, key }) => operation === "get" && key.endsWith("archive.json"));
+    expect(proofs.length).toBeGreaterThan(5);
+    expect(proofs.length).toBeLessThan(source.keys("mixed").length / 4);
+  });
+
   test("leaves no temporary objects", async () => {
     expect(archivePaths(archive, "staging/")).toEqual([]);
     expect(archive.uploads(archiveBucket)).toEqual([]);
