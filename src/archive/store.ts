@@ -27,10 +27,11 @@ export interface ArchiveStore {
   proveSame(): Promise<void>;
   /** Checks whether the archive can be written. @throws Problem `archive_unwritable` */
   ready(): Promise<void>;
+  /** The number of the newest recorded change; 0 if there is none. */
+  newestChange(): Promise<number>;
   /**
    * Records, durably, that a change with this number follows: a publication, a publication record or a withdrawal. See
    * `changes.ts`.
-   * @throws Problem `archive_unwritable` also if the archive has changes that the database does not know
    */
   recordChange(number: number): Promise<void>;
   /** The newest visible version of the OCFL object of a dataset; 0 if there is none. */

@@ -22,7 +22,8 @@ type ObjectKind = "package" | "bare" | "unpublished" | "broken" | "foreign";
 const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/s;
 /** The path of a file in an object. Names may contain line feeds. */
 const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/s;
-const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
+/** It is written last: without it, a withdrawal was interrupted, and the dataset is still there. */
+const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/tombstone\.json$/;
 const LOGS = /^logs\/v\d+\//;
 const MANIFEST = /^v\d+\/content\/metadata\/source-manifest\.jsonl$/;
 const DECLARATION = "0=ocfl_object_1.1";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
+import type { StopReason } from "../db/postgres/schema-use.ts";
 import type { Running, Service } from "../main/start.ts";
 import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./terminal/failure.ts";
@@ -89,8 +90,16 @@ export async function unlessStopped<Started>(
   }
 }
 
+const STOP_REASONS: Record<StopReason, string> = {
+  "newer version": "A newer version migrates the database, so this process stops. Start the newer version",
+  "other process":
+    "Another process migrates or rebuilds the database, so this process stops. Start it again when the other one has ended",
+  "older than the archive":
+    "The archive has changes that the database does not know: it was replaced by an older one, so this process stops. Run “accession rebuild”",
+};
+
 /**
- * Runs until a signal, or until a newer version takes over the database: then the exit code is 1, so that the supervisor starts
+ * Runs until a signal, or until the process must stop using the database: then the exit code is 1, so that the supervisor starts
  * the process again, with the newer version if it is installed.
  */
 export async function runUntilStopped(
@@ -98,12 +107,12 @@ export async function runUntilStopped(
   stop: AbortSignal,
   log: { warn(message: string): void },
 ): Promise<void> {
-  const superseded = running.superseded.then(() => {
+  const mustStop = running.mustStop.then((reason) => {
     if (stop.aborted) return;
-    log.warn("A newer version migrates the database, so this process stops. Start the newer version");
+    log.warn(STOP_REASONS[reason]);
     process.exitCode = 1;
   });
-  await Promise.race([aborted(stop), superseded]);
+  await Promise.race([aborted(stop), mustStop]);
   await running.stop();
 }
 
@@ -134,6 +143,9 @@ function explain(error: NodeJS.ErrnoException, config: Config): string {
   }
   if (code === "EEXIST" && syscall === "mkdir") {
     return `${path} is not a folder. Move it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;
+  }
+  if (path !== undefined && [config.secretKeyFile, config.signingKeyFile].includes(path)) {
+    return `the key file ${path} cannot be read (${reasonOf(error)}). Make the user of the service its owner.`;
   }
   if (path !== undefined) {
     return `${path} cannot be used (${reasonOf(error)}). Give this user read and write access to it, or set ACCESSION_DATA and ACCESSION_ARCHIVE to other folders.`;

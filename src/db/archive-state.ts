@@ -42,17 +42,30 @@ export async function recordArchiveId(db: Queries, id: string): Promise<void> {
   await record(db, ID_ROW, id);
 }
 
-/** Counts a change of the archive, at once for all processes. @returns its number, from 1 on */
-export async function countArchiveChange(db: Queries): Promise<number> {
-  const { value } = await db
-    .insertInto("fingerprint")
-    .values({ name: CHANGE_ROW, value: "1" })
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet({ value: sql<string>`(fingerprint.value::bigint + 1)::text` }),
-    )
-    .returning("value")
-    .executeTakeFirstOrThrow();
-  return Number(value);
+/**
+ * Counts a change of the archive, at once for all processes.
+ * @param archived the newest change of the archive, read before this call. Each one is counted before it is made, so a database
+ * that knows fewer was replaced by an older one. Its number stays as it is: no start accepts it until a rebuild
+ * @returns the number of the change, from 1 on; undefined if the database is older than the archive
+ */
+export async function countArchiveChange(db: Queries, archived: number): Promise<number | undefined> {
+  const next = sql<string>`(fingerprint.value::bigint + 1)::text`;
+  const counted =
+    archived === 0
+      ? await db
+          .insertInto("fingerprint")
+          .values({ name: CHANGE_ROW, value: "1" })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: next }))
+          .returning("value")
+          .executeTakeFirstOrThrow()
+      : await db
+          .updateTable("fingerprint")
+          .set({ value: next })
+          .where("name", "=", CHANGE_ROW)
+          .where(sql<number>`value::bigint`, ">=", archived)
+          .returning("value")
+          .executeTakeFirst();
+  return counted === undefined ? undefined : Number(counted.value);
 }
 
 /** The number of the last change of the archive that this database knows; 0 if no release that counts them has used it. */

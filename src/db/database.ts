@@ -5,7 +5,7 @@ import { type Migrated, migrate } from "./migrate.ts";
 import type { Notifications } from "./notifications/notifications.ts";
 import { type Connections, type Executor, executorOf, type Pool } from "./postgres/pool.ts";
 import { openPostgres } from "./postgres/postgres.ts";
-import { migrateAlone, useTables } from "./postgres/schema-use.ts";
+import { migrateAlone, requireUnused, type StopReason, useTables } from "./postgres/schema-use.ts";
 import type { Tables } from "./schema.ts";
 
 const MIGRATION_MS = 3_600_000;
@@ -22,8 +22,12 @@ export interface Database {
   readonly notifications: Notifications;
   /** The migrations that opening it has run. */
   readonly migrated: Migrated;
-  /** Resolves when a newer version is about to migrate the tables, or has done so: this process must stop. */
-  readonly superseded: Promise<void>;
+  /** Resolves when this process must stop using the database. */
+  readonly mustStop: Promise<StopReason>;
+  /** Makes all processes stop, because the database was replaced by one that is older than the archive. */
+  reportOlder(): Promise<void>;
+  /** Calls the listener whenever the connection to a database server was lost and is there again: it may be another one. */
+  onReconnection(listener: () => Promise<void>): void;
   /** Connections of this process. */
   connections(): Connections;
   close(): Promise<void>;
@@ -46,7 +50,14 @@ async function openFolder(folder: string): Promise<Database> {
   try {
     const migrated = await migrate(queriesOn(pool));
     // No other process can use it.
-    return databaseOn(pool, { embedded: true, migrated, superseded: new Promise(() => undefined) });
+    const { promise: mustStop, resolve } = Promise.withResolvers<StopReason>();
+    // No other process can use it, and it is never reconnected.
+    const own = {
+      mustStop,
+      reportOlder: async () => resolve("older than the archive"),
+      onReconnection: () => undefined,
+    };
+    return databaseOn(pool, { embedded: true, migrated, ...own });
   } catch (error) {
     await pool.end();
     throw isDamage(error) ? explainDamaged(folder, error) : error;
@@ -62,11 +73,10 @@ async function openServer({
   connections: number;
   alone?: boolean;
 }): Promise<Database> {
-  const migrated = await migrateServer(url);
+  const migrated = await migrateServer(url, alone);
   const pool = openPostgres(url, connections);
   try {
-    const { superseded } = await useTables(pool, queriesOn(pool), { alone });
-    return databaseOn(pool, { embedded: false, migrated, superseded });
+    return databaseOn(pool, { embedded: false, migrated, ...(await useTables(pool, queriesOn(pool), { alone })) });
   } catch (error) {
     await pool.end();
     throw error;
@@ -75,7 +85,7 @@ async function openServer({
 
 function databaseOn(
   pool: Pool & { notifications: Notifications },
-  own: Pick<Database, "embedded" | "migrated" | "superseded">,
+  own: Pick<Database, "embedded" | "migrated" | "mustStop" | "reportOlder" | "onReconnection">,
 ): Database {
   return {
     ...own,
@@ -100,10 +110,13 @@ function isDamage(error: unknown): boolean {
 }
 
 /** Migrates on a separate connection, because migrating large tables, or waiting for another process, can take long. */
-async function migrateServer(url: string): Promise<Migrated> {
+async function migrateServer(url: string, alone: boolean): Promise<Migrated> {
   const pool = openPostgres(url, 2, MIGRATION_MS);
+  const db = queriesOn(pool);
   try {
-    return await migrateAlone(queriesOn(pool));
+    // Otherwise the processes would be told to stop for a migration.
+    if (alone) await requireUnused(db);
+    return await migrateAlone(db);
   } finally {
     await pool.end();
   }

@@ -5,7 +5,8 @@ import type { ImportMessages } from "./messages.ts";
 import { readMetadataFile } from "./read-metadata-file.ts";
 
 serveCalls<ImportMessages>({
-  call: async ({ kind, bytes }) => {
+  call: async ({ kind, bytes }, call) => {
+    call.send("begun");
     try {
       return { imported: readMetadataFile(kind, bytes) };
     } catch (error) {

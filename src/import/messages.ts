@@ -7,7 +7,8 @@ export interface ImportMessages {
   /** The values, or the message of the Problem `metadata_file_invalid`. */
   result: { imported: Imported } | { refusal: string };
   toCall: never;
-  fromCall: never;
+  /** The thread has loaded its code, and parses now. */
+  fromCall: "begun";
   toThread: never;
   fromThread: never;
 }

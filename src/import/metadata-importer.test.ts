@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type FileKind, MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
 import { MetadataImporter } from "./metadata-importer.ts";
 
@@ -30,14 +30,16 @@ test("a file is parsed in another thread, which a damaged file does not end", as
 });
 
 test("a file that takes too long is refused, and the next one is read by a new thread", async () => {
-  const files = importer(1);
+  const files = importer(100);
   await expect(files.read(file("ro-crate", large), signal)).rejects.toMatchObject({
     code: "metadata_file_invalid",
     message: "The RO-Crate file takes too long to read.",
   });
-  // The start of the thread exceeds this limit too, so each file is refused on its own, not with the first one.
-  await expect(files.read(file("readme", bytes("# A title")), signal)).rejects.toThrow(
-    "The README file takes too long",
+  // The start of the new thread exceeds this limit, and does not count. On a busy machine the thread itself may have to wait.
+  await vi.waitFor(async () =>
+    expect(await files.read(file("readme", bytes("# A title")), signal)).toMatchObject({
+      values: { title: "A title" },
+    }),
   );
 });
 

@@ -4,7 +4,7 @@ import { type FileKind, fileKindNames } from "./file-kinds.ts";
 import type { Imported } from "./imported.ts";
 import type { ImportMessages } from "./messages.ts";
 
-/** Time limit for parsing one file. Files within the size limit take less than a second. */
+/** Time limit for parsing one file, without the start of the thread. Files within the size limit take less than a second. */
 const PARSE_TIMEOUT_MS = 10_000;
 
 /** A file to parse. */
@@ -65,6 +65,12 @@ export class MetadataImporter {
     }
   }
 
+  /** Resolves when the thread has loaded its code, which a busy machine needs time for. */
+  async ready(): Promise<void> {
+    // A file that takes too long ends the thread; then the next file starts another one.
+    await this.#thread.call({ kind: "readme", bytes: new Uint8Array() }).result.catch(() => undefined);
+  }
+
   async close(): Promise<void> {
     await this.#thread.terminate();
   }
@@ -96,12 +102,15 @@ export class MetadataImporter {
 
   async #parse({ kind, bytes }: FileToRead): Promise<Imported> {
     let isLate = false;
-    const late = setTimeout(() => {
-      isLate = true;
-      void this.#thread.terminate();
-    }, this.#limitMs);
+    let late: NodeJS.Timeout | undefined;
+    const begun = () => {
+      late = setTimeout(() => {
+        isLate = true;
+        void this.#thread.terminate();
+      }, this.#limitMs);
+    };
     try {
-      const result = await this.#thread.call({ kind, bytes }).result;
+      const result = await this.#thread.call({ kind, bytes }, begun).result;
       if ("imported" in result) return result.imported;
       throw new Problem("metadata_file_invalid", result.refusal);
     } catch (error) {

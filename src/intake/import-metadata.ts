@@ -36,7 +36,7 @@ export interface ReadFile {
   problem: Problem | null;
 }
 
-/** Time limit for one file, and for all of them. */
+/** Time limit for reading one file of the bucket, and for reading and parsing all of them. */
 const FILE_TIMEOUT_MS = 10_000;
 const FILES_TIMEOUT_MS = 20_000;
 const CONCURRENT_READS = 4;
@@ -54,7 +54,9 @@ export async function importFromBucket(
   { access, selection, owner }: { access: SourceAccess; selection: Selection; owner: string },
   signal: AbortSignal,
 ): Promise<Suggestions> {
+  const ready = importer.ready();
   const { source, found } = await findFiles({ access, selection, egress }, signal);
+  await ready;
   const timeout = AbortSignal.timeout(FILES_TIMEOUT_MS);
   const pace = new AdaptiveConcurrency(CONCURRENT_READS);
   const outcomes = new Map<string, { imported: Imported } | { problem: Problem }>();
@@ -64,8 +66,8 @@ export async function importFromBucket(
     try {
       const bytes = await readBytes(source, object, pace, inTime);
       const file = { kind, bytes, owner };
-      const imported = await importer.read(file, inTime).catch((error: unknown) => {
-        if (!limit.aborted || error instanceof Problem) throw error;
+      const imported = await importer.read(file, AbortSignal.any([signal, timeout])).catch((error: unknown) => {
+        if (!timeout.aborted || error instanceof Problem) throw error;
         throw new Problem("import_busy", undefined, { cause: error });
       });
       outcomes.set(object.key, { imported });

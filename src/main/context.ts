@@ -13,7 +13,7 @@ import type { ArchiveStore } from "../archive/store.ts";
 import { maintainFirstAdminToken, type SecretFile } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import { DataciteClient } from "../datacite/client.ts";
-import { recordArchiveId } from "../db/archive-state.ts";
+import { archiveChangeOf, recordArchiveId } from "../db/archive-state.ts";
 import { lockFolder } from "../db/coordination/lock.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { pauseSlots, takeSlot } from "../db/coordination/pace.ts";
@@ -94,6 +94,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     await recordArchiveId(database.queries, archive.store.id);
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
+  database.onReconnection(() => reportIfOlder(database, archive.store, log));
   await warnOfReserve(archive.store, config, log);
   const archiveProblem = archiveProblemOf(archive.store);
   metrics.showArchive(async () => (await archiveProblem()) === undefined);
@@ -114,6 +115,20 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     ...{ config, ...BUILD, log, metrics, tracing, database, vault, signingKey, adminToken },
     ...{ archive, archiveProblem, jwks, egress, transfers, datacite, jobs, address, closers },
   };
+}
+
+/** After a failover, the server may be a replica that lacks the last changes of the archive. */
+async function reportIfOlder(database: Database, store: ArchiveStore, log: Logger): Promise<void> {
+  try {
+    // Read first, because a change is counted in the database before it is made.
+    const archived = await store.newestChange();
+    if ((await archiveChangeOf(database.queries)) < archived) await database.reportOlder();
+  } catch (error) {
+    log.warn(
+      { err: error },
+      "the database was reconnected, and cannot be compared with the archive; the next change compares them",
+    );
+  }
 }
 
 /** With less free space than the reserve, every submission waits: usually the reserve is larger than the disk. */

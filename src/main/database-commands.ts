@@ -50,13 +50,18 @@ async function rebuildFrom(
   signal: AbortSignal,
 ): Promise<void> {
   const archived = await knownKeys(reader, describeLocation(config.archive));
-  const work = async ({ queries: db }: Database) => {
+  const work = async ({ queries: db, mustStop }: Database) => {
+    const lost = new AbortController();
+    void mustStop.then(() =>
+      lost.abort(new Error("Another process has taken the database meanwhile. Run “accession rebuild” again")),
+    );
+    const until = AbortSignal.any([signal, lost.signal]);
     const hasDatasets = (await newestDataset(db)) !== undefined;
     await requireSameArchive(reader, config.archive, { id: await archiveIdOf(db), hasDatasets });
     await finishPublications(config.archive);
     const { signingKey } = await openKeys(config, db);
     const keys = { keys: [signingKey.publicJwk, ...archived.keys.filter(({ kid }) => kid !== signingKey.kid)] };
-    await rebuilding(db, reader, (beforeWriting) => rebuild({ db, beforeWriting, reader, keys }, listener, signal));
+    await rebuilding(db, reader, (beforeWriting) => rebuild({ db, beforeWriting, reader, keys }, listener, until));
   };
   // A running service changes the archive and the database at the same time, and would not notice what is restored.
   await withDatabase(config, work, { alone: true });

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { describeLocation } from "../archive/location.ts";
 import type { Config } from "../config/config.ts";
+import type { StopReason } from "../db/postgres/schema-use.ts";
 import { duePublications } from "../db/publication/publications.ts";
 import { Closers } from "./closers.ts";
 import { type Overrides, openContext, type ServiceContext } from "./context.ts";
@@ -11,8 +12,8 @@ import { startWork } from "./work.ts";
 export interface Running {
   /** Stops within a few seconds. Unfinished work continues at the next start. */
   stop(): Promise<void>;
-  /** Resolves when a newer version takes over the database: then this process must stop. */
-  superseded: Promise<void>;
+  /** Resolves when this process must stop using the database. */
+  mustStop: Promise<StopReason>;
 }
 
 export interface Service extends Running {
@@ -69,8 +70,8 @@ async function start<Started extends object>(
   try {
     const context = await openContext(config, closers, overrides);
     await startWork(context);
-    const { superseded } = context.database;
-    return { ...(await serve(context)), superseded, stop: () => closers.close() };
+    const { mustStop } = context.database;
+    return { ...(await serve(context)), mustStop, stop: () => closers.close() };
   } catch (error) {
     await closers.close();
     throw error;

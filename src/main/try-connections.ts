@@ -12,7 +12,7 @@ import { Mailer } from "../notify/mail/mailer.ts";
 
 /** One of the systems that the settings name, and why it cannot be used; undefined if it can. */
 export interface Tried {
-  name: "database" | "archive" | "mail server" | "OpenID provider" | "DataCite";
+  name: "database" | "keys" | "archive" | "mail server" | "OpenID provider" | "DataCite";
   /** Where it is, without secrets. */
   place: string;
   error: unknown;
@@ -29,7 +29,14 @@ export async function* tryConnections(config: Config): AsyncGenerator<Tried> {
   const { datacite } = config.publication;
   if (databaseUrl === undefined) yield tried("database", resolve(data), () => requireWritable(data));
   else yield tried("database", placeOf(databaseUrl), () => tryPostgres(databaseUrl));
-  yield tried("archive", describeLocation(archive), async () => {
+  // Otherwise the first start creates them.
+  if (!config.makeKeys) {
+    for (const file of [config.secretKeyFile, config.signingKeyFile]) {
+      yield tried("keys", file, () => access(file, constants.R_OK));
+    }
+  }
+  const isNew = isInFolder(archive) && !(await exists(archive.folder));
+  yield tried("archive", `${describeLocation(archive)}${isNew ? " (does not exist yet)" : ""}`, async () => {
     if (isInFolder(archive)) return requireWritable(archive.folder);
     const { Bucket } = await import("../archive/s3/bucket.ts");
     const bucket = await Bucket.open(await s3LocationOf(archive), 1);

@@ -51,6 +51,7 @@ function stepContext(context: ServiceContext): StepContext {
     ...{ jobs, egress, transfers, vault, signingKey, log, metrics, tracing },
     db: database.queries,
     store: archive.store,
+    reportOlderDatabase: database.reportOlder,
     publisher: config.publisher,
     quota: config.quota,
     publicUrl: () => address.publicUrl,

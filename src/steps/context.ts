@@ -22,6 +22,8 @@ export interface StepContext {
   db: Queries;
   jobs: Jobs;
   store: ArchiveStore;
+  /** Makes all processes stop, because the database is older than the archive. */
+  reportOlderDatabase: () => Promise<void>;
   egress: Egress;
   /** Reads objects and stores them, off the thread that answers requests. */
   transfers: Transfers;

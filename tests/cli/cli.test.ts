@@ -561,6 +561,22 @@ describe("the service", () => {
       "connection refused",
     ]);
     expect(run.stdout + run.stderr).not.toContain("hush");
+    const missing = "/nowhere/secret.key";
+    const onServer = await accession(["config", "--connect"], {
+      env: {
+        ACCESSION_DATA: service.data,
+        ACCESSION_DATABASE_URL: `postgres://accession@${nowhere}/accession`,
+        ACCESSION_SECRET_KEY_FILE: missing,
+        ACCESSION_SIGNING_KEY_FILE: missing,
+        ACCESSION_ARCHIVE: join(service.data, "new"),
+      },
+    });
+    expect(onServer.lines().slice(1)).toEqual([
+      { name: "database", place: `${nowhere}/accession`, ok: false, reason: "connection refused" },
+      { name: "keys", place: missing, ok: false, reason: "no such file or folder" },
+      { name: "keys", place: missing, ok: false, reason: "no such file or folder" },
+      { name: "archive", place: `${join(service.data, "new")} (does not exist yet)`, ok: true, reason: null },
+    ]);
     const usable = await accession(["config", "--connect"], { env: { ACCESSION_DATA: service.data } });
     expect([
       usable.code,

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { objectFolder } from "../layout.ts";
 import { FolderStore } from "./store.ts";
 
 let folder: string;
@@ -47,4 +49,30 @@ test("an archive without its OCFL declaration is another one, and nothing is wri
   await expect(store.staging(id, id, 1).begin(1)).rejects.toEqual(unwritable);
   await expect(store.discard(id)).rejects.toEqual(unwritable);
   await expect(store.staged()).rejects.toEqual(unwritable);
+});
+
+test("a publication record that is written while the archive disappears is in it, or is not counted as stored", async () => {
+  const id = "6fd0cf0d-9a0c-4a3c-8f1e-9f6f4b3f7f10";
+  const object = `ocfl/${objectFolder(`urn:uuid:${id}`)}`;
+  await mkdir(join(archive, object), { recursive: true });
+  await writeFile(join(archive, object, "inventory.json"), "{}");
+  const aside = `${archive}.aside`;
+  const ends = new Set<string>();
+  for (let turns = 0; turns < 60; turns++) {
+    const name = `v1-${turns}.jws`;
+    const stored = store.addPublicationRecord(id, name, "a record").then(
+      () => "stored",
+      ({ code }: { code: string }) => code,
+    );
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    await rename(archive, aside);
+    await mkdir(archive);
+    const end = await stored;
+    ends.add(end);
+    if (end === "stored") expect(existsSync(join(aside, object, "logs/publication", name)), name).toBe(true);
+    else expect(end).toBe("archive_unwritable");
+    await rm(archive, { recursive: true });
+    await rename(aside, archive);
+  }
+  expect(ends).toContain("archive_unwritable");
 });

@@ -103,6 +103,11 @@ export class FolderStore implements ArchiveStore {
     return this.proveSame();
   }
 
+  async newestChange(): Promise<number> {
+    await this.proveSame();
+    return this.#changes.newest();
+  }
+
   async recordChange(number: number): Promise<void> {
     await this.proveSame();
     await this.#changes.record(number).catch((error: unknown) => {
@@ -189,8 +194,11 @@ export class FolderStore implements ArchiveStore {
       await makeFolder(folder);
       await writeDurably(join(folder, name), jws);
     } catch (error) {
+      // What is missing may be in the archive, while another folder is in its place.
+      await this.proveSame();
       throw unwritable(error);
     }
+    await this.proveSame();
   }
 
   forget(submissionId: string): Promise<void> {

@@ -9,29 +9,43 @@ const TIMEOUT_MS = 4_000;
 /**
  * Returns a function that tells what is wrong with the archive: it cannot be reached, or is not the one that was opened.
  * Undefined if nothing is wrong. The answer is at most {@link AGE_MS} old.
+ *
+ * There is only one proof at a time: on a file system that hangs, each one occupies a thread of Node.js until it ends, and the
+ * process has four of them.
  */
 export function archiveProblemOf(store: Pick<ArchiveStore, "proveSame">): () => Promise<Problem | undefined> {
-  let latest: Promise<Problem | undefined> | undefined;
+  let proof: Promise<Problem | undefined> | undefined;
+  let answer: Promise<Problem | undefined> | undefined;
   let at = 0;
   return () => {
     const now = performance.now();
-    if (latest === undefined || now - at >= AGE_MS) {
+    if (answer === undefined || now - at >= AGE_MS) {
       at = now;
-      latest = check(store);
+      proof ??= prove(store).finally(() => {
+        proof = undefined;
+      });
+      answer = inTime(proof);
     }
-    return latest;
+    return answer;
   };
 }
 
-async function check(store: Pick<ArchiveStore, "proveSame">): Promise<Problem | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<Problem>();
-  const timer = setTimeout(() => resolve(new Problem("archive_unwritable", "The archive does not answer")), TIMEOUT_MS);
+async function prove(store: Pick<ArchiveStore, "proveSame">): Promise<Problem | undefined> {
   try {
-    return await Promise.race([store.proveSame().then(() => undefined), late]);
+    await store.proveSame();
+    return undefined;
   } catch (error) {
     return error instanceof Problem
       ? error
       : new Problem("archive_unwritable", "The archive cannot be read", { cause: error });
+  }
+}
+
+async function inTime(proof: Promise<Problem | undefined>): Promise<Problem | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<Problem>();
+  const timer = setTimeout(() => resolve(new Problem("archive_unwritable", "The archive does not answer")), TIMEOUT_MS);
+  try {
+    return await Promise.race([proof, late]);
   } finally {
     clearTimeout(timer);
   }

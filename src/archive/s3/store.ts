@@ -26,7 +26,7 @@ import { S3Reader } from "./reader.ts";
 import { makeS3Root } from "./root.ts";
 import { readMarker, S3Staging, writeMarker } from "./staging.ts";
 import { abortUploads } from "./uploads/uploads.ts";
-import { isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./visibility.ts";
+import { hasTombstone, isVisible, removeInvisible, setS3Tombstone, visibleVersion } from "./visibility.ts";
 
 const CONNECTIONS = 64;
 const KEY_BYTES = 1_024;
@@ -54,7 +54,6 @@ export class S3Store implements ArchiveStore {
     const reader = new S3Reader(bucket);
     this.#changes = new ChangeFiles({
       names: (below) => reader.names(below),
-      exists: async (path) => (await bucket.size(path)) !== undefined,
       create: (path) => bucket.put(path, ""),
       remove: (paths) => bucket.remove(paths),
     });
@@ -121,6 +120,11 @@ export class S3Store implements ArchiveStore {
     await this.#bucket.tryWriting();
   }
 
+  async newestChange(): Promise<number> {
+    await this.proveSame();
+    return this.#changes.newest();
+  }
+
   async recordChange(number: number): Promise<void> {
     await this.proveSame();
     await this.#changes.record(number);
@@ -164,6 +168,9 @@ export class S3Store implements ArchiveStore {
     const { id } = tombstone.dataset;
     await this.proveSame();
     await setS3Tombstone(this.#bucket, tombstone);
+    // Another bucket in its place may have received the tombstone, and be away again.
+    await this.proveSame();
+    if (!(await hasTombstone(this.#bucket, id))) throw otherArchive("it has not received the tombstone");
     await this.#bucket.remove([rootInventory(id)]);
     await this.#bucket.removeBelow(`${objectPath(id)}/`);
     await this.proveSame();

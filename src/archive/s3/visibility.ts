@@ -27,7 +27,12 @@ export async function requireUnpublished(
   { dataset, version }: { dataset: string; version: number },
 ): Promise<void> {
   if ((await visibleVersion(bucket, objectPath(dataset))) !== version - 1) throw alreadyPublished();
-  if ((await bucket.size(tombstonePath(dataset))) !== undefined) throw alreadyPublished();
+  if (await hasTombstone(bucket, dataset)) throw alreadyPublished();
+}
+
+/** Whether a dataset has its tombstone: it is written last. */
+export async function hasTombstone(bucket: Bucket, dataset: string): Promise<boolean> {
+  return (await bucket.size(tombstonePath(dataset))) !== undefined;
 }
 
 /**
@@ -47,14 +52,13 @@ export async function removeInvisible(bucket: Bucket, object: string): Promise<b
  * one is not changed.
  */
 export async function setS3Tombstone(bucket: Bucket, tombstone: Tombstone): Promise<void> {
+  if (await hasTombstone(bucket, tombstone.dataset.id)) return;
   const folder = `withdrawn/${tombstone.dataset.id}`;
-  const file = `${folder}/tombstone.json`;
-  if ((await bucket.size(file)) !== undefined) return;
   const object = objectPath(tombstone.dataset.id);
   for await (const page of bucket.pages(`${object}/logs/`)) {
     for (const { path } of page) {
       if (path.endsWith(SIGNED)) await bucket.copy(path, folder + path.slice(object.length));
     }
   }
-  await bucket.put(file, `${JSON.stringify(tombstone, null, 2)}\n`);
+  await bucket.put(tombstonePath(tombstone.dataset.id), `${JSON.stringify(tombstone, null, 2)}\n`);
 }

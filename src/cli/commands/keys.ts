@@ -24,7 +24,11 @@ Example:
       const secret = join(dir, "secret.key");
       const signing = join(dir, "signing.key");
       for (const file of [secret, signing]) {
-        if (await exists(file)) throw new Failure(1, show`${file} already exists. Nothing was written.`);
+        if (await exists(file))
+          throw new Failure(
+            1,
+            show`${file} already exists. Nothing was written. To replace lost keys, move this file away first.`,
+          );
       }
       const { loadSecretKey } = await import("../../archive/receipts/key-file.ts");
       const { loadSigningKey } = await import("../../archive/receipts/signing.ts");

@@ -34,8 +34,13 @@ export const INTERRUPTED = 130;
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === "string" && code !== "") return SPOKEN[code] ?? code;
+  if (typeof code === "string" && code !== "" && !isOfPostgres(error)) return SPOKEN[code] ?? code;
   return typeof message === "string" && message !== "" ? message : String(error);
+}
+
+/** Errors of a PostgreSQL server have a code of five characters, and a message for people. */
+function isOfPostgres(error: unknown): boolean {
+  return typeof (error as { severity?: unknown }).severity === "string";
 }
 
 const SPOKEN: Record<string, string> = {

@@ -35,7 +35,7 @@ export function lockFolder(folder: string): () => void {
     if (bavail === 0) throw new DiskFull(folder, cause);
     if ((cause as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw cause;
     throw new Error(
-      `${folder} is in use by another process of Accession${holder(note)}. Stop that process, or set ACCESSION_DATA to a different folder`,
+      `${folder} is in use by another process of Accession${holder(note)}. Stop that process first. For a separate service, set another ACCESSION_DATA and another ACCESSION_ARCHIVE`,
       { cause },
     );
   }

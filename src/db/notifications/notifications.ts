@@ -1,6 +1,6 @@
 /**
  * Notifications between the processes of one database: a submission has changed, a token or a grant of access was revoked
- * (by triggers, at the commit), a job was queued, or a newer version is about to migrate the tables. They only reduce delay:
+ * (by triggers, at the commit), a job was queued, or all processes must stop, such as for a migration. They only reduce delay:
  * each listener also polls the database.
  */
 export const CHANNELS = {

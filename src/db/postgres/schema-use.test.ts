@@ -62,6 +62,35 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
     await (await waiting).close();
   });
 
+  /** Ends the connections that hold the lock of all processes that share it. */
+  const disconnect = () =>
+    sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+
+  test("are given up by all processes when one reports that they are older than the archive", async () => {
+    const processes = [await open(), await open()];
+    await processes[0]?.reportOlder();
+    for (const { mustStop, close } of processes) {
+      expect(await mustStop).toBe("older than the archive");
+      await close();
+    }
+  });
+
+  test("are looked at again after the connection was lost, and given up if another process has taken them meanwhile", async () => {
+    const one = await open();
+    const again = Promise.withResolvers<void>();
+    one.onReconnection(async () => again.resolve());
+    await disconnect();
+    await again.promise;
+    await db.connection().execute(async (other) => {
+      await disconnect();
+      await sql`select pg_advisory_lock(hashtextextended('tables', 3))`.execute(other);
+      expect(await one.mustStop).toBe("other process");
+      await sql`select pg_advisory_unlock(hashtextextended('tables', 3))`.execute(other);
+    });
+    await one.close();
+  });
+
   const isMigrated = async () => {
     const { rows } = await sql`select 1 from kysely_migration where name = ${NEXT}`.execute(db);
     return rows.length > 0;
@@ -70,8 +99,8 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
   test("are migrated once the processes that use them were told to stop, and have closed them", async () => {
     const processes = [await open(), await open()];
     const migrating = migrateAlone(db, next);
-    for (const { superseded, close } of processes) {
-      await superseded;
+    for (const { mustStop, close } of processes) {
+      await mustStop;
       expect(await isMigrated()).toBe(false);
       await close();
     }
@@ -83,8 +112,7 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
     await sql`delete from kysely_migration where name = ${NEXT}`.execute(db);
     await using one = { database: await open(), [Symbol.asyncDispose]: () => one.database.close() };
     await sql`insert into kysely_migration (name, timestamp) values (${NEXT}, '')`.execute(db);
-    await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
-      and database = (select oid from pg_database where datname = current_database())`.execute(db);
-    await one.database.superseded;
+    await disconnect();
+    expect(await one.database.mustStop).toBe("newer version");
   });
 });

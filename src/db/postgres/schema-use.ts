@@ -72,24 +72,51 @@ async function takeAlone(connection: AnyTables, announce: () => Promise<unknown>
   }
 }
 
+/** @throws Error if a process uses the tables */
+export async function requireUnused(db: AnyTables): Promise<void> {
+  const key = sql.raw(KEY);
+  // Both calls are on the same connection, which holds the lock only between them.
+  await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${key}) as taken`.execute(connection);
+    if (rows[0]?.taken !== true) throw new Error(IN_USE);
+    await sql`select pg_advisory_unlock(${key})`.execute(connection);
+  });
+}
+
 function announce(db: AnyTables, to: string): Promise<unknown> {
   return sql`select pg_notify(${CHANNELS.upgrade}, ${to})`.execute(db);
+}
+
+/**
+ * Why a process must stop: a newer version is about to migrate the tables, or has done so; another process has taken the lock
+ * alone while the connection was lost; or the database was replaced by one that is older than the archive.
+ */
+export type StopReason = "newer version" | "other process" | "older than the archive";
+
+/** The text of {@link StopReason} between processes. Those of earlier versions take it for an unknown migration, and stop, too. */
+const OLDER = "older than the archive" satisfies StopReason;
+
+/** The tables of a server in use. */
+interface UsedTables {
+  mustStop: Promise<StopReason>;
+  /** Makes all processes stop, because the database was replaced by one that is older than the archive. */
+  reportOlder(): Promise<void>;
+  /** Calls the listener whenever the connection was lost and is there again. */
+  onReconnection(listener: () => Promise<void>): void;
 }
 
 /**
  * Uses the migrated tables until the pool is closed. If the connection that holds the lock is lost, it is taken again.
  * @param alone whether no other process may use the tables at the same time
  * @throws NewerDatabase; Error if another process migrates them for a minute, or uses them although this one must be alone
- * @returns resolves when a newer version is about to migrate the tables, or has done so: this process must stop
  */
-export async function useTables(
-  pool: PostgresPool,
-  db: AnyTables,
-  { alone }: { alone: boolean },
-): Promise<{ superseded: Promise<void> }> {
-  const { promise: superseded, resolve } = Promise.withResolvers<void>();
+export async function useTables(pool: PostgresPool, db: AnyTables, { alone }: { alone: boolean }): Promise<UsedTables> {
+  const { promise: mustStop, resolve } = Promise.withResolvers<StopReason>();
+  const reconnected: (() => Promise<void>)[] = [];
   pool.notifications.listen("upgrade", (to) => {
-    if (!isKnownMigration(to)) resolve();
+    if (to === OLDER) resolve(OLDER);
+    // A process that is alone ends its work first.
+    else if (!alone && !isKnownMigration(to)) resolve("newer version");
   });
   let isFirst = true;
   await pool.onConnection(async (query) => {
@@ -105,10 +132,19 @@ export async function useTables(
     if (isFirst) {
       await needsMigration(db);
       if (!isTaken) throw new Error(alone ? IN_USE : LONG_ALONE);
-    } else if (!isTaken || (await isMigrated(db))) resolve();
+    } else if (!isTaken) resolve("other process");
+    else if (await isMigrated(db)) resolve("newer version");
+    else for (const listener of reconnected) await listener();
     isFirst = false;
   });
-  return { superseded };
+  return {
+    mustStop,
+    async reportOlder() {
+      // Sent first, because this process closes its connections when it stops.
+      await announce(db, OLDER).finally(() => resolve(OLDER));
+    },
+    onReconnection: (listener) => void reconnected.push(listener),
+  };
 }
 
 /** Whether a newer version has migrated the tables. */

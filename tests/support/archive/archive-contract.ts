@@ -433,19 +433,14 @@ export function archiveContract(open: () => Promise<OpenArchive>): void {
     await expectValid(0);
   });
 
-  test("the newest changes are counted, and a database that counts behind is noticed", async () => {
-    const first = await newestChange(kept.reader);
-    for (let number = first + 1; number <= 210; number++) await store.recordChange(number);
-    expect(await newestChange(kept.reader)).toBe(210);
+  test("the newest changes are counted, in any order", async () => {
+    for (let number = 1; number <= 210; number++) await store.recordChange(number);
+    await store.recordChange(212);
+    await store.recordChange(211);
+    expect([await store.newestChange(), await newestChange(kept.reader)]).toEqual([212, 212]);
     const numbers: string[] = [];
     for await (const path of kept.reader.names("changes")) numbers.push(path);
     expect(numbers.sort()[0]).toBe("changes/000000000101");
-    await expect(store.recordChange(150)).rejects.toMatchObject({ code: "archive_unwritable" });
-    await store.recordChange(400);
-    await expect(store.recordChange(290)).resolves.toBeUndefined();
-    await expect(store.recordChange(300)).resolves.toBeUndefined();
-    await store.recordChange(901);
-    await expect(store.recordChange(500)).rejects.toMatchObject({ code: "archive_unwritable" });
   });
 
   test("reading a missing file fails with an error of the stream", async () => {
@@ -455,7 +450,8 @@ export function archiveContract(open: () => Promise<OpenArchive>): void {
 
 const HEAD = { id: "urn:x", created: "2026-01-01T00:00:00Z", message: "m", user: { name: "n" } };
 
-function tombstoneOf({ submission, dataset }: { submission: string; dataset: string }): Tombstone {
+/** A tombstone of a dataset with one version. */
+export function tombstoneOf({ submission, dataset }: { submission: string; dataset: string }): Tombstone {
   return {
     dataset: { id: dataset, identifier: `urn:uuid:${dataset}`, title: "t", createdAt: "2026-01-01T00:00:00.000Z" },
     versions: [{ version: 1, submission, publishedAt: "2026-01-01T00:00:00.000Z", objects: 1, bytes: 1 }],
