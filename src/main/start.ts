@@ -8,6 +8,8 @@ import { type Overrides, openContext, type ServiceContext } from "./context.ts";
 import { serveApi, serveProbes } from "./http.ts";
 import { startWork } from "./work.ts";
 
+export type { StopReason } from "../db/postgres/schema-use.ts";
+
 /** A started process. */
 export interface Running {
   /** Stops within a few seconds. Unfinished work continues at the next start. */
