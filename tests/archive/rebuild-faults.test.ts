@@ -7,6 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../../src/archive/receipts/logs.ts";
 import { setTombstone } from "../../src/archive/receipts/tombstone.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { rebuildDatabase } from "../../src/main/database-commands.ts";
+import { startService } from "../../src/main/start.ts";
 import type { File } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
@@ -211,6 +214,19 @@ test("foreign files and objects are reported and not changed", { tags: "extended
   expect(ran.code, ran.stderr).toBe(0);
   expect(outcomes(ran, "left_alone").map(({ path }) => path)).toEqual(["ocfl/notes", `ocfl/aba/bab/aba/${digest}`]);
   expect(ran.lines.at(-1)).toMatchObject({ ok: true, taken_in: 3, left_alone: 2 });
+});
+
+test("a service does not start after an interrupted rebuild, before another one has ended", {
+  tags: "extended",
+}, async () => {
+  const config = readConfig({ ACCESSION_DATA: data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" });
+  const interruption = new AbortController();
+  const writing = () => interruption.abort(new Error("interrupted"));
+  const listener = { outcome: () => undefined, looking: () => undefined, writing };
+  await expect(rebuildDatabase(config, listener, interruption.signal)).rejects.toThrow("interrupted");
+  await expect(startService(config)).rejects.toThrow(/rebuild of the database was interrupted.*again/);
+  expect((await runCommand(["rebuild"], data)).code).toBe(0);
+  await (await startService(config)).stop();
 });
 
 test("kill -9 at successive moments: datasets are complete or absent, and the next run restores the rest", {
