@@ -58,8 +58,7 @@ const postgresMissing = ["tests/support/database/postgres-missing.test.ts"];
 const globalSetup = [
   "tests/support/files-in-memory.ts",
   "tests/support/page/built-page.ts",
-  "tests/support/database/embedded-template.ts",
-  "tests/support/database/postgres-template.ts",
+  "tests/support/database/templates.ts",
 ];
 
 const otherCode = ["**/{node_modules,dist}/**"];
