@@ -35,7 +35,7 @@ const extendedOnPostgres = [
 /** Their files run in this order. */
 const projects = ["page", "service", "embedded", "postgres", "unit", "isolated"];
 /** Small files that take long. */
-const longest = ["faults/crash", "faults/machine-faults", "publication/closed-files"];
+const longest = ["faults/crash", "publication/closed-files"];
 
 /**
  * A worker that changes to another project loses the modules that it has loaded, so the files of a project run together.
@@ -58,8 +58,7 @@ const postgresMissing = ["tests/support/database/postgres-missing.test.ts"];
 const globalSetup = [
   "tests/support/files-in-memory.ts",
   "tests/support/page/built-page.ts",
-  "tests/support/database/embedded-template.ts",
-  "tests/support/database/postgres-template.ts",
+  "tests/support/database/templates.ts",
 ];
 
 const otherCode = ["**/{node_modules,dist}/**"];

@@ -177,15 +177,16 @@ describe("a target that overlaps with its source", () => {
     expect(await names()).toEqual(before);
   });
 
-  test.each([
-    ["a prefix with the same beginning", () => [inBucket, `${inBucket}7`]],
-    ["a folder with the same beginning", () => [within(), `${service.archive}7`]],
-  ])("is not %s", async (_, places) => {
-    const [from = "", to = ""] = places();
+  test("is not a prefix with the same beginning", () => expectCopied(inBucket, `${inBucket}7`));
+  test("is not a folder with the same beginning", { tags: "extended" }, () =>
+    expectCopied(within(), `${service.archive}7`),
+  );
+
+  async function expectCopied(from: string, to: string): Promise<void> {
     expect((await copy(from, to)).code).toBe(0);
     await rm(to, { recursive: true, force: true });
     for (const key of server.keys(archiveBucket)) if (key.startsWith("lab/20267")) server.remove(archiveBucket, key);
-  });
+  }
 });
 
 test.each([

@@ -141,7 +141,9 @@ describe.skipIf(!isRoot)(`disks and limits (if skipped: ${root})`, () => {
     expect(await system.check(["archive"], join(disk, "archive"))).toEqual([]);
   });
 
-  test("an archive that becomes read-only: the submission waits, and resumes when the archive is writable again", async () => {
+  test("an archive that becomes read-only: the submission waits, and resumes when the archive is writable again", {
+    tags: "extended",
+  }, async () => {
     const disk = await tmpfs(64);
     const system = await open({ ACCESSION_ARCHIVE: join(disk, "archive"), ACCESSION_DISK_RESERVE: "1MiB" });
     fill(system, 300, 10_000);

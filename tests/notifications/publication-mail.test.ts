@@ -120,14 +120,33 @@ describe("a mail goes to the party that must act", () => {
     expect(question.text).toContain("cleo commented on the field /description:\n\n> Which depth?\n");
     expect(question.text).toContain(link);
 
-    await one.done(ada, "comment", { comment: "20 cm", answers: 2 });
-    expect((await arrived("Read the new comment"))[0]?.recipients).toEqual(CURATORS);
-
     await one.done(curator, "request-changes", { comment: "State it.\n\nTitle: forged\nDataset: http://evil" });
     const [changes] = (await arrived("Change your dataset")) as [Mail];
     expect(changes.recipients).toEqual([ADA]);
     expect(changes.text).toContain("cleo requested changes:\n\n> State it.\n> Title: forged\n> Dataset: http://evil\n");
     expect(changes.text).toContain("Action required by you: make the changes");
+
+    await one.done(ada, "request", { ...asked, publishOnApproval: true });
+    await arrived("Review this dataset");
+    await one.done(curator, "approve");
+    const [published] = (await arrived("Published")) as [Mail];
+    expect([published.recipients, published.text]).toEqual([[ADA], expect.stringContaining(`urn:uuid:${one.dataset}`)]);
+    const ids = [review, question, changes, published].map(({ messageId }) => messageId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("also for an answer, an approval, a request that is taken back, and a withdrawal", {
+    tags: "extended",
+  }, async () => {
+    const one = await archived();
+    await one.done(ada, "request", asked);
+    await arrived("Review this dataset");
+    await one.done(curator, "comment", { comment: "Which depth?", place: { field: "/description" } });
+    await arrived("Read the new comment");
+    await one.done(ada, "comment", { comment: "20 cm", answers: 2 });
+    expect((await arrived("Read the new comment"))[0]?.recipients).toEqual(CURATORS);
+    await one.done(curator, "request-changes", { comment: "State it." });
+    await arrived("Change your dataset");
 
     // Without an address in the second request, the first one stays.
     await one.done(ada, "request", { agreement: true, access: "open", publishOnApproval: false });
@@ -137,17 +156,13 @@ describe("a mail goes to the party that must act", () => {
     expect([approved.recipients, approved.text]).toEqual([[ADA], expect.stringContaining("> Well done")]);
     await one.done(curator, "take-back", { comment: "One more thing" });
     expect((await arrived("Request taken back"))[0]?.recipients).toEqual([ADA]);
-
     await one.done(ada, "request", { ...asked, publishOnApproval: true });
     await arrived("Review this dataset");
     await one.done(curator, "approve");
     await one.until(ada, "published");
-    const [published] = (await arrived("Published")) as [Mail];
-    expect([published.recipients, published.text]).toEqual([[ADA], expect.stringContaining(`urn:uuid:${one.dataset}`)]);
+    await arrived("Published");
     await one.done(curator, "withdraw", { reason: "A name" });
     expect((await arrived("Withdrawn"))[0]?.text).toContain("> A name");
-    const ids = [review, question, changes, approved, published].map(({ messageId }) => messageId);
-    expect(new Set(ids).size).toBe(ids.length);
   });
 
   test("and not if the action was taken before the mail could be sent", async () => {

@@ -162,13 +162,18 @@ describe("a service does not start", () => {
 });
 
 describe("an embedded database that is damaged", () => {
-  const damages: [string, (database: string) => Promise<void>][] = [
+  type Damage = (database: string) => Promise<void>;
+  const damages: [[string, Damage], ...[string, Damage][]] = [
     ["without PG_VERSION", (database) => rm(join(database, "PG_VERSION"))],
     ["with an empty control file", (database) => truncate(join(database, "global/pg_control"), 0)],
     ["without its tables", (database) => rm(join(database, "base"), { recursive: true })],
   ];
 
-  test.each(damages)("%s is reported with the next step", async (_, damage) => {
+  const [first, ...others] = damages;
+  test(`${first[0]} is reported with the next step`, () => expectReported(first[1]));
+  test.each(others)("%s is reported with the next step", { tags: "extended" }, (_, damage) => expectReported(damage));
+
+  async function expectReported(damage: Damage): Promise<void> {
     const data = await createDataFolder();
     try {
       await damage(join(data, "database"));
@@ -187,7 +192,7 @@ describe("an embedded database that is damaged", () => {
     } finally {
       await rm(data, { recursive: true });
     }
-  });
+  }
 });
 
 interface Ended {

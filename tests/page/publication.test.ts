@@ -63,7 +63,37 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     return visiting;
   }
 
-  test("a dataset goes from its author to a curator and back, and is published", async () => {
+  test("a dataset goes from its author to a curator, who approves it, and is published", async () => {
+    const one = await archived();
+    await using author = await as(ada, `/datasets/${one.dataset}`);
+    const { page } = author;
+    await section(page).getByText("Not published").waitFor();
+    await expectAccessible(page);
+    await button(page, "Request publication").press("Enter");
+    await dialog(page).getByText("I am entitled to publish the dataset").waitFor();
+    await dialog(page).getByLabel("Comment for the curators").fill("Please look at the plots.");
+    await dialog(page).getByLabel("I accept the deposit agreement").press("Space");
+    await dialog(page).getByRole("button", { name: "Request publication" }).press("Enter");
+    await section(page).getByText("In review").waitFor();
+    expect(await button(page, "Approve").count()).toBe(0);
+
+    await using curator = await as(cleo, "/publications?queue=new");
+    const desk = curator.page;
+    const row = desk.getByRole("row").filter({ hasText: "ada" });
+    await row.getByText("In review").waitFor();
+    await expectAccessible(desk);
+    await row.getByRole("link").press("Enter");
+    await section(desk).getByText("Please look at the plots.").waitFor();
+    await button(desk, "Approve").press("Enter");
+    await dialog(desk).getByRole("button", { name: "Approve" }).press("Enter");
+    await section(desk).getByText("Published", { exact: true }).first().waitFor();
+
+    // The page of the author follows without a reload.
+    await section(page).getByText(`urn:uuid:${one.dataset}`).waitFor();
+    expect((await one.get(ada)).json).toMatchObject({ state: "published", access: "open", approvedRevision: 1 });
+  });
+
+  test("a dataset goes from its author to a curator and back, and is published", { tags: "extended" }, async () => {
     const one = await archived();
     const path = `/datasets/${one.dataset}`;
     await using author = await as(ada, path);

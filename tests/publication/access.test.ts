@@ -44,6 +44,13 @@ async function closed(access: object = { access: "restricted" }): Promise<Public
   return one;
 }
 
+let common: Promise<PublicationClient> | undefined;
+/** A dataset with closed files for tests that do not change it, without grants and answered requests. */
+function unchanged(): Promise<PublicationClient> {
+  common ??= closed();
+  return common;
+}
+
 const post = (one: PublicationClient, path: string, body: object, token?: string) =>
   service.api.post(`/dataset/${one.dataset}${path}`, body, token === undefined ? {} : bearer(token));
 const remove = (one: PublicationClient, grant: string, token: string) =>
@@ -99,7 +106,7 @@ describe("a grant", () => {
   });
 
   test("as a link opens the files to all who have it, and nothing else", async () => {
-    const [one, other] = [await closed(), await closed()];
+    const [one, other] = [await closed(), await unchanged()];
     const { secret, url, id } = await granted(one, { kind: "link", note: "Reviewer of the article" });
     expect(secret).toMatch(/^grant_[\w-]{43}$/);
     expect(url).toBe(`${service.url}/app/datasets/${one.dataset}/access?version=1#${secret}`);
@@ -192,7 +199,7 @@ describe("a grant", () => {
     expect((await post(one, "/access-grant", wish)).status).toBe(401);
     expect((await post(one, "/access-request", { reason: "x", name: "x", email: "x@example.org" })).status).toBe(401);
     expect((await post(one, "/access-request", { reason: "x" }, await as("eve"))).status).toBe(404);
-    const published = await closed();
+    const published = await unchanged();
     const { json } = await post(published, "/access-grant", { kind: "email", person: "nobody" }, await ada());
     expect(json.errors).toMatchObject([{ pointer: "/person", code: "email_invalid" }]);
     expect((await post(published, "/access-grant", { kind: "link", person: "bob" }, await ada())).status).toBe(422);
@@ -362,7 +369,7 @@ describe("a request for access", () => {
     ]);
     // After an answer the person can ask again.
     expect((await ask("eve@example.org")).state).toBe("open");
-    const foreign = await closed();
+    const foreign = await unchanged();
     expect((await post(foreign, `/access-request/${third.id}/refuse`, {}, await ada())).status).toBe(404);
     expect((await post(foreign, "/access-request/x/grant", {}, await ada())).status).toBe(404);
   });
@@ -407,7 +414,7 @@ describe("a request for access", () => {
   });
 
   test("of hostile form is refused", async () => {
-    const closedOne = await closed();
+    const closedOne = await unchanged();
     const refused = [
       { ...anonymous, email: "a@b" },
       { ...anonymous, email: "a@example.org\r\nBcc: b@example.org" },

@@ -272,7 +272,9 @@ describe("faults of DataCite", () => {
     expect(requestsOf("POST", since)).toHaveLength(2);
   });
 
-  test("an account without the domain: the DOI stays a draft, nothing is visible, and the operator is named", async () => {
+  test("an account without the domain: the DOI stays a draft, nothing is visible, and the operator is named", {
+    tags: "extended",
+  }, async () => {
     Object.assign(datacite.accounts[0] ?? {}, { domains: ["elsewhere.example.org"] });
     const one = await approved();
     const view = await delayedBy(one, "datacite_domain");

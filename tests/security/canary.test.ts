@@ -32,9 +32,9 @@ beforeAll(async () => {
   s3 = await startS3Server();
   s3.addAccount(secrets);
   s3.addAccount(renewed);
-  for (const bucket of ["field", "waiting", "cancelled", "killed"]) {
+  for (const [bucket, objects] of Object.entries({ field: 100, waiting: 100, cancelled: 1_200, killed: 1_200 })) {
     s3.createBucket(bucket);
-    for (let n = 0; n < 1_200; n++) s3.put(bucket, `plot/${n}.csv`, `measurement ${n}\n`);
+    for (let n = 0; n < objects; n++) s3.put(bucket, `plot/${n}.csv`, `measurement ${n}\n`);
   }
   data = await createDataFolder();
   temporary = await mkdtemp(join(tmpdir(), "accession-canary-"));
@@ -88,9 +88,14 @@ async function lookAtAll(id: string): Promise<void> {
   await send("/metrics");
 }
 
+/** The texts that contain a canary. Searching all of them at once is faster. */
+function withCanary(texts: string[]): string[] {
+  return canary.isIn(texts.join("\n")) ? texts.filter((text) => canary.isIn(text)) : [];
+}
+
 async function expectNothing(): Promise<void> {
-  expect((logs + program.log()).split("\n").filter((line) => canary.isIn(line))).toEqual([]);
-  expect(replies.filter((reply) => canary.isIn(reply)).map((reply) => reply.slice(-400))).toEqual([]);
+  expect(withCanary((logs + program.log()).split("\n"))).toEqual([]);
+  expect(withCanary(replies).map((reply) => reply.slice(-400))).toEqual([]);
   const { found, searched } = await canary.filesBelow(data);
   expect(found).toEqual([]);
   // The write-ahead log alone is 16 MiB.

@@ -335,7 +335,7 @@ test("a cancelled submission allows no further action, and its staged files are 
 test("submissions that are cancelled while their listing begins leave nothing in the staging area", async () => {
   const access = bucketOf("cancelled-at-once", numbered(3));
   const ids = await Promise.all(
-    Array.from({ length: 20 }, async () => {
+    Array.from({ length: 10 }, async () => {
       const { id } = await service.api.submit(access);
       await service.api.until(id, ["listing", "transferring", "verifying", "packaging", "completed"]);
       await service.api.post(`/submission/${id}/cancel`);

@@ -231,12 +231,16 @@ describe("a listing that may hide objects is refused", () => {
 describe("a key", () => {
   /** Returns incompressible bytes of this length. */
   const random = (bytes: number) => {
-    let key = "";
-    while (Buffer.byteLength(key) < bytes) key += randomBytes(1_000).toString("base64url").replaceAll("-", "");
-    return key.slice(0, bytes);
+    // A fraction of the characters is removed, and three bytes become four characters.
+    return randomBytes(bytes).toString("base64url").replaceAll("-", "").slice(0, bytes);
   };
 
-  test.each([false, true])("of 1,024 incompressible bytes is stored; out of order: %s", async (backwards) => {
+  test("of 1,024 incompressible bytes is stored", () => testLongest(true));
+  test("of 1,024 incompressible bytes is stored from a listing in order", { tags: "extended" }, () =>
+    testLongest(false),
+  );
+
+  async function testLongest(backwards: boolean): Promise<void> {
     Object.assign(s3.quirks, { pageLimit: 3, backwards });
     const keys = [
       random(1_024),
@@ -248,7 +252,7 @@ describe("a key", () => {
     const { id } = await service.api.submit(access);
     await service.api.until(id, ["completed"]);
     expect((await service.api.files(id)).map(({ key }) => key).sort()).toEqual(keys.toSorted());
-  });
+  }
 
   test.each([1_025, 3_000, 1_000_000])(
     "of %i bytes is reported by the connection test, and causes no internal error",

@@ -62,7 +62,7 @@ test("a change is refused while the archive has no free space", { tags: "extende
   );
 });
 
-test("of several own changes for any state, a replaced one says so", async () => {
+test("of several own changes for any state, a replaced one says so", { tags: "extended" }, async () => {
   await using service = await startTestService();
   const id = await archived(service, "own-changes");
   const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => change(service.api, id, `Title ${index}`)));

@@ -19,7 +19,7 @@ import { entitiesOf, rootDataset } from "./ro-crate-entities.ts";
 import { sampleFacts } from "./sample.ts";
 
 const factsOf = (metadata: PackageFacts["metadata"]): PackageFacts => ({ ...sampleFacts(), metadata });
-const generated = generatedMetadata(200).map(factsOf);
+const generated = generatedMetadata(100).map(factsOf);
 const maximal = factsOf(maximalNormalized());
 
 describe("DataCite of all members", () => {
@@ -103,7 +103,7 @@ describe("DataCite of all members", () => {
     expect(record.alternateIdentifiers.at(-1)?.alternateIdentifier).toBe("PRJEB12345");
   });
 
-  test.skipIf(lacks("xmllint"))(`XML of 200 datasets is valid ${skipNote("xmllint")}`, async () => {
+  test.skipIf(lacks("xmllint"))(`XML of 100 datasets is valid ${skipNote("xmllint")}`, async () => {
     const all = [maximal, factsOf(minimalNormalized), ...generated];
     await withFolder(async (folder) => {
       const files = all.map((_, index) => join(folder, `${index}.xml`));
@@ -132,7 +132,7 @@ function* referencesIn(value: unknown): Generator<string> {
 }
 
 describe("RO-Crate", () => {
-  test("every entity has a valid id, is flat, and is referred to, for 200 datasets", () => {
+  test("every entity has a valid id, is flat, and is referred to, for 100 datasets", () => {
     for (const facts of [maximal, factsOf(minimalNormalized), ...generated]) {
       const graph = [rootDataset(facts, []), ...entitiesOf(facts)];
       const ids = graph.map((entity) => entity["@id"]);

@@ -88,9 +88,9 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres>
 
 /** Creates and drops databases of a server, given the URL of its administrative database. */
 export const postgresAdmin = {
-  /** Creates a database as a copy of a template. Returns its name. */
+  /** Creates a database as a copy of a template. Copying its files is faster than writing them to the log. Returns its name. */
   async create(server: string, template = "template0", name = freshName()): Promise<string> {
-    await execute(server, `create database ${name} template ${template}`);
+    await execute(server, `create database ${name} template ${template} strategy file_copy`);
     return name;
   },
   urlOf: (server: string, name: string): string => server.replace(/postgres$/, name),

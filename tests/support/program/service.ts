@@ -39,6 +39,8 @@ export async function startTestService(settings: Record<string, string> = {}): P
     ACCESSION_DATA: data,
     ACCESSION_PORT: "0",
     ACCESSION_LOG_LEVEL: "silent",
+    // The audit of the first dataset would start a thread in most services. Tests of audits set a short interval.
+    ACCESSION_AUDIT_INTERVAL: "off",
     // Tests exceed the usual rate limits, which have separate tests.
     ACCESSION_RATE_LIMIT_CHECKS: "0",
     ...database.settings,
