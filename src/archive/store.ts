@@ -32,8 +32,9 @@ export interface ArchiveStore {
   /**
    * Records, durably, that a change with this number follows: a publication, a publication record or a withdrawal. See
    * `changes.ts`.
+   * @returns false if the archive has a change with this number already: the database was replaced by an older one
    */
-  recordChange(number: number): Promise<void>;
+  recordChange(number: number): Promise<boolean>;
   /** The newest visible version of the OCFL object of a dataset; 0 if there is none. */
   newestVersion(datasetId: string): Promise<number>;
   /**

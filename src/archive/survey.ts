@@ -10,6 +10,11 @@ export interface Survey {
   unreadable: string[];
   /** Ids of the datasets that have a tombstone. */
   withdrawn: string[];
+  /**
+   * Ids of datasets with files beside a missing tombstone. It is written last: if the dataset is visible, its withdrawal was
+   * interrupted, otherwise the tombstone is lost.
+   */
+  withoutTombstone: string[];
 }
 
 /**
@@ -22,8 +27,8 @@ type ObjectKind = "package" | "bare" | "unpublished" | "broken" | "foreign";
 const ROOT = /^ocfl\/(0=ocfl_[^/]+|ocfl_[^/]+\.(txt|html|md)|ocfl_layout\.json|extensions\/.*)$/s;
 /** The path of a file in an object. Names may contain line feeds. */
 const OBJECT = /^(ocfl\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{3}\/[0-9a-f]{128})\/(.+)$/s;
-/** It is written last: without it, a withdrawal was interrupted, and the dataset is still there. */
-const TOMBSTONE = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/tombstone\.json$/;
+const WITHDRAWN = /^withdrawn\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/s;
+const TOMBSTONE = "tombstone.json";
 const LOGS = /^logs\/v\d+\//;
 const MANIFEST = /^v\d+\/content\/metadata\/source-manifest\.jsonl$/;
 const DECLARATION = "0=ocfl_object_1.1";
@@ -72,9 +77,12 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
     objects.set(folder, found);
   }
   const withdrawn = new Set<string>();
+  const named = new Set<string>();
   for await (const path of reader.names("withdrawn", skip)) {
-    const id = TOMBSTONE.exec(path)?.[1];
-    if (id !== undefined) withdrawn.add(id);
+    const [, id, name] = WITHDRAWN.exec(path) ?? [];
+    if (id === undefined) continue;
+    named.add(id);
+    if (name === TOMBSTONE) withdrawn.add(id);
   }
   return {
     objects: [...objects]
@@ -83,6 +91,7 @@ export async function surveyArchive(reader: ArchiveReader, seen: (files: number)
     otherFiles: [...otherFiles].sort(),
     unreadable: [...unreadable].sort(),
     withdrawn: [...withdrawn].sort(),
+    withoutTombstone: [...named.difference(withdrawn)].sort(),
   };
 }
 

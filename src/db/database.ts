@@ -27,7 +27,7 @@ export interface Database {
   /** Makes all processes stop, because the database was replaced by one that is older than the archive. */
   reportOlder(): Promise<void>;
   /** Calls the listener whenever the connection to a database server was lost and is there again: it may be another one. */
-  onReconnection(listener: () => Promise<void>): void;
+  onReconnection(listener: () => void): void;
   /** Connections of this process. */
   connections(): Connections;
   close(): Promise<void>;

@@ -7,6 +7,9 @@ import type { ImportMessages } from "./messages.ts";
 /** Time limit for parsing one file, without the start of the thread. Files within the size limit take less than a second. */
 const PARSE_TIMEOUT_MS = 10_000;
 
+/** Time limit for the start of the thread, which a busy machine needs time for. */
+const START_TIMEOUT_MS = 60_000;
+
 /** A file to parse. */
 export interface FileToRead {
   kind: FileKind;
@@ -65,10 +68,9 @@ export class MetadataImporter {
     }
   }
 
-  /** Resolves when the thread has loaded its code, which a busy machine needs time for. */
+  /** Resolves when the thread has loaded its code, or cannot: then the next file says why. */
   async ready(): Promise<void> {
-    // A file that takes too long ends the thread; then the next file starts another one.
-    await this.#thread.call({ kind: "readme", bytes: new Uint8Array() }).result.catch(() => undefined);
+    await this.#parse({ kind: "readme", bytes: new Uint8Array(), owner: "" }).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -102,12 +104,15 @@ export class MetadataImporter {
 
   async #parse({ kind, bytes }: FileToRead): Promise<Imported> {
     let isLate = false;
-    let late: NodeJS.Timeout | undefined;
-    const begun = () => {
-      late = setTimeout(() => {
+    const endAfter = (milliseconds: number) =>
+      setTimeout(() => {
         isLate = true;
         void this.#thread.terminate();
-      }, this.#limitMs);
+      }, milliseconds);
+    let late = endAfter(START_TIMEOUT_MS);
+    const begun = () => {
+      clearTimeout(late);
+      late = endAfter(this.#limitMs);
     };
     try {
       const result = await this.#thread.call({ kind, bytes }, begun).result;

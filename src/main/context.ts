@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
 import { makeFolder } from "../archive/folder/durable-writes.ts";
@@ -66,6 +67,7 @@ export interface ServiceContext {
 /** Parts of the context that a test replaces. */
 export type Overrides = Partial<Pick<ServiceContext, "log" | "metrics" | "tracing">>;
 
+const COMPARE_AGAIN_MS = 10_000;
 const DATABASE_CONNECTIONS = { all: 10, api: 10, worker: 6 } as const;
 
 /**
@@ -94,7 +96,9 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     await recordArchiveId(database.queries, archive.store.id);
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
-  database.onReconnection(() => reportIfOlder(database, archive.store, log));
+  const ending = new AbortController();
+  closers.add(() => ending.abort());
+  database.onReconnection(() => void reportIfOlder(database, archive.store, { log, signal: ending.signal }));
   await warnOfReserve(archive.store, config, log);
   const archiveProblem = archiveProblemOf(archive.store);
   metrics.showArchive(async () => (await archiveProblem()) === undefined);
@@ -117,17 +121,24 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   };
 }
 
-/** After a failover, the server may be a replica that lacks the last changes of the archive. */
-async function reportIfOlder(database: Database, store: ArchiveStore, log: Logger): Promise<void> {
+/** After a failover, the server may be a replica that lacks the last changes of the archive. Repeated until both answer. */
+async function reportIfOlder(
+  database: Database,
+  store: ArchiveStore,
+  { log, signal }: { log: Logger; signal: AbortSignal },
+): Promise<void> {
   try {
     // Read first, because a change is counted in the database before it is made.
     const archived = await store.newestChange();
     if ((await archiveChangeOf(database.queries)) < archived) await database.reportOlder();
   } catch (error) {
+    if (signal.aborted) return;
     log.warn(
       { err: error },
-      "the database was reconnected, and cannot be compared with the archive; the next change compares them",
+      "the database was reconnected, and cannot be compared with the archive; the service tries again",
     );
+    await sleep(COMPARE_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await reportIfOlder(database, store, { log, signal });
   }
 }
 

@@ -53,7 +53,9 @@ async function rebuildFrom(
   const work = async ({ queries: db, mustStop }: Database) => {
     const lost = new AbortController();
     void mustStop.then(() =>
-      lost.abort(new Error("Another process has taken the database meanwhile. Run “accession rebuild” again")),
+      lost.abort(
+        new Error("The database was lost to another process, or replaced, meanwhile. Run “accession rebuild” again"),
+      ),
     );
     const until = AbortSignal.any([signal, lost.signal]);
     const hasDatasets = (await newestDataset(db)) !== undefined;

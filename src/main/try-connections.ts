@@ -35,7 +35,8 @@ export async function* tryConnections(config: Config): AsyncGenerator<Tried> {
       yield tried("keys", file, () => access(file, constants.R_OK));
     }
   }
-  const isNew = isInFolder(archive) && !(await exists(archive.folder));
+  // An error is reported by the try.
+  const isNew = isInFolder(archive) && !(await exists(archive.folder).catch(() => true));
   yield tried("archive", `${describeLocation(archive)}${isNew ? " (does not exist yet)" : ""}`, async () => {
     if (isInFolder(archive)) return requireWritable(archive.folder);
     const { Bucket } = await import("../archive/s3/bucket.ts");

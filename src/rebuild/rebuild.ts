@@ -84,6 +84,15 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
     const isRemoved = !survey.objects.some((object) => object.folder === folder);
     await take(`withdrawn/${id}`, folder, () => tombstone(context, id, isRemoved));
   }
+  for (const id of survey.withoutTombstone) {
+    const folder = `ocfl/${objectFolder(`urn:uuid:${id}`)}`;
+    // Of a visible dataset, the withdrawal was interrupted before anything was removed.
+    if (survey.objects.some((object) => object.folder === folder && object.kind === "package")) continue;
+    tombs.add(folder);
+    await take(`withdrawn/${id}`, folder, async () => {
+      throw new ArchiveCorrupt("tombstone.json is missing");
+    });
+  }
   for (const object of survey.objects) {
     if (tombs.has(object.folder)) continue;
     await take(object.folder, object.folder, async () => {

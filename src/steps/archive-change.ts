@@ -13,7 +13,7 @@ import type { StepContext } from "./context.ts";
  */
 export async function announceChange({ db, store, reportOlderDatabase }: StepContext): Promise<void> {
   const number = await countArchiveChange(db, await store.newestChange());
-  if (number !== undefined) return store.recordChange(number);
+  if (number !== undefined && (await store.recordChange(number))) return;
   await reportOlderDatabase();
   throw new Problem(
     "archive_unwritable",

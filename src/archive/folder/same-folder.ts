@@ -33,11 +33,13 @@ export class SameFolder {
   /** @throws Problem `archive_unwritable` if the folder is not that archive now */
   async prove(): Promise<void> {
     const file = join(this.#root, IDENTITY);
-    const [text, now] = await Promise.all([
-      readFile(file, "utf8"),
-      stat(file, { bigint: true }),
-      stat(join(this.#root, "ocfl", ROOT_DECLARATION.name)),
-    ]).catch((error: NodeJS.ErrnoException) => {
+    // One after the other: on a file system that hangs, each occupies a thread of Node.js.
+    const look = async () => {
+      const text = await readFile(file, "utf8");
+      await stat(join(this.#root, "ocfl", ROOT_DECLARATION.name));
+      return { text, now: await stat(file, { bigint: true }) };
+    };
+    const { text, now } = await look().catch((error: NodeJS.ErrnoException) => {
       throw otherArchive(`its file ${IDENTITY} or its OCFL declaration cannot be read (${error.code})`, error);
     });
     requireIdentity(text, this.#id);

@@ -105,12 +105,14 @@ export class FolderStore implements ArchiveStore {
 
   async newestChange(): Promise<number> {
     await this.proveSame();
-    return this.#changes.newest();
+    return this.#changes.newest().catch((error: unknown) => {
+      throw unwritable(error);
+    });
   }
 
-  async recordChange(number: number): Promise<void> {
+  async recordChange(number: number): Promise<boolean> {
     await this.proveSame();
-    await this.#changes.record(number).catch((error: unknown) => {
+    return this.#changes.record(number).catch((error: unknown) => {
       throw unwritable(error);
     });
   }

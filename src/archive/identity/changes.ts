@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder, writeDurably } from "../folder/durable-writes.ts";
+import { exists, makeFolder, writeDurably } from "../folder/durable-writes.ts";
 import { type ArchiveReader, FolderReader } from "../reader.ts";
 
 /**
@@ -12,6 +12,8 @@ const CHANGES = "changes";
 
 /** The newest files that are kept. Older ones are removed with each change whose number is a multiple of it. */
 const KEPT = 100;
+/** More than processes can count at the same time. */
+const FAR = 1_000;
 const NAME = /^\d{12}$/;
 
 /** The path of the file of a change. */
@@ -28,6 +30,7 @@ export async function newestChange(reader: Pick<ArchiveReader, "names">): Promis
 
 /** What {@link ChangeFiles} needs of a folder or an object store. Paths are relative to the archive. */
 interface Files extends Pick<ArchiveReader, "names"> {
+  exists(path: string): Promise<boolean>;
   /** Creates an empty file, durably. */
   create(path: string): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;
@@ -46,10 +49,22 @@ export class ChangeFiles {
     return newestChange(this.#files);
   }
 
-  /** Records a change, and removes the files of old ones. */
-  async record(number: number): Promise<void> {
+  /**
+   * Records a change, and removes the files of old ones.
+   * @returns false if the archive has a change with this number, which the database therefore does not know. Then a number is
+   * recorded that no database has reached, so that none is accepted before a rebuild
+   */
+  async record(number: number): Promise<boolean> {
+    if (await this.#files.exists(changePath(number))) {
+      await this.#files.create(changePath(number + FAR));
+      return false;
+    }
     await this.#files.create(changePath(number));
-    if (number % KEPT !== 0) return;
+    if (number % KEPT === 0) await this.#removeOld(number);
+    return true;
+  }
+
+  async #removeOld(number: number): Promise<void> {
     const paths: string[] = [];
     for await (const found of this.#files.names(CHANGES)) paths.push(found);
     await this.#files.remove(paths.filter((found) => numberOf(found) > 0 && numberOf(found) <= number - KEPT));
@@ -66,6 +81,7 @@ export function changeFilesIn(archive: string): ChangeFiles {
   const reader = new FolderReader(archive);
   return new ChangeFiles({
     names: (below) => reader.names(below),
+    exists: (path) => exists(join(archive, path)),
     create: async (path) => {
       await makeFolder(dirname(join(archive, path)));
       await writeDurably(join(archive, path), "");

@@ -54,6 +54,7 @@ export class S3Store implements ArchiveStore {
     const reader = new S3Reader(bucket);
     this.#changes = new ChangeFiles({
       names: (below) => reader.names(below),
+      exists: async (path) => (await bucket.size(path)) !== undefined,
       create: (path) => bucket.put(path, ""),
       remove: (paths) => bucket.remove(paths),
     });
@@ -125,9 +126,9 @@ export class S3Store implements ArchiveStore {
     return this.#changes.newest();
   }
 
-  async recordChange(number: number): Promise<void> {
+  async recordChange(number: number): Promise<boolean> {
     await this.proveSame();
-    await this.#changes.record(number);
+    return this.#changes.record(number);
   }
 
   newestVersion(datasetId: string): Promise<number> {

@@ -10,7 +10,10 @@ import { pad, show, styled } from "../terminal/text.ts";
 /** `config`: prints the settings with masked secrets, and all errors in them, and tries what they name. */
 export function addConfig(program: Command): void {
   addApiCommand(program, "config", "print the settings with masked secrets, and report errors in them")
-    .option("--connect", "also try the database, the archive, the mail server, the OpenID provider and DataCite")
+    .option(
+      "--connect",
+      "also try the database, the key files, the archive, the mail server, the OpenID provider and DataCite",
+    )
     .action(async (options: Common & { connect?: true }) => {
       const output = new Output(options);
       const settings = describeConfig(process.env);

@@ -94,7 +94,7 @@ class PostgresNotifier {
     client.on("notification", ({ channel, payload }) => this.#listeners.hear(channel, payload ?? ""));
     await client.connect();
     for (const channel of Object.values(CHANNELS)) await client.query(`listen ${channel}`);
-    await this.#work?.(async (text) => (await client.query(text)).rows);
+    await Promise.race([broken, this.#work?.(async (text) => (await client.query(text)).rows)]);
     this.#tried.resolve();
     while (!signal.aborted) {
       await Promise.race([broken, sleep(ASK_MS, undefined, { signal }).catch(() => undefined)]);

@@ -102,7 +102,7 @@ interface UsedTables {
   /** Makes all processes stop, because the database was replaced by one that is older than the archive. */
   reportOlder(): Promise<void>;
   /** Calls the listener whenever the connection was lost and is there again. */
-  onReconnection(listener: () => Promise<void>): void;
+  onReconnection(listener: () => void): void;
 }
 
 /**
@@ -112,7 +112,7 @@ interface UsedTables {
  */
 export async function useTables(pool: PostgresPool, db: AnyTables, { alone }: { alone: boolean }): Promise<UsedTables> {
   const { promise: mustStop, resolve } = Promise.withResolvers<StopReason>();
-  const reconnected: (() => Promise<void>)[] = [];
+  const reconnected: (() => void)[] = [];
   pool.notifications.listen("upgrade", (to) => {
     if (to === OLDER) resolve(OLDER);
     // A process that is alone ends its work first.
@@ -124,9 +124,10 @@ export async function useTables(pool: PostgresPool, db: AnyTables, { alone }: { 
     const takes = async () => (await query(`select ${lock}(${KEY}) as taken`))[0]?.taken === true;
     let isTaken = await takes();
     // Another process migrates, or waits for the others to stop. At the start, its end is awaited: it may be of this version.
-    const end = Date.now() + (alone ? 0 : WAIT_MS);
-    for (; isFirst && !isTaken && Date.now() < end; isTaken = await takes()) {
-      await needsMigration(db);
+    // For a process that was alone, the server may not have noticed yet that its connection was lost.
+    const end = Date.now() + (isFirst === alone ? 0 : WAIT_MS);
+    for (; !isTaken && Date.now() < end; isTaken = await takes()) {
+      if (isFirst) await needsMigration(db);
       await sleep(LOOK_MS);
     }
     if (isFirst) {
@@ -134,7 +135,7 @@ export async function useTables(pool: PostgresPool, db: AnyTables, { alone }: { 
       if (!isTaken) throw new Error(alone ? IN_USE : LONG_ALONE);
     } else if (!isTaken) resolve("other process");
     else if (await isMigrated(db)) resolve("newer version");
-    else for (const listener of reconnected) await listener();
+    else for (const listener of reconnected) listener();
     isFirst = false;
   });
   return {

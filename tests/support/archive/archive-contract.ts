@@ -441,6 +441,9 @@ export function archiveContract(open: () => Promise<OpenArchive>): void {
     const numbers: string[] = [];
     for await (const path of kept.reader.names("changes")) numbers.push(path);
     expect(numbers.sort()[0]).toBe("changes/000000000101");
+    // Two databases have counted the same number: none of them is accepted any more.
+    expect(await store.recordChange(211)).toBe(false);
+    expect(await store.newestChange()).toBe(1211);
   });
 
   test("reading a missing file fails with an error of the stream", async () => {
