@@ -114,8 +114,8 @@ This page is for operators. It lists all settings of the service and of the comm
 are read at startup. An empty value means that the setting is not set.
 
 - \`accession config\` prints all settings and all errors in them. It shows defaults in parentheses and masks secrets. In a
-  checkout run \`npm run --silent accession -- config\`. \`accession config --connect\` also tries the database, the key files, the archive, the
-  mail server, the OpenID provider and DataCite.
+  checkout run \`npm run --silent accession -- config\`. \`accession config --connect\` also tries the database, the key files, the
+  archive, the mail server, the OpenID provider and DataCite.
 - If a setting is invalid, the service does not start and prints every error. An unknown variable that begins with
   \`ACCESSION_\` is also an error.
 - In a file of settings, write a value with spaces, quotation marks or \`#\` in single quotes: \`ACCESSION_SMTP_URL='smtps://user:a#b@mail.example.org'\`.

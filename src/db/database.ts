@@ -5,14 +5,14 @@ import { type Migrated, migrate } from "./migrate.ts";
 import type { Notifications } from "./notifications/notifications.ts";
 import { type Connections, type Executor, executorOf, type Pool } from "./postgres/pool.ts";
 import { openPostgres } from "./postgres/postgres.ts";
-import { migrateAlone, requireUnused, type StopReason, useTables } from "./postgres/schema-use.ts";
+import { migrateAlone, requireUnused, type UsedTables, useTables } from "./postgres/schema-use.ts";
 import type { Tables } from "./schema.ts";
 
 const MIGRATION_MS = 3_600_000;
 
 export type Queries = Kysely<Tables>;
 
-export interface Database {
+export interface Database extends UsedTables {
   readonly queries: Queries;
   /** The same database for requests, which have priority over background work. */
   readonly urgent: Queries;
@@ -22,12 +22,6 @@ export interface Database {
   readonly notifications: Notifications;
   /** The migrations that opening it has run. */
   readonly migrated: Migrated;
-  /** Resolves when this process must stop using the database. */
-  readonly mustStop: Promise<StopReason>;
-  /** Makes all processes stop, because the database was replaced by one that is older than the archive. */
-  reportOlder(): Promise<void>;
-  /** Calls the listener whenever the connection to a database server was lost and is there again: it may be another one. */
-  onReconnection(listener: () => void): void;
   /** Connections of this process. */
   connections(): Connections;
   close(): Promise<void>;
@@ -49,15 +43,14 @@ async function openFolder(folder: string): Promise<Database> {
   const pool = await openEmbedded(folder);
   try {
     const migrated = await migrate(queriesOn(pool));
-    // No other process can use it.
-    const { promise: mustStop, resolve } = Promise.withResolvers<StopReason>();
+    const { promise: mustStop, resolve } = Promise.withResolvers<"older than the archive">();
     // No other process can use it, and it is never reconnected.
-    const own = {
+    const used: UsedTables = {
       mustStop,
       reportOlder: async () => resolve("older than the archive"),
       onReconnection: () => undefined,
     };
-    return databaseOn(pool, { embedded: true, migrated, ...own });
+    return databaseOn(pool, { embedded: true, migrated, ...used });
   } catch (error) {
     await pool.end();
     throw isDamage(error) ? explainDamaged(folder, error) : error;
@@ -85,7 +78,7 @@ async function openServer({
 
 function databaseOn(
   pool: Pool & { notifications: Notifications },
-  own: Pick<Database, "embedded" | "migrated" | "mustStop" | "reportOlder" | "onReconnection">,
+  own: UsedTables & Pick<Database, "embedded" | "migrated">,
 ): Database {
   return {
     ...own,

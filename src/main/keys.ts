@@ -20,12 +20,12 @@ export async function openKeys(
 ): Promise<{ vault: Vault; signingKey: SigningKey }> {
   const missing = [secretKeyFile, signingKeyFile].find((file) => !existsSync(file));
   if (missing !== undefined && (await hasFingerprints(db))) {
-    const anew = makeKeys
+    const withNewKeys = makeKeys
       ? "move the database away and run “accession rebuild”, which creates new keys"
       : "move the other key file away, create both with “accession keys”, make the user of the service their owner, set an empty " +
         "database, and run “accession rebuild”";
     throw new Error(
-      `The key file ${missing} is missing, but the database was used with it. Restore it from a backup. Without a backup, ${anew}; ` +
+      `The key file ${missing} is missing, but the database was used with it. Restore it from a backup. Without a backup, ${withNewKeys}; ` +
         "unfinished submissions are lost",
     );
   }

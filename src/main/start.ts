@@ -8,7 +8,7 @@ import { type Overrides, openContext, type ServiceContext } from "./context.ts";
 import { serveApi, serveProbes } from "./http.ts";
 import { startWork } from "./work.ts";
 
-export type { StopReason } from "../db/postgres/schema-use.ts";
+export type { StopReason };
 
 /** A started process. */
 export interface Running {

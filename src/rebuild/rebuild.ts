@@ -78,14 +78,14 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
   };
   const tombs = new Set<string>();
   for (const id of survey.withdrawn) {
-    const folder = `ocfl/${objectFolder(`urn:uuid:${id}`)}`;
+    const folder = folderOf(id);
     // The withdrawal is decided even if the tombstone cannot be read, so the object is not restored.
     tombs.add(folder);
     const isRemoved = !survey.objects.some((object) => object.folder === folder);
     await take(`withdrawn/${id}`, folder, () => tombstone(context, id, isRemoved));
   }
   for (const id of survey.withoutTombstone) {
-    const folder = `ocfl/${objectFolder(`urn:uuid:${id}`)}`;
+    const folder = folderOf(id);
     // Of a visible dataset, the withdrawal was interrupted before anything was removed.
     if (survey.objects.some((object) => object.folder === folder && object.kind === "package")) continue;
     tombs.add(folder);
@@ -109,7 +109,11 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
 
 /** The ids of all datasets of the database by the folders of their OCFL objects. */
 async function datasetsByFolder(db: Queries): Promise<Map<string, string>> {
-  return new Map((await datasetIds(db)).map((id) => [`ocfl/${objectFolder(`urn:uuid:${id}`)}`, id]));
+  return new Map((await datasetIds(db)).map((id) => [folderOf(id), id]));
+}
+
+function folderOf(dataset: string): string {
+  return `ocfl/${objectFolder(`urn:uuid:${dataset}`)}`;
 }
 
 async function tombstone(

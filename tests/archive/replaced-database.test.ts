@@ -5,7 +5,12 @@ import { readConfig } from "../../src/config/config.ts";
 import { rebuildDatabase } from "../../src/main/database-commands.ts";
 import { type Service, startService } from "../../src/main/start.ts";
 import { Api } from "../support/api/api.ts";
-import { createServiceDatabase, openTables, type ServiceDatabase } from "../support/database/service-database.ts";
+import {
+  createServiceDatabase,
+  disconnect,
+  openTables,
+  type ServiceDatabase,
+} from "../support/database/service-database.ts";
 
 /** A database that is replaced by an older one while processes are running, such as at a failover to a replica that lags behind. */
 describe.runIf(inject("onPostgres"))("a database that has become older than the archive", () => {
@@ -47,10 +52,7 @@ describe.runIf(inject("onPostgres"))("a database that has become older than the 
   async function goBack({ disconnected = false } = {}): Promise<void> {
     const db = openTables(database);
     await sql`update fingerprint set value = (value::bigint - 1)::text where name = 'archive-change'`.execute(db);
-    if (disconnected) {
-      await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
-        and database = (select oid from pg_database where datname = current_database())`.execute(db);
-    }
+    if (disconnected) await disconnect(db);
     await db.destroy();
   }
 

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { AUDIENCE } from "../support/identity/oidc-provider.ts";
 import { PAGE_CLIENT, type SignInProvider, startSignInProvider } from "../support/identity/sign-in-provider.ts";
-import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import {
+  expectNoViolations,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  type Visit,
+  visit,
+} from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
@@ -237,8 +244,9 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
     await people?.[Symbol.asyncDispose]();
   });
 
-  test("returns to the requested page, renews the token, and also signs out at the provider", async () => {
-    await using visiting = await visit(browser, `${service.url}/app/new`, {
+  /** Opens a page, and signs in from there. */
+  async function signedIn(): Promise<Visit> {
+    const visiting = await visit(browser, `${service.url}/app/new`, {
       origins: [people.issuer, people.tokenOrigin],
     });
     const { page } = visiting;
@@ -246,6 +254,12 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
     await heading(page, "New submission").waitFor();
     expect(new URL(page.url()).pathname).toBe("/app/new");
     await page.getByText("ada", { exact: true }).waitFor();
+    return visiting;
+  }
+
+  test("returns to the requested page, renews the token, and also signs out at the provider", async () => {
+    await using visiting = await signedIn();
+    const { page } = visiting;
     const token = () => page.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
     const first = await token();
     expect(await kept(page)).not.toContain(first);
@@ -257,14 +271,8 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
 
   test("renews the token in all tabs, after a reload, and after it has expired", { tags: "extended" }, async () => {
     const { first } = people.tokens();
-    await using visiting = await visit(browser, `${service.url}/app/new`, {
-      origins: [people.issuer, people.tokenOrigin],
-    });
+    await using visiting = await signedIn();
     const { page } = visiting;
-    await page.getByRole("button", { name: /^Sign in with 127\.0\.0\.1/ }).click();
-    await heading(page, "New submission").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/app/new");
-    await page.getByText("ada", { exact: true }).waitFor();
     const token = await page.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");
     expect(await kept(page)).not.toContain(token);
     await vi.waitUntil(() => people.tokens().renewed > 0);

@@ -35,3 +35,8 @@ export function unwritable(cause: unknown): unknown {
   }
   return cause;
 }
+
+/** Throws {@link unwritable} instead of an error of the file system. */
+export function throwUnwritable(error: unknown): never {
+  throw unwritable(error);
+}

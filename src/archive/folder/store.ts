@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { noSpace } from "../../domain/problems/no-space.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
@@ -11,7 +11,7 @@ import { RECORDS } from "../receipts/publication-record.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
 import { fileIn } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
-import { exists, makeFolder, syncFolder, unwritable, writeDurably } from "./durable-writes.ts";
+import { exists, makeFolder, syncFolder, throwUnwritable, unwritable } from "./durable-writes.ts";
 import { SameFolder } from "./same-folder.ts";
 import { FolderStaging, packageFolder } from "./staging.ts";
 import { SyncGroup } from "./sync-group.ts";
@@ -105,24 +105,16 @@ export class FolderStore implements ArchiveStore {
 
   async newestChange(): Promise<number> {
     await this.proveSame();
-    return this.#changes.newest().catch((error: unknown) => {
-      throw unwritable(error);
-    });
+    return this.#changes.newest().catch(throwUnwritable);
   }
 
   async recordChange(number: number): Promise<boolean> {
     await this.proveSame();
-    return this.#changes.record(number).catch((error: unknown) => {
-      throw unwritable(error);
-    });
+    return this.#changes.record(number).catch(throwUnwritable);
   }
 
   async newestVersion(datasetId: string): Promise<number> {
-    try {
-      return (await headIn(this.locate(datasetId))) ?? 0;
-    } catch (error) {
-      throw unwritable(error);
-    }
+    return (await headIn(this.locate(datasetId)).catch(throwUnwritable)) ?? 0;
   }
 
   async hold(bytes: number): Promise<SpaceReservation> {
@@ -138,21 +130,27 @@ export class FolderStore implements ArchiveStore {
     return { use, release: () => use(left) };
   }
 
-  async publish(committed: Committed): Promise<void> {
+  /** Changes the archive. Resolves only if it is the archive that was opened, before and afterwards. */
+  async #change(work: () => Promise<void>): Promise<void> {
     await this.proveSame();
     try {
-      if (committed.version === 1) await this.#publishFirst(committed);
-      else {
-        const { dataset, version, receipt } = committed;
-        const staging = this.#stagingFolder(committed.submission);
-        const source = await packageFolder(staging, committed.fence);
-        await publishVersion({ staging, package: source, object: this.locate(dataset), dataset, version }, receipt);
-      }
+      await work();
     } catch (error) {
       // What is missing may be in the archive, while another folder is in its place.
       await this.proveSame();
       throw unwritable(error);
     }
+    await this.proveSame();
+  }
+
+  async publish(committed: Committed): Promise<void> {
+    await this.#change(async () => {
+      if (committed.version === 1) return this.#publishFirst(committed);
+      const { dataset, version, receipt } = committed;
+      const staging = this.#stagingFolder(committed.submission);
+      const source = await packageFolder(staging, committed.fence);
+      await publishVersion({ staging, package: source, object: this.locate(dataset), dataset, version }, receipt);
+    });
     await this.forget(committed.submission);
   }
 
@@ -187,20 +185,15 @@ export class FolderStore implements ArchiveStore {
   async addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void> {
     const object = this.locate(datasetId);
     const folder = join(object, "logs", RECORDS);
-    await this.proveSame();
-    try {
+    await this.#change(async () => {
       // Without this, a dataset that is being withdrawn would leave a folder with nothing but the record.
       if (!(await exists(join(object, "inventory.json")))) throw alreadyPublished();
-      const found = await readFile(join(folder, name), "utf8").catch(missing);
+      const record = fileIn(folder, name);
+      const found = await record.read();
       if (found !== undefined) return requireReceipt(found, jws);
       await makeFolder(folder);
-      await writeDurably(join(folder, name), jws);
-    } catch (error) {
-      // What is missing may be in the archive, while another folder is in its place.
-      await this.proveSame();
-      throw unwritable(error);
-    }
-    await this.proveSame();
+      await record.write(jws);
+    });
   }
 
   forget(submissionId: string): Promise<void> {
@@ -222,17 +215,17 @@ export class FolderStore implements ArchiveStore {
   }
 
   async withdraw(tombstone: Tombstone): Promise<void> {
-    await this.proveSame();
-    const object = this.locate(tombstone.dataset.id);
-    await setTombstone(this.#root, object, tombstone);
-    const trash = this.#trash(`dataset-${tombstone.dataset.id}`);
-    await this.#throwAway(object, trash);
-    // Durable before any file is removed: after a power loss, no incomplete dataset may be visible.
-    if (await exists(dirname(object))) await syncFolder(dirname(object));
-    await syncFolder(dirname(trash));
-    await this.#alone(() => this.#removeEmptyAbove(object));
-    await empty(trash);
-    await this.proveSame();
+    await this.#change(async () => {
+      const object = this.locate(tombstone.dataset.id);
+      await setTombstone(this.#root, object, tombstone);
+      const trash = this.#trash(`dataset-${tombstone.dataset.id}`);
+      await this.#throwAway(object, trash);
+      // Durable before any file is removed: after a power loss, no incomplete dataset may be visible.
+      if (await exists(dirname(object))) await syncFolder(dirname(object));
+      await syncFolder(dirname(trash));
+      await this.#alone(() => this.#removeEmptyAbove(object));
+      await empty(trash);
+    });
   }
 
   /** The same path for the same thing, so that a repeated call removes what an earlier one has left. */
@@ -286,10 +279,6 @@ export class FolderStore implements ArchiveStore {
   #stagingFolder(submissionId: string): string {
     return join(this.#root, "staging", submissionId);
   }
-}
-
-function missing(error: { code?: string }): undefined {
-  if (error.code !== "ENOENT") throw error;
 }
 
 async function empty(trash: string): Promise<void> {

@@ -169,7 +169,7 @@ export class S3Store implements ArchiveStore {
     const { id } = tombstone.dataset;
     await this.proveSame();
     await setS3Tombstone(this.#bucket, tombstone);
-    // Another bucket in its place may have received the tombstone, and be away again.
+    // Another bucket may have been in its place for a moment, and have received the tombstone.
     await this.proveSame();
     if (!(await hasTombstone(this.#bucket, id))) throw otherArchive("it has not received the tombstone");
     await this.#bucket.remove([rootInventory(id)]);

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import {
   createOnPostgres,
+  disconnect,
   openTables,
   type ServiceDatabase,
 } from "../../../tests/support/database/service-database.ts";
@@ -62,11 +63,6 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
     await (await waiting).close();
   });
 
-  /** Ends the connections that hold the lock of all processes that share it. */
-  const disconnect = () =>
-    sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
-      and database = (select oid from pg_database where datname = current_database())`.execute(db);
-
   test("are given up by all processes when one reports that they are older than the archive", async () => {
     const processes = [await open(), await open()];
     await processes[0]?.reportOlder();
@@ -79,11 +75,11 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
   test("are looked at again after the connection was lost, and given up if another process has taken them meanwhile", async () => {
     const one = await open();
     const again = Promise.withResolvers<void>();
-    one.onReconnection(async () => again.resolve());
-    await disconnect();
+    one.onReconnection(again.resolve);
+    await disconnect(db);
     await again.promise;
     await db.connection().execute(async (other) => {
-      await disconnect();
+      await disconnect(db);
       await sql`select pg_advisory_lock(hashtextextended('tables', 3))`.execute(other);
       expect(await one.mustStop).toBe("other process");
       await sql`select pg_advisory_unlock(hashtextextended('tables', 3))`.execute(other);
@@ -112,7 +108,7 @@ describe.runIf(inject("onPostgres"))("the tables of a PostgreSQL server", () => 
     await sql`delete from kysely_migration where name = ${NEXT}`.execute(db);
     await using one = { database: await open(), [Symbol.asyncDispose]: () => one.database.close() };
     await sql`insert into kysely_migration (name, timestamp) values (${NEXT}, '')`.execute(db);
-    await disconnect();
+    await disconnect(db);
     expect(await one.database.mustStop).toBe("newer version");
   });
 });

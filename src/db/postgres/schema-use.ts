@@ -96,12 +96,13 @@ export type StopReason = "newer version" | "other process" | "older than the arc
 /** The text of {@link StopReason} between processes. Those of earlier versions take it for an unknown migration, and stop, too. */
 const OLDER = "older than the archive" satisfies StopReason;
 
-/** The tables of a server in use. */
-interface UsedTables {
-  mustStop: Promise<StopReason>;
+/** The tables of a database that this process uses. */
+export interface UsedTables {
+  /** Resolves when this process must stop using them. */
+  readonly mustStop: Promise<StopReason>;
   /** Makes all processes stop, because the database was replaced by one that is older than the archive. */
   reportOlder(): Promise<void>;
-  /** Calls the listener whenever the connection was lost and is there again. */
+  /** Calls the listener whenever the connection to a server was lost and is there again: it may be another server. */
   onReconnection(listener: () => void): void;
 }
 

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { inject } from "vitest";
 import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
@@ -92,4 +93,10 @@ const HOUR_MS = 3_600_000;
  */
 export function openTables({ settings }: ServiceDatabase): AnyTables {
   return queriesOn(openPostgres(settings.ACCESSION_DATABASE_URL ?? "", 4, HOUR_MS));
+}
+
+/** Ends the connections with which processes share the lock of the tables, as a failover of the server does. */
+export async function disconnect(db: AnyTables): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
+    and database = (select oid from pg_database where datname = current_database())`.execute(db);
 }
