@@ -72,7 +72,7 @@ export const RULES: Record<string, Access> = {
   "POST /dataset/:id/publication/reserve-doi": "edit",
   "POST /dataset/:id/publication/publish": "edit",
   "POST /dataset/:id/publication/change-access": "edit",
-  "POST /dataset/:id/publication/withdraw": "review",
+  "POST /dataset/:id/publication/withdraw": "edit",
   "GET /dataset/:id/reviewer-link": "edit",
   "POST /dataset/:id/reviewer-link": "edit",
   "DELETE /dataset/:id/reviewer-link/:link": "edit",

@@ -26,6 +26,8 @@ export interface PublicationSettings {
   datacite: DataciteSettings | undefined;
   /** Whether datasets get a DOI that stands for all versions. */
   conceptDois: boolean;
+  /** Whether curators may approve their own datasets and edits. */
+  selfApproval: boolean;
   /** Days after which the party that must act is reminded; 0 for no reminders. */
   reminderDays: number;
 }
@@ -42,6 +44,7 @@ export function publicationOf(read: Read): PublicationSettings {
     agreements: read("DEPOSIT_AGREEMENT", DEFAULT_AGREEMENTS, parseAgreements),
     datacite: dataciteOf(read),
     conceptDois: read("CONCEPT_DOI", false, (text) => parseChoice(text, ["on", "off"]) === "on"),
+    selfApproval: read("SELF_APPROVAL", false, (text) => parseChoice(text, ["on", "off"]) === "on"),
     reminderDays: read("REVIEW_REMINDER_DAYS", 7, parseDays),
   };
 }

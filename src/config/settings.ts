@@ -186,6 +186,12 @@ export const settings = [
     meaning: "Markdown files (separated by commas) with the agreement that owners accept, such as `agreement.en.md`.",
   },
   {
+    name: "SELF_APPROVAL",
+    default: "off",
+    meaning:
+      "`on`: curators and admins may approve their own datasets, and metadata that they have changed themselves.",
+  },
+  {
     name: "REVIEW_REMINDER_DAYS",
     default: "7",
     meaning: "Days after which the owner or curator who must act is reminded, at most three times; 0 for no reminders.",

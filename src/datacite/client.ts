@@ -66,19 +66,19 @@ export class DataciteClient {
   /** Creates a DOI. @throws Problem `doi_taken` if it exists, also in another account */
   async create(doi: string, attributes: object, event: DoiEvent | undefined, signal: AbortSignal): Promise<DoiAnswer> {
     const body = bodyOf({ doi, ...attributes, ...(event !== undefined && { event }) });
-    return readDoi(await this.#send({ method: "POST", path: `/dois${COMPLETE}`, body }, signal));
+    return readDoi(doi, await this.#send({ method: "POST", path: `/dois${COMPLETE}`, body }, signal));
   }
 
   /** Changes the attributes that are sent. Without `event`, the state stays. */
   async update(doi: string, attributes: object, event: DoiEvent | undefined, signal: AbortSignal): Promise<DoiAnswer> {
     const body = bodyOf({ ...attributes, ...(event !== undefined && { event }) });
-    return readDoi(await this.#send({ method: "PUT", path: `${pathOf(doi)}${COMPLETE}`, body }, signal));
+    return readDoi(doi, await this.#send({ method: "PUT", path: `${pathOf(doi)}${COMPLETE}`, body }, signal));
   }
 
   /** Undefined if the DOI does not exist. */
   async get(doi: string, signal: AbortSignal): Promise<DoiAnswer | undefined> {
     const document = await this.#send({ method: "GET", path: `${pathOf(doi)}${COMPLETE}` }, signal);
-    return document === undefined ? undefined : readDoi(document);
+    return document === undefined ? undefined : readDoi(doi, document);
   }
 
   /** Deletes a draft. DOIs that exist in another state are never deleted, and a missing one is deleted already. */

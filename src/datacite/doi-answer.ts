@@ -15,13 +15,14 @@ export interface DoiAnswer {
 
 const STATES = ["draft", "registered", "findable"] as const;
 
-/** Reads a DOI from an answer of DataCite (JSON:API). @throws Problem `datacite_unreachable` for any other document */
-export function readDoi(document: unknown): DoiAnswer {
+/** Reads an answer of DataCite (JSON:API) about a DOI. @throws Problem `datacite_unreachable` for any other document or DOI */
+export function readDoi(asked: string, document: unknown): DoiAnswer {
   const data = memberOf(document, "data");
   const attributes = memberOf(data, "attributes");
   const doi = memberOf(attributes, "doi");
   const state = STATES.find((name) => name === memberOf(attributes, "state"));
   if (typeof doi !== "string" || state === undefined) throw unusable();
+  if (doi.toLowerCase() !== asked.toLowerCase()) throw unusable();
   const repository = memberOf(memberOf(memberOf(memberOf(data, "relationships"), "client"), "data"), "id");
   const url = memberOf(attributes, "url");
   const registered = memberOf(attributes, "registered");

@@ -67,7 +67,13 @@ export interface HttpContext extends ProbeContext {
   /** How the operator wants the public pages to look. */
   branding: Branding;
   /** Whether datasets are published and reviewed, and the deposit agreement. */
-  publication: { mode: "off" | PublicationMode; agreements: readonly DepositAgreement[]; registersDois: boolean };
+  publication: {
+    mode: "off" | PublicationMode;
+    agreements: readonly DepositAgreement[];
+    registersDois: boolean;
+    /** Whether curators may approve their own datasets and edits. */
+    selfApproval: boolean;
+  };
   /** Counts uses of published datasets; undefined if the operator has switched that off. */
   usage: UsageRecorder | undefined;
   jwks: object;

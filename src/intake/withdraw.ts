@@ -1,6 +1,6 @@
 import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { dropRevision, revisionInProgress } from "../db/datasets/revisions.ts";
-import { addEntry, publicationsOf, savePublication } from "../db/publication/publications.ts";
+import { addEntry, changePublication, ended, publicationsOf } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { withdrawn } from "../domain/archive-events.ts";
@@ -36,21 +36,18 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
   context.jobs.wake(QUEUES.withdraw);
 }
 
-/** Withdraws the published versions, and ends the review of the others. @throws Problem `dataset_busy` during a registration */
+/** Withdraws the versions that are published or being published, and ends the review of the others. */
 async function endPublications(trx: Trx, dataset: string, by: string, reason: string): Promise<void> {
   const now = new Date();
   for (const row of await publicationsOf(trx, dataset)) {
     if (row.state === "private" || row.state === "withdrawn") continue;
-    if (row.state === "registering") {
-      throw new Problem("dataset_busy", "The dataset is being published; its DOI is being registered");
-    }
-    const isPublished = row.state === "published";
-    const state = isPublished ? "withdrawn" : "private";
-    await savePublication(trx, {
-      ...row,
+    const isPublic = row.state === "published" || row.state === "registering";
+    const state = isPublic ? "withdrawn" : "private";
+    await changePublication(trx, row, {
       state,
       since: now,
-      ...(isPublished && { withdrawn_at: now, withdrawn_reason: reason, next_at: now }),
+      ...(isPublic && { withdrawn_at: now, withdrawn_reason: reason }),
+      ...ended(row, now),
     });
     await addEntry(trx, {
       ...{ dataset_id: dataset, version: row.version, actor: by, action: "withdraw", state, comment: reason },

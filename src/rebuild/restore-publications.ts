@@ -5,12 +5,15 @@ import type { Queries } from "../db/database.ts";
 import { restoreDoi } from "../db/publication/dois.ts";
 import {
   addEntry,
+  changePublication,
+  ended,
   findPublication,
+  NO_FAILURE,
+  type PublicationChange,
   type PublicationRow,
   privatePublication,
   publicationsOf,
   recordsOf,
-  savePublication,
 } from "../db/publication/publications.ts";
 import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
@@ -34,15 +37,20 @@ export async function restorePublications(
   records: readonly ArchivedRecord[],
   submissions: ReadonlyMap<number, string>,
 ): Promise<void> {
-  const concepts = new Map<string, { dataset_id: string; created_at: Date }>();
+  const concepts = new Map<string, Parameters<typeof restoreDoi>[1]>();
   for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
     const submission = submissions.get(version);
-    const [first] = own;
-    const newest = own.at(-1);
-    if (submission === undefined || first === undefined || newest === undefined) continue;
-    await restorePublication(trx, { first: first.record, newest: newest.record }, submission);
-    const { conceptDoi, dataset: of, publishedAt } = newest.record;
-    if (conceptDoi !== undefined) concepts.set(conceptDoi, { dataset_id: of.id, created_at: new Date(publishedAt) });
+    const newest = own.at(-1)?.record;
+    if (submission === undefined || newest === undefined) continue;
+    const first = firstPublished(own.map(({ record }) => record)) ?? newest;
+    await restorePublication(trx, { first, newest }, submission);
+    if (newest.conceptDoi !== undefined) {
+      const doi = newest.conceptDoi.slice(DOI_URL.length);
+      const isFindable = newest.publishedAt !== undefined || concepts.get(doi)?.state === "findable";
+      const state = isFindable ? "findable" : "hidden";
+      const { id: dataset_id } = newest.dataset;
+      concepts.set(doi, { doi, dataset_id, version: CONCEPT, created_at: timeOf(newest), state });
+    }
     for (const { jws, record } of own) {
       const { number: no, dataset } = record;
       const at = new Date(record.issuedAt);
@@ -50,9 +58,18 @@ export async function restorePublications(
       await restoreRecord(trx, { ...key, issued_at: at, jws, stored_at: at });
     }
   }
-  for (const [url, concept] of concepts) {
-    await restoreDoi(trx, { doi: url.slice(DOI_URL.length), version: CONCEPT, ...concept });
-  }
+  for (const concept of concepts.values()) await restoreDoi(trx, concept);
+}
+
+/** The record of the publication that is in force: the first one since the publication was last taken back. */
+function firstPublished(records: readonly PublicationRecord[]): PublicationRecord | undefined {
+  const takenBack = records.findLastIndex(({ state }) => state === "taken_back");
+  return records.slice(takenBack + 1).find(({ state }) => state === "published");
+}
+
+/** When the version was published; if it was not, when that was recorded. */
+function timeOf({ publishedAt, issuedAt }: PublicationRecord): Date {
+  return new Date(publishedAt ?? issuedAt);
 }
 
 /**
@@ -76,7 +93,7 @@ export async function recordsThatDiffer(
 export async function endReviews(trx: Trx, dataset: string, at: Date): Promise<void> {
   for (const row of await publicationsOf(trx, dataset)) {
     if (row.state === "private" || row.state === "withdrawn") continue;
-    await savePublication(trx, { ...row, state: "private", since: at, next_at: null });
+    await changePublication(trx, row, { state: "private", since: at, ...ended(row, at) });
   }
 }
 
@@ -87,10 +104,10 @@ export async function endReviews(trx: Trx, dataset: string, at: Date): Promise<v
 export async function takeBackApproval(trx: Trx, dataset: string, version: number): Promise<void> {
   const row = await findPublication(trx, dataset, version);
   if (row === undefined || !isMetadataFixed(row.state)) return;
-  await savePublication(trx, {
-    ...row,
-    ...{ state: "private", since: new Date(), next_at: null, attempts: 0, problem: null },
-    ...{ approved_by: null, approved_at: null, reviewed_sha512: null, revision: null, announced_at: null },
+  const now = new Date();
+  await changePublication(trx, row, {
+    ...{ ...TAKEN_BACK, since: now, reviewed_sha512: null },
+    ...ended(row, now),
   });
 }
 
@@ -103,36 +120,52 @@ async function restorePublication(
   const { id, version } = dataset;
   // The one that was approved; later records name later revisions.
   const { revision } = first.dataset;
-  const at = new Date(newest.publishedAt);
+  const at = timeOf(newest);
   const known = await findPublication(trx, id, version);
   const access = await accessOf(trx, newest, known);
-  const isPublished = known?.state === "published" || known?.state === "withdrawn";
-  await savePublication(trx, {
-    ...(known ?? privatePublication(id, version, at)),
-    ...{ state, identifier, revision },
+  const wasPublished = newest.publishedAt !== undefined;
+  const isKnown = known?.state === "published" || known?.state === "withdrawn";
+  // Only a DOI is public before the publication is complete.
+  const hasDoi = identifier.startsWith(DOI_URL);
+  const row = known ?? privatePublication(id, version, at);
+  await changePublication(trx, row, {
+    ...(state === "taken_back" ? { ...TAKEN_BACK, since: at } : { state, revision }),
     ...access,
-    since: withdrawn === undefined ? at : new Date(withdrawn.at),
+    ...(state !== "taken_back" && { since: withdrawn === undefined ? at : new Date(withdrawn.at) }),
+    identifier: wasPublished ? identifier : null,
     embargo_notice: embargoNoticeKey(access.embargo_date, new Date()),
-    reviewed_sha512: digests.reviewed,
-    published_at: at,
+    reviewed_sha512: state === "taken_back" ? null : digests.reviewed,
+    published_at: wasPublished ? at : null,
+    retracted_at: !wasPublished && hasDoi ? at : null,
     withdrawn_at: withdrawn === undefined ? null : new Date(withdrawn.at),
     withdrawn_reason: withdrawn?.reason ?? null,
-    ...{ attempts: 0, problem: null },
+    ...NO_FAILURE,
     // What the DOI states is compared with the archive.
     next_at: new Date(),
     ...(state !== "withdrawn" && known?.state === "withdrawn" && stillWithdrawn(known)),
   });
-  if (!isPublished) {
+  if (!isKnown && wasPublished) {
+    const entry = { state: state === "withdrawn" ? state : ("published" as const), comment: "", at };
     await addEntry(trx, {
-      ...{ dataset_id: id, version, actor: SERVICE, action: "published", state, comment: "", at },
+      ...{ dataset_id: id, version, actor: SERVICE, action: "published", ...entry },
       ...{ place: null, answers: null, revision, data: { identifier } },
     });
     await logEvent(trx, submission, published({ dataset: id, version, revision, identifier }), at);
   }
-  if (identifier.startsWith(DOI_URL)) {
-    await restoreDoi(trx, { doi: identifier.slice(DOI_URL.length), dataset_id: id, version, created_at: at });
+  if (hasDoi) {
+    const doi = { doi: identifier.slice(DOI_URL.length), dataset_id: id, version, created_at: at };
+    await restoreDoi(trx, { ...doi, state: wasPublished ? "findable" : "hidden" });
   }
 }
+
+/** The columns of an approval that does not apply any more. */
+const TAKEN_BACK = {
+  state: "private",
+  revision: null,
+  approved_by: null,
+  approved_at: null,
+  announced_at: null,
+} as const satisfies PublicationChange;
 
 /** A version that was withdrawn in the database, but not in the archive, stays withdrawn. The service then stores a record of it. */
 function stillWithdrawn({ state, since, withdrawn_at, withdrawn_reason }: PublicationRow): Partial<PublicationRow> {

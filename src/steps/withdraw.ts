@@ -4,6 +4,7 @@ import { addEvent } from "../db/submissions/events.ts";
 import { removed } from "../domain/archive-events.ts";
 import { announceChange } from "./archive-change.ts";
 import type { StepContext } from "./context.ts";
+import { keepRetractions } from "./publish/retract.ts";
 
 /**
  * Deletes the files of a dataset whose withdrawal is decided, and leaves its tombstone. May be run again after any crash:
@@ -12,6 +13,7 @@ import type { StepContext } from "./context.ts";
 export async function withdrawDataset(context: StepContext, id: string): Promise<void> {
   const dataset = await findDataset(context.db, id);
   if (dataset === undefined || dataset.withdrawn_at === null || dataset.removed_at !== null) return;
+  await keepRetractions(context, id);
   const tombstone = await tombstoneOf(context.db, dataset);
   await announceChange(context);
   await context.store.withdraw(tombstone);

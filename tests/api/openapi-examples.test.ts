@@ -35,6 +35,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   datacite = await startDataciteServer({ accounts: [{ ...ACCOUNT, prefixes: ["10.5072"], domains: ["*"] }] });
   service = await startTestService({
+    ACCESSION_SELF_APPROVAL: "on",
     ...TOKENS,
     ACCESSION_PUBLICATION: "review",
     ACCESSION_DATACITE_URL: datacite.url,
@@ -109,9 +110,12 @@ async function afterActions(...actions: [action: string, body: object][]): Promi
   const read = async () => (await service.api.get(`/submission/${json.id}`, bearer(tokens.admin))).json;
   await expect.poll(async () => (await read()).status).toBe("completed");
   const { id } = (await read()).dataset;
+  let seen = "*";
   for (const [action, sent] of actions) {
-    const done = await service.api.post(`/dataset/${id}/publication/${action}`, sent, bearer(tokens.admin));
+    const headers = { ...bearer(tokens.admin), "if-match": seen };
+    const done = await service.api.post(`/dataset/${id}/publication/${action}`, sent, headers);
     expect(done.status, done.text).toBe(200);
+    seen = done.headers.get("etag") ?? "";
   }
   const state = async () => (await service.api.get(`/dataset/${id}/publication`, bearer(tokens.admin))).json.state;
   await expect.poll(state).not.toBe("registering");

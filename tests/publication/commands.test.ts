@@ -59,7 +59,8 @@ test("a dataset is reviewed and published from the command line, and its record 
   const early = await run(ada, "publish", dataset, "--accept-agreement", sha256);
   expect(early.code).toBe(1);
   expect(early.stderr).toContain("In review: a curator must act.");
-  expect((await run(ada, "review", "approve", dataset)).code).toBe(1);
+  expect((await run(cleo, "review", "approve", dataset)).stderr).toContain("--expect");
+  expect((await run(ada, "review", "approve", dataset, "--expect", "p1.1.1")).code).toBe(1);
   expect((await run(cleo, "review", "approve", dataset, "--expect", "p1.1.1")).stderr).toMatch(
     /changed in the meantime/,
   );

@@ -172,8 +172,8 @@ test("versions that are registered at the same time get relations to each other"
   await until(() => release !== undefined);
   await archiveAs(service, s3, undefined, { more: { dataset: { id: one.dataset } } });
   const path = `/dataset/${one.dataset}/publication`;
-  await service.api.post(`${path}/request?version=2`, asked);
-  await service.api.post(`${path}/approve?version=2`, {});
+  const { headers } = await service.api.post(`${path}/request?version=2`, asked);
+  await service.api.post(`${path}/approve?version=2`, {}, { "if-match": headers.get("etag") ?? "" });
   await until(async () => (await service.api.get(`${path}?version=2`)).json.state === "published");
   release?.();
   const relations = () =>

@@ -52,7 +52,10 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     const { dataset } = await archiveAs(service, s3, tokens.ada);
     const one = new PublicationClient(service, dataset);
     await one.done(tokens.ada, "request", { agreement: true, access: "open", publishOnApproval: false });
-    const approvals = [tokens.cleo, tokens.carl, tokens.admin].map((token) => () => one.act(token, "approve"));
+    const seen = await one.seen(tokens.cleo);
+    const approvals = [tokens.cleo, tokens.carl, tokens.admin].map(
+      (token) => () => one.act(token, "approve", {}, seen),
+    );
     const all = [...approvals.slice(0, round), () => edit(dataset), ...approvals.slice(round)];
     const answers = await Promise.all(all.map((send) => send()));
     const edited = answers[round];
@@ -61,7 +64,8 @@ test.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     // Approvals wait for no edit: while one is being archived, they are refused.
     if (decided.every(({ status }) => status !== 200)) {
       expect(decided.map(({ json }) => json.code)).toEqual(decided.map(() => expect.stringMatching(REFUSED)));
-      await vi.waitUntil(async () => (await one.act(tokens.cleo, "approve")).status === 200);
+      const approve = async () => one.act(tokens.cleo, "approve", {}, await one.seen(tokens.cleo));
+      await vi.waitUntil(async () => (await approve()).status === 200);
     } else expect(decided.filter(({ status }) => status === 200).length, JSON.stringify(outcomes)).toBe(1);
     if (edited?.status !== 200) expect(edited?.json.code).toBe("approved_metadata");
 

@@ -326,7 +326,7 @@ describe("review and publication without DOIs", () => {
 
   test("a wrong state is a 409 with the possible actions, and a missing permission a 403", async () => {
     const one = await archived();
-    const early = await one.act(curator, "approve");
+    const early = await one.act(curator, "approve", {}, await one.seen(curator));
     expect([early.status, early.json.code, early.json.state, early.json.actions]).toEqual([
       409,
       "publication_state",

@@ -40,7 +40,8 @@ approved publish → registering: owner admin
 registering comment → registering: owner curator admin
 registering publish → registering: owner curator admin
 registering change-access → registering: owner curator admin
-registering/refused take-back → private: owner curator admin
+registering take-back → private: owner curator admin
+registering withdraw → withdrawn: owner curator admin
 published comment → published: owner curator admin
 published change-access → published: owner curator admin
 published withdraw → withdrawn: curator admin
@@ -49,7 +50,7 @@ withdrawn/delayed publish → withdrawn: owner curator admin
 `;
 
 /** Actions whose routes are for curators and admins: others are refused before the dataset is looked at. */
-const ROUTES_OF_CURATORS = ["assign", "request-changes", "decline", "approve", "withdraw"];
+const ROUTES_OF_CURATORS = ["assign", "request-changes", "decline", "approve"];
 
 const POSSIBLE = TABLE.trim()
   .split("\n")

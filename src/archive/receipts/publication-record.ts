@@ -14,7 +14,11 @@ export interface PublicationRecord {
   /** The DOI of all versions as URL, if the dataset has one. */
   conceptDoi?: string;
   title: string;
-  state: "published" | "withdrawn";
+  /**
+   * `taken_back`: the publication ended before it was complete, and the version can be published later. Only recorded if an earlier
+   * record says otherwise, or if a DOI had become public.
+   */
+  state: "published" | "withdrawn" | "taken_back";
   access: AccessKind;
   /** `YYYY-MM-DD`; the files are open from this day on. */
   embargoDate?: string;
@@ -24,7 +28,8 @@ export interface PublicationRecord {
     /** SHA-512 of the inventory that was approved. It is the one above unless the metadata were changed since. */
     reviewed: string;
   };
-  publishedAt: string;
+  /** Absent if the version was not published: it was withdrawn or taken back before. */
+  publishedAt?: string;
   withdrawn?: { at: string; reason: string };
   /** SHA-512 of the previous record's text. */
   previous?: string;

@@ -71,7 +71,8 @@ async function verifyRecord(
   row("title", title);
   row("state", show`${state}${withdrawn === undefined ? "" : ` on ${moment(withdrawn.at)}: ${withdrawn.reason}`}`);
   row("access", show`${access}${embargoDate === undefined ? "" : `, ${openFrom(embargoDate)}`}`);
-  row("published", show`${moment(publishedAt)} by ${issuer.publisher}, ${issuer.url}`);
+  const at = publishedAt === undefined ? "no" : moment(publishedAt);
+  row("published", show`${at} by ${issuer.publisher}, ${issuer.url}`);
   row(
     "reviewed",
     digests.reviewed === digests.inventory.sha512 ? "exactly this state" : "an earlier state of the metadata",

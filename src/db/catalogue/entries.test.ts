@@ -5,11 +5,11 @@ import { addSubmission, openTestDatabase } from "../../../tests/support/database
 import type { Database, Queries } from "../database.ts";
 import { lockDataset } from "../datasets/datasets.ts";
 import {
+  changePublication,
   findPublication,
   lockPublication,
   privatePublication,
   renewPublications,
-  savePublication,
 } from "../publication/publications.ts";
 import { insertDataset, insertVersions } from "../rebuild-rows.ts";
 import type { DatasetVersionTable } from "../schema.ts";
@@ -38,7 +38,7 @@ async function addPublished(db: Queries, versions: number): Promise<string> {
     await insertDataset(trx, { id, owner: "o", title: "t", created_at: at, ...latest });
     await insertVersions(trx, rows);
     for (const { version } of rows) {
-      await savePublication(trx, { ...privatePublication(id, version, at), state: "published", published_at: at });
+      await changePublication(trx, privatePublication(id, version, at), { state: "published", published_at: at });
     }
   });
   return id;
@@ -69,7 +69,7 @@ async function changeAccess(dataset: string, version: number): Promise<void> {
     await lockDataset(trx, dataset);
     const row = await lockPublication(trx, dataset, version);
     if (row === undefined) throw new Error("no publication");
-    await savePublication(trx, { ...row, access: "restricted" });
+    await changePublication(trx, row, { access: "restricted" });
     await renewPublications(trx, dataset, version);
   });
 }

@@ -26,14 +26,18 @@ export interface NewEntry extends CatalogueText {
 
 /** Versions whose present state the catalogue does not have, those that have waited longest first. */
 export async function uncatalogued(db: Queries, limit: number): Promise<EntryKey[]> {
-  return db
-    .selectFrom("publication")
-    .select(["dataset_id", "version"])
-    .where("catalogued", "=", false)
-    .where("state", "in", ["published", "withdrawn"])
-    .orderBy("since")
-    .limit(limit)
-    .execute();
+  return (
+    db
+      .selectFrom("publication")
+      .select(["dataset_id", "version"])
+      .where("catalogued", "=", false)
+      .where("state", "in", ["published", "withdrawn"])
+      // A version that was withdrawn before it was published was never in the catalogue.
+      .where("published_at", "is not", null)
+      .orderBy("since")
+      .limit(limit)
+      .execute()
+  );
 }
 
 /** Whether the names of the files of a version were read before. They never change. */
@@ -56,15 +60,19 @@ export async function hasFileText(db: Queries, { dataset_id, version }: EntryKey
 export async function beginEntry(trx: Trx, { dataset_id, version }: EntryKey): Promise<PublicationRow | undefined> {
   // The same lock as that of people's actions, before any other: otherwise both could wait for each other.
   await lockDataset(trx, dataset_id);
-  return trx
-    .updateTable("publication")
-    .set({ catalogued: true })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("catalogued", "=", false)
-    .where("state", "in", ["published", "withdrawn"])
-    .returningAll()
-    .executeTakeFirst() as Promise<PublicationRow | undefined>;
+  return (
+    trx
+      .updateTable("publication")
+      .set({ catalogued: true })
+      .where("dataset_id", "=", dataset_id)
+      .where("version", "=", version)
+      .where("catalogued", "=", false)
+      .where("state", "in", ["published", "withdrawn"])
+      // A version that was withdrawn before it was published was never in the catalogue.
+      .where("published_at", "is not", null)
+      .returningAll()
+      .executeTakeFirst() as Promise<PublicationRow | undefined>
+  );
 }
 
 /** Stores the entry of a published version, and which version of its dataset is the newest. The caller holds the lock of `beginEntry`. */

@@ -3,6 +3,7 @@ import type { RegistrationProblem } from "../../domain/publication/publication.t
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { DoiRow } from "./dois.ts";
+import { LONGEST_PAUSE_MS } from "./publications.ts";
 
 /** Whether the version of a reserved DOI exists, or a submission can still become it. */
 const isAwaited = sql<SqlBool>`exists (
@@ -19,7 +20,10 @@ export async function dueReservations(db: Queries, now: Date, limit: number): Pr
     .where((eb) =>
       eb.or([
         // That of a registered DOI is the time of its next comparison.
-        eb.and([eb("next_at", "<=", now), eb("state", "!=", "findable")]),
+        eb.and([
+          eb.or([eb("next_at", "<=", now), eb("next_at", ">", new Date(now.getTime() + LONGEST_PAUSE_MS))]),
+          eb("state", "!=", "findable"),
+        ]),
         eb.and([
           eb("next_at", "is", null),
           eb("reserved", "=", true),
@@ -58,8 +62,8 @@ export async function abandonUnneeded(db: Queries, doi: string): Promise<boolean
 }
 
 /** Marks a reserved DOI as abandoned, because it belongs to another dataset. @returns false if it was sent for registration */
-export async function abandonTaken(trx: Trx, doi: string): Promise<boolean> {
-  const abandoned = await trx
+export async function abandonTaken(db: Queries, doi: string): Promise<boolean> {
+  const abandoned = await db
     .updateTable("doi")
     .set({ state: "abandoned", reserved: false, next_at: null })
     .where("doi", "=", doi)

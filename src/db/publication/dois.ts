@@ -78,24 +78,49 @@ export async function updateDoi(
     .execute();
 }
 
-/** Stores a DOI that was registered, according to the archive. */
+/**
+ * Stores the digest of what is sent to DataCite, before it is sent.
+ * @returns false if the DOI was replaced by another one
+ */
+export async function markSent(db: Queries, doi: string, sha256: string): Promise<boolean> {
+  const marked = await db
+    .updateTable("doi")
+    .set({ sent_sha256: sha256 })
+    .where("doi", "=", doi)
+    .where("state", "!=", "abandoned")
+    .executeTakeFirst();
+  return marked.numUpdatedRows === 1n;
+}
+
+/** Gives a DOI up that belongs to another dataset. @returns false if DataCite has created it for us */
+export async function abandonChosen(db: Queries, doi: string): Promise<boolean> {
+  const abandoned = await db
+    .updateTable("doi")
+    .set({ state: "abandoned" })
+    .where("doi", "=", doi)
+    .where("state", "=", "chosen")
+    .executeTakeFirst();
+  return abandoned.numUpdatedRows === 1n;
+}
+
+/** Stores a DOI that was registered, according to the archive. It is `hidden` if the publication ended before it was complete. */
 export async function restoreDoi(
   trx: Trx,
-  registered: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at">,
+  registered: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at"> & { state: "findable" | "hidden" },
 ): Promise<void> {
   // A reservation of the same version becomes the registered DOI, or was replaced by it.
-  const { doi, dataset_id, version, created_at } = registered;
+  const { doi, dataset_id, version, created_at, state } = registered;
   await trx
     .deleteFrom("doi")
     .where("dataset_id", "=", dataset_id)
     .where("version", "=", version)
     .where("doi", "!=", doi)
     .execute();
-  const values = { ...registered, reserved: false, state: "findable" as const, registered_at: created_at };
+  const values = { ...registered, reserved: false, registered_at: created_at };
   await trx
     .insertInto("doi")
     .values(values)
-    .onConflict((conflict) => conflict.column("doi").doUpdateSet({ dataset_id, version, state: "findable" }))
+    .onConflict((conflict) => conflict.column("doi").doUpdateSet({ dataset_id, version, state }))
     .execute();
 }
 
@@ -149,11 +174,13 @@ export async function doisToCheck(
   { now, intervalMs, limit }: { now: Date; intervalMs: number; limit: number },
 ): Promise<Pick<DoiRow, "doi">[]> {
   const due = sql<Date>`coalesce(next_at, checked_at + ${intervalMs} * interval '1 ms', registered_at, created_at)`;
+  // No time is later than the interval, unless the clock was set back.
+  const latest = new Date(now.getTime() + intervalMs);
   return db
     .selectFrom("doi")
     .select("doi")
     .where("state", "=", "findable")
-    .where(sql<SqlBool>`${due} <= ${now}`)
+    .where(sql<SqlBool>`(${due} <= ${now} or ${due} > ${latest})`)
     .orderBy(due)
     .limit(limit)
     .execute();

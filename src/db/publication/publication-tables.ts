@@ -36,6 +36,11 @@ export interface PublicationTable {
   /** Since when a DOI may lead to the version although its registration is not confirmed; null if none can. */
   announced_at: Timestamp | null;
   published_at: Timestamp | null;
+  /**
+   * Since when a DOI leads to the notice that the publication ended before it was complete: it had become public when the
+   * publication was taken back or withdrawn. Null if none does.
+   */
+  retracted_at: Timestamp | null;
   withdrawn_at: Timestamp | null;
   withdrawn_reason: string | null;
   /** The identifier under which it was published. */
@@ -45,7 +50,10 @@ export interface PublicationTable {
   /** Failed attempts of the service since the last success. */
   attempts: number;
   problem: Json<RegistrationProblem>;
-  /** How often something else made the service continue: changed metadata, or another version. Not a change of its own. */
+  /**
+   * Generation of what the service must do: counts each action, change of metadata and change of another version that gives it
+   * something to do. An attempt only records its outcome if the generation is still the one with which it began.
+   */
   renewals: number;
   /** When the party that must act was last reminded in this state, and how often. */
   reminded_at: Timestamp | null;
@@ -100,7 +108,8 @@ export interface DoiAccountTable {
 
 /**
  * A DOI. `chosen`: only the database knows it, or the answer to its creation was lost; `draft`: DataCite has created it for
- * us; `findable`: it was registered; `abandoned`: it belongs to another account or dataset, and was replaced, or it was
+ * us; `findable`: it was registered; `hidden`: it was public for a time, and DataCite does not show its metadata any more,
+ * because the publication ended before it was complete; `abandoned`: it belongs to another account or dataset, and was replaced, or it was
  * reserved for a version that will never exist.
  */
 export interface DoiTable {
@@ -112,7 +121,7 @@ export interface DoiTable {
   created_at: Timestamp;
   /** Whether it was shown to its owner before publication. */
   reserved: boolean;
-  state: "chosen" | "draft" | "findable" | "abandoned";
+  state: "chosen" | "draft" | "findable" | "hidden" | "abandoned";
   /** SHA-256 of what was last sent to DataCite, and of what it last confirmed. */
   sent_sha256: string | null;
   confirmed_sha256: string | null;

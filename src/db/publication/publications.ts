@@ -1,7 +1,8 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Insertable, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 import type { PublicationState } from "../../domain/publication/states.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
+import type { Tables } from "../schema.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationEntryTable, PublicationRecordTable, PublicationTable } from "./publication-tables.ts";
 
@@ -31,6 +32,7 @@ export function privatePublication(dataset: string, version: number, since: Date
     reviewed_sha512: null,
     announced_at: null,
     published_at: null,
+    retracted_at: null,
     withdrawn_at: null,
     withdrawn_reason: null,
     identifier: null,
@@ -69,22 +71,62 @@ export async function publicationsOf(db: Queries, dataset: string): Promise<Publ
     .execute();
 }
 
-/** Stores a changed publication. The caller holds the lock of the dataset. @returns the row with its new number of changes */
-export async function savePublication(trx: Trx, row: PublicationRow): Promise<PublicationRow> {
-  const changed = { ...row, changes: row.changes + 1, catalogued: false };
-  const values: Insertable<PublicationTable> = {
-    ...changed,
-    agreement: jsonOf(row.agreement),
-    problem: jsonOf(row.problem),
-  };
-  const { dataset_id, version, ...rest } = values;
-  await trx
-    .insertInto("publication")
-    .values(values)
-    .onConflict((conflict) => conflict.columns(["dataset_id", "version"]).doUpdateSet(rest))
-    .execute();
+/** Columns of a publication that change together. */
+export type PublicationChange = Partial<
+  Omit<PublicationRow, "dataset_id" | "version" | "changes" | "catalogued" | "renewals">
+>;
+
+/**
+ * Changes these columns of a publication and no others, so that nothing that was read earlier is written back. The caller holds the
+ * lock of the dataset, and has decided by the row as it is under this lock.
+ *
+ * @param row a publication that may be missing in the database: see {@link privatePublication}
+ * @param change if it contains `next_at`, the service has something else to do than before, which is a new generation
+ * @returns the row with its new number of changes
+ */
+export async function changePublication(
+  trx: Trx,
+  row: PublicationRow,
+  { agreement, problem, ...columns }: PublicationChange,
+): Promise<PublicationRow> {
+  const { dataset_id, version } = row;
+  if (row.changes === 0) {
+    const values = { ...row, agreement: jsonOf(row.agreement), problem: jsonOf(row.problem) };
+    await trx
+      .insertInto("publication")
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  const isNew = columns.next_at !== undefined;
+  const changed = await trx
+    .updateTable("publication")
+    .set((eb) => ({
+      ...columns,
+      ...(agreement !== undefined && { agreement: jsonOf(agreement) }),
+      ...(problem !== undefined && { problem: jsonOf(problem) }),
+      changes: eb("changes", "+", 1),
+      renewals: isNew ? eb("renewals", "+", 1) : eb.ref("renewals"),
+      catalogued: false,
+    }))
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .returningAll()
+    .executeTakeFirstOrThrow();
   await followPublication(trx, changed);
   return changed;
+}
+
+/** The columns of a publication whose service part begins again. */
+export const NO_FAILURE = { attempts: 0, problem: null } as const;
+
+/**
+ * The change that ends a publication. The service has something to do only if the version was published, or while it was being
+ * registered: then it withdraws a DOI that has become public meanwhile.
+ */
+export function ended({ state }: PublicationRow, now: Date): PublicationChange {
+  const isWithService = state === "registering" || state === "published";
+  return { announced_at: null, ...NO_FAILURE, ...(isWithService && { next_at: now }) };
 }
 
 /** The publication, locked until the end of the transaction. */
@@ -99,58 +141,75 @@ export async function lockPublication(trx: Trx, dataset: string, version: number
 }
 
 /**
- * Records that a DOI may lead to the version from now on.
- * @returns whether that was not recorded before; undefined if the approval of this row does not apply any more
+ * Records that a DOI may lead to the version from now on, unless the publication is no longer registering in the generation of
+ * this row.
+ * @returns whether that was not recorded before; undefined if the row does not apply any more
  */
-export async function announce(
-  db: Queries,
-  { dataset_id, version, approved_at }: PublicationRow,
-): Promise<boolean | undefined> {
-  const announced = await db
-    .updateTable("publication")
-    .set({ announced_at: new Date() })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("state", "=", "registering")
-    .where("approved_at", "=", approved_at)
+export async function announce(db: Queries, row: PublicationRow): Promise<boolean | undefined> {
+  const announced = await sameGeneration(db.updateTable("publication").set({ announced_at: new Date() }), row)
     .where("announced_at", "is", null)
     .executeTakeFirst();
   if (announced.numUpdatedRows === 1n) return true;
-  const now = await findPublication(db, dataset_id, version);
-  const isSame = now?.state === "registering" && now.approved_at?.getTime() === approved_at?.getTime();
-  return isSame ? false : undefined;
+  return (await isCurrent(db, row)) ? false : undefined;
 }
 
-/** Records that no DOI leads to a version that is being registered, unless it was approved again since. */
-export async function unannounce(db: Queries, { dataset_id, version, approved_at }: PublicationRow): Promise<void> {
-  await db
-    .updateTable("publication")
-    .set({ announced_at: null })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("state", "=", "registering")
-    .where("approved_at", "=", approved_at)
-    .execute();
+/** Records that no DOI leads to a version that is being registered, unless the row does not apply any more. */
+export async function unannounce(db: Queries, row: PublicationRow): Promise<void> {
+  await sameGeneration(db.updateTable("publication").set({ announced_at: null }), row).execute();
+}
+
+/** Whether the service still has to do what it had to do when the row was read. */
+export async function isCurrent(
+  db: Queries,
+  { dataset_id, version, state, renewals }: PublicationRow,
+): Promise<boolean> {
+  const now = await findPublication(db, dataset_id, version);
+  return now?.state === state && now.renewals === renewals;
 }
 
 /**
- * Records the outcome of an attempt of the service, unless the publication was changed or renewed since the attempt began:
- * then another attempt follows.
+ * Records the outcome of an attempt of the service, unless it has something else to do since the attempt began: then another
+ * attempt follows.
  * @param outcome.next_at null if there is nothing left to do
  */
 export async function recordAttempt(
   db: Queries,
-  { dataset_id, version, changes, renewals }: PublicationRow,
+  row: PublicationRow,
   outcome: Pick<PublicationRow, "next_at" | "attempts" | "problem">,
 ): Promise<void> {
-  await db
-    .updateTable("publication")
-    .set({ ...outcome, problem: jsonOf(outcome.problem) })
+  await sameGeneration(
+    db.updateTable("publication").set({ ...outcome, problem: jsonOf(outcome.problem) }),
+    row,
+  ).execute();
+}
+
+type PublicationUpdate = UpdateQueryBuilder<Tables, "publication", "publication", UpdateResult>;
+
+function sameGeneration(
+  update: PublicationUpdate,
+  { dataset_id, version, state, renewals }: PublicationRow,
+): PublicationUpdate {
+  return update
     .where("dataset_id", "=", dataset_id)
     .where("version", "=", version)
-    .where("changes", "=", changes)
-    .where("renewals", "=", renewals)
+    .where("state", "=", state)
+    .where("renewals", "=", renewals);
+}
+
+/** Makes the service continue with a publication again, whatever its state is now. */
+export async function continueAgain(db: Queries, { dataset_id, version }: PublicationRow): Promise<void> {
+  await db
+    .updateTable("publication")
+    .set((eb) => ({ next_at: new Date(), renewals: eb("renewals", "+", 1) }))
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
     .execute();
+}
+
+/** Records that a DOI has become public although the publication has ended, unless the row does not apply any more. */
+export async function recordRetraction(trx: Trx, row: PublicationRow): Promise<void> {
+  if (row.retracted_at !== null) return;
+  await sameGeneration(trx.updateTable("publication").set({ retracted_at: new Date() }), row).execute();
 }
 
 /**
@@ -162,7 +221,7 @@ export async function renewPublications(trx: Queries, dataset: string, except?: 
     .updateTable("publication")
     .set((eb) => ({ next_at: new Date(), renewals: eb("renewals", "+", 1), catalogued: false }))
     .where("dataset_id", "=", dataset)
-    .where("state", "in", ["published", "withdrawn"]);
+    .where("published_at", "is not", null);
   if (except !== undefined) query = query.where("version", "!=", except);
   await query.execute();
 }
@@ -199,6 +258,9 @@ export async function entriesOf(db: Queries, dataset: string, version: number): 
     .execute();
 }
 
+/** Longest time until a next attempt, in milliseconds. A later time was written before the clock was set back. */
+export const LONGEST_PAUSE_MS = 3_600_000;
+
 /** Publications with which the service should continue now, those that are due first at the beginning. */
 export async function duePublications(
   db: Queries,
@@ -208,7 +270,7 @@ export async function duePublications(
   return db
     .selectFrom("publication")
     .select(["dataset_id", "version"])
-    .where("next_at", "<=", now)
+    .where((eb) => eb.or([eb("next_at", "<=", now), eb("next_at", ">", new Date(now.getTime() + LONGEST_PAUSE_MS))]))
     .orderBy("next_at")
     .limit(limit)
     .execute();

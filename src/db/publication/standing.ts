@@ -14,7 +14,15 @@ export interface Standing {
   /** In no order. Versions that were never requested for publication are left out. */
   publications: Pick<
     PublicationRow,
-    "version" | "state" | "announced_at" | "access" | "embargo_date" | "changes" | "renewals"
+    | "version"
+    | "state"
+    | "announced_at"
+    | "published_at"
+    | "retracted_at"
+    | "access"
+    | "embargo_date"
+    | "changes"
+    | "renewals"
   >[];
 }
 
@@ -33,16 +41,17 @@ export async function findStanding(db: Queries, id: string): Promise<Standing | 
       "dataset.withdrawn_at",
     ])
     .select(["audit.at as audited_at", "audit.ok as is_intact"])
-    .select(["version", "state", "announced_at", "access", "embargo_date", "changes", "renewals"])
+    .select(["version", "state", "announced_at", "published_at", "retracted_at"])
+    .select(["access", "embargo_date", "changes", "renewals"])
     .where("dataset.id", "=", id)
     .execute();
   const [first] = rows;
   if (first === undefined) return undefined;
   const { owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact } = first;
-  const publications = rows.flatMap(({ version, state, announced_at, access, embargo_date, changes, renewals }) =>
-    version === null || state === null || access === null || changes === null || renewals === null
-      ? []
-      : [{ version, state, announced_at, access, embargo_date, changes, renewals }],
-  );
+  const publications = rows.flatMap(({ version, state, access, changes, renewals, ...times }) => {
+    if (version === null || state === null || access === null || changes === null || renewals === null) return [];
+    const { announced_at, published_at, retracted_at, embargo_date } = times;
+    return [{ version, state, announced_at, published_at, retracted_at, access, embargo_date, changes, renewals }];
+  });
   return { id, owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, publications };
 }

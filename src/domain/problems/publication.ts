@@ -30,6 +30,14 @@ export const publicationProblems = {
     action: "Correct what the answer lists under “checks” with the severity “error”. Then repeat the action.",
     inStep: "retry",
   },
+  self_approval: {
+    fault: "submitter",
+    status: 403,
+    title: "Another person must approve this dataset",
+    action:
+      "Ask another curator to approve it. The operator of this service can allow approvals of own datasets and edits (ACCESSION_SELF_APPROVAL).",
+    inStep: "retry",
+  },
   agreement_required: {
     fault: "submitter",
     status: 422,

@@ -187,7 +187,8 @@ export const requests = {
     fault: "submitter",
     status: 428,
     title: "The header If-Match is missing",
-    action: "Request the metadata, and send their ETag in If-Match.",
+    action:
+      "Request the metadata or the publication that you want to change or approve, and send its ETag in If-Match.",
     inStep: "retry",
   },
   dataset_busy: {

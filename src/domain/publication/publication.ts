@@ -27,29 +27,10 @@ export interface RegistrationProblem {
   at: string;
 }
 
-/** Problems after which DataCite has certainly not registered the DOI, until a person has corrected the cause. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  "datacite_credentials",
-  "datacite_forbidden",
-  "datacite_domain",
-  "datacite_rejected",
-  "datacite_schema",
-]);
-
-/** What decides whether a publication that is being registered can be taken back. */
+/** What decides whether the service has something to try again. */
 interface Registration {
   state: PublicationState;
-  announced_at: Date | null;
   problem: RegistrationProblem | null;
-}
-
-/**
- * Whether a publication can be taken back in its state: one that is being registered only while DataCite refuses it, because
- * otherwise its DOI may lead to the dataset already.
- */
-export function mayBeTakenBack({ state, announced_at, problem }: Registration): boolean {
-  if (state !== "registering") return true;
-  return announced_at === null && problem !== null && REFUSALS.has(problem.code);
 }
 
 /** Whether publishing has an effect: after publication, only while a problem delays what DataCite must learn. */
@@ -65,7 +46,6 @@ export function availableActions(
 ): PublicationAction[] {
   return possibleActions(row.state, parties).filter((action) => {
     if (action === "reserve-doi") return canReserve;
-    if (action === "publish") return mayTryAgain(row);
-    return action !== "take-back" || mayBeTakenBack(row);
+    return action !== "publish" || mayTryAgain(row);
   });
 }

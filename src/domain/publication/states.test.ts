@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type AccessKind, isOpen, publicVisibility } from "./access.ts";
 import {
   decide,
+  isPossibleIn,
   type Party,
   PUBLICATION_ACTIONS,
   PUBLICATION_STATES,
@@ -39,6 +40,7 @@ registering change-access → registering: owner curator admin
 published publish → published: owner curator admin
 withdrawn publish → withdrawn: owner curator admin
 registering take-back → private: owner curator admin
+registering withdraw → withdrawn: owner curator admin
 published comment → published: owner curator admin
 published change-access → published: owner curator admin
 published withdraw → withdrawn: curator admin
@@ -81,6 +83,12 @@ describe("the table of states, actions and parties", () => {
     }
   });
 
+  test("while the service publishes nothing, people can still close what is public, or could become public", () => {
+    const left = PUBLICATION_ACTIONS.filter((action) => isPossibleIn("off", action));
+    expect(left).toEqual(["take-back", "change-access", "withdraw"]);
+    for (const action of PUBLICATION_ACTIONS) expect(isPossibleIn("review", action)).toBe(true);
+  });
+
   test("every state except “withdrawn” can be left, and “withdrawn” and “published” never lead back", () => {
     const next = (state: PublicationState) =>
       PUBLICATION_ACTIONS.flatMap((action: PublicationAction) => {
@@ -99,18 +107,33 @@ describe("what the public may read", () => {
   const publication = (state: PublicationState, access: AccessKind = "open", embargoDate: string | null = null) => ({
     state,
     announced: false,
+    wasPublished: state === "published" || state === "withdrawn",
+    retracted: false,
     access,
     embargoDate,
   });
 
-  test("only published versions, and those to which a DOI may already lead", () => {
+  test("files of published versions only, and metadata from the request on that can make the DOI findable", () => {
     expect(publicVisibility(undefined, now)).toBe("none");
+    const expected = { published: "files", withdrawn: "notice" } as Record<string, string>;
     for (const state of PUBLICATION_STATES) {
-      expect(publicVisibility(publication(state), now)).toBe(state === "published" ? "files" : "none");
-      const announced = { ...publication(state), announced: true };
-      const isShown = state === "published" || state === "registering";
-      expect(publicVisibility(announced, now)).toBe(isShown ? "files" : "none");
+      expect(publicVisibility(publication(state), now)).toBe(expected[state] ?? "none");
+      const announced = state === "registering" ? "metadata" : (expected[state] ?? "none");
+      expect(publicVisibility({ ...publication(state), announced: true }, now)).toBe(announced);
     }
+  });
+
+  test("a notice where a DOI became public although the publication ended before it was complete", () => {
+    const withdrawn = { ...publication("withdrawn"), wasPublished: false };
+    expect(publicVisibility(withdrawn, now)).toBe("none");
+    expect(publicVisibility({ ...withdrawn, retracted: true }, now)).toBe("notice");
+    for (const state of ["private", "in_review", "changes_requested", "declined", "approved"] as const) {
+      expect(publicVisibility({ ...publication(state), retracted: true }, now)).toBe("notice");
+    }
+    const again = { ...publication("registering"), retracted: true };
+    expect(publicVisibility(again, now)).toBe("notice");
+    expect(publicVisibility({ ...again, announced: true }, now)).toBe("metadata");
+    expect(publicVisibility({ ...publication("published"), retracted: true }, now)).toBe("files");
   });
 
   test.each([

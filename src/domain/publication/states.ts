@@ -80,13 +80,13 @@ const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> 
     publish: { to: "registering", parties: OWNER },
   },
   // Publishing again makes the next try start now, after the cause of a problem with DataCite was corrected.
-  // It can be taken back while DataCite refuses it, so that refused metadata can be corrected and approved again.
+  // A registration never prevents an end: the service then withdraws a DOI that has become public meanwhile.
   registering: {
     comment: staying("registering", BOTH),
     publish: staying("registering", BOTH),
-    // Its page and files can be public already.
     "change-access": staying("registering", BOTH),
     "take-back": { to: "private", parties: BOTH },
+    withdraw: { to: "withdrawn", parties: BOTH },
   },
   published: {
     comment: staying("published", BOTH),
@@ -96,6 +96,17 @@ const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> 
   },
   withdrawn: { publish: staying("withdrawn", BOTH) },
 };
+
+/**
+ * Actions that close or end something. They are possible also while the service publishes nothing (`ACCESSION_PUBLICATION=off`),
+ * so that what is public, or could become public, can always be closed.
+ */
+const CLOSING: ReadonlySet<PublicationAction> = new Set(["take-back", "change-access", "withdraw"]);
+
+/** Whether an action is possible in this mode of the service at all. */
+export function isPossibleIn(mode: PublicationMode | "off", action: PublicationAction): boolean {
+  return mode !== "off" || CLOSING.has(action);
+}
 
 /** Why an action is refused. */
 export type Refusal = "state" | "party";

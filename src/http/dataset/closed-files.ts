@@ -2,17 +2,20 @@ import type { FastifyRequest } from "fastify";
 import { type GrantRow, grantsTo, recordGrantUse } from "../../db/publication/access-grants.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
-import { openFrom, publicVisibility } from "../../domain/publication/access.ts";
+import { openFrom } from "../../domain/publication/access.ts";
 import { comparableEmail, opensFiles } from "../../domain/publication/grants.ts";
 import type { HttpContext } from "../context.ts";
-import { accessOfRow } from "./publication.ts";
+import { visibilityOf } from "./publication.ts";
 
 /** Precision of the time at which a grant was last used. */
 const USE_MS = 60_000;
 
 /** Why the public may not read the files now, with the page to ask for access; null if it may. */
 export function closedNow(context: HttpContext, row: PublicationRow): Problem | null {
-  if (publicVisibility(accessOfRow(row), new Date()) === "files") return null;
+  if (visibilityOf(row) === "files") return null;
+  if (row.state === "registering") {
+    return new Problem("not_public", "The version is being published. Its files follow when its DOI is registered");
+  }
   const requestAccess = accessPage(context, row.dataset_id, row.version);
   if (row.access === "embargoed") {
     return new Problem("embargoed", `The files are under embargo. They are ${openFrom(row.embargo_date)}`, {

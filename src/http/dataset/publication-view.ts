@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
-import { partiesOf } from "../../auth/caller.ts";
+import { LOCAL, partiesOf } from "../../auth/caller.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { accountCheck } from "../../db/publication/doi-account.ts";
@@ -18,13 +18,14 @@ import { CONCEPT } from "../../domain/publication/doi.ts";
 import { FileFactsCollector } from "../../domain/publication/file-facts.ts";
 import { availableActions } from "../../domain/publication/publication.ts";
 import {
-  type Party,
+  isPossibleIn,
   type PublicationAction,
   SERVICE,
   WAITING_FOR,
   type WaitingFor,
 } from "../../domain/publication/states.ts";
 import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
+import { isOwnWork } from "../../intake/publication/act.ts";
 import type { HttpContext } from "../context.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";
 import { describedOf, metadataOf } from "./described.ts";
@@ -72,7 +73,7 @@ export async function viewPublication(
     ...common,
     waitingFor: waitingFor(row),
     assignee: row.assignee,
-    actions: actionsOf(context, row, { doi, parties: partiesOf(caller, version.dataset.owner) }),
+    actions: await actionsOf(context, row, { doi, caller, dataset: version.dataset }),
     accessReason: row.access_reason,
     approvedRevision: row.revision,
     publishOnApproval: row.publish_on_approval,
@@ -90,17 +91,25 @@ export async function viewPublication(
   };
 }
 
-/** Actions about what is published, also while the service publishes nothing more. */
-export const ALWAYS: ReadonlySet<string> = new Set(["change-access", "withdraw"]);
-
 /** The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. */
-function actionsOf(
-  { publication }: HttpContext,
+async function actionsOf(
+  context: HttpContext,
   row: PublicationRow,
-  { doi, parties }: { doi: DoiRow | undefined; parties: readonly Party[] },
-): PublicationAction[] {
-  const actions = availableActions(row, parties, publication.registersDois && doi === undefined);
-  return publication.mode === "off" ? actions.filter((action) => ALWAYS.has(action)) : actions;
+  { doi, caller, dataset }: { doi: DoiRow | undefined; caller: NonNullable<Caller>; dataset: Version["dataset"] },
+): Promise<PublicationAction[]> {
+  const { publication, db } = context;
+  const parties = partiesOf(caller, dataset.owner);
+  const actions = availableActions(row, parties, publication.registersDois && doi === undefined).filter((action) =>
+    isPossibleIn(publication.mode, action),
+  );
+  if (!actions.includes("approve") || maySelfApprove(context, caller)) return actions;
+  const isOwn = await isOwnWork(db, { name: caller.owner, parties }, dataset, row.version);
+  return isOwn ? actions.filter((action) => action !== "approve") : actions;
+}
+
+/** Whether a caller may approve their own datasets and edits. Without authentication, the service does not distinguish people. */
+export function maySelfApprove({ publication }: HttpContext, caller: NonNullable<Caller>): boolean {
+  return publication.selfApproval || caller === LOCAL;
 }
 
 type Caller = Parameters<typeof partiesOf>[0] | null;
@@ -110,12 +119,13 @@ type Caller = Parameters<typeof partiesOf>[0] | null;
  * change of the metadata, or the note of a withdrawal, can be refused.
  */
 export function waitingFor({ state, problem }: Pick<PublicationRow, "state" | "problem">): WaitingFor | null {
-  const isWithService = state === "registering" || state === "published" || state === "withdrawn";
+  // Of the other states, only `private` waits for no person: a DOI can still have to be hidden.
+  const isWithService = ["registering", "published", "withdrawn", "private"].includes(state);
   if (problem === null || !isWithService) return WAITING_FOR[state];
   if (problem.fault === "operator") return "operator";
   if (problem.fault !== "submitter") return "service";
   // Nobody can change the metadata of a withdrawn dataset.
-  return state === "withdrawn" ? "operator" : "owner";
+  return state === "withdrawn" || state === "private" ? "operator" : "owner";
 }
 
 /** The public part. `doi` is shown once it cannot be replaced any more, or is being registered. */
@@ -126,6 +136,7 @@ function viewPublic(
 ): Omit<PublicationAnswer, "conceptDoi"> {
   const shown = doi?.state === "chosen" && row.state !== "registering" ? undefined : doi;
   const isVisible = row.state === "published" || row.state === "withdrawn" || row.state === "registering";
+  const isPublished = row.state === "published";
   return {
     dataset: version.dataset.id,
     version: version.number,
@@ -142,10 +153,7 @@ function viewPublic(
     access: row.access,
     embargoDate: row.embargo_date,
     accessReason: "",
-    filesOpen:
-      isVisible &&
-      row.state !== "withdrawn" &&
-      isOpen({ access: row.access, embargoDate: row.embargo_date }, new Date()),
+    filesOpen: isPublished && isOpen({ access: row.access, embargoDate: row.embargo_date }, new Date()),
     filesReadable: version.reader.noFiles === null,
     publishOnApproval: row.publish_on_approval,
     requestedBy: null,

@@ -8,10 +8,12 @@ import type { GrantRow } from "../../db/publication/access-grants.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { isReadable } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
 import { requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
 import type { Archived } from "./archived-cache.ts";
 import { closedNow, grantFor } from "./closed-files.ts";
+import { visibilityOf } from "./publication.ts";
 
 /** An archived version of a dataset. */
 export interface Version {
@@ -78,12 +80,12 @@ export async function requireVersion(
   if (publicVersions !== undefined && publication === undefined) {
     throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
   }
-  if (publication?.state === "withdrawn") throw withdrawnVersion(publication);
+  if (publication !== undefined && visibilityOf(publication) === "notice") throw withdrawnVersion(publication);
   const closed = publication === undefined ? null : closedNow(context, publication);
   const grant = closed === null ? undefined : await grantFor(context, request, dataset.id, wanted);
   const reader = {
     isPublic: publication !== undefined,
-    versions: publicVersions && new Set(publicVersions.keys()),
+    versions: publicVersions && namedVersions(publicVersions, wanted),
     noFiles: grant === undefined ? closed : null,
     grant,
     latest,
@@ -126,16 +128,38 @@ async function readArchived(db: Queries, dataset: string, wanted: number): Promi
   return { row, submission, revision: await latestRevision(db, dataset, row.version) };
 }
 
-/** The newest version that is not withdrawn; if all are, the newest one. */
+/**
+ * The newest published version. Until one is published, the newest one to which a DOI may lead; if all are withdrawn, the newest
+ * one.
+ */
 function latestOf(versions: ReadonlyMap<number, PublicationRow>): number {
-  const published = [...versions.values()].filter(({ state }) => state !== "withdrawn");
-  return Math.max(...(published.length > 0 ? published : [...versions.values()]).map(({ version }) => version));
+  const all = [...versions.values()];
+  const published = all.filter(({ state }) => state === "published");
+  const readable = all.filter((row) => isReadable(visibilityOf(row)));
+  const [chosen = all] = [published, readable].filter(({ length }) => length > 0);
+  return Math.max(...chosen.map(({ version }) => version));
 }
 
-function withdrawnVersion({ version, withdrawn_at, withdrawn_reason, identifier }: PublicationRow): Problem {
-  return new Problem("publication_withdrawn", `Version ${version} is no longer public. Reason: ${withdrawn_reason}`, {
+/** The versions that the public learns of beside the one that it asks for: a version that is being registered is not mentioned. */
+function namedVersions(versions: ReadonlyMap<number, PublicationRow>, wanted: number): ReadonlySet<number> {
+  const named = [...versions.values()].filter(({ state, version }) => state !== "registering" || version === wanted);
+  return new Set(named.map(({ version }) => version));
+}
+
+/** The reason that the public learns of a version whose publication was taken back after its DOI had become public. */
+const TAKEN_BACK = "The publication was taken back before it was complete";
+
+function withdrawnVersion({
+  version,
+  withdrawn_at,
+  withdrawn_reason,
+  retracted_at,
+  identifier,
+}: PublicationRow): Problem {
+  const reason = withdrawn_reason ?? TAKEN_BACK;
+  return new Problem("publication_withdrawn", `Version ${version} is no longer public. Reason: ${reason}`, {
     extra: {
-      withdrawn: { version, identifier, at: withdrawn_at?.toISOString() ?? null, reason: withdrawn_reason ?? "" },
+      withdrawn: { version, identifier, at: (withdrawn_at ?? retracted_at)?.toISOString() ?? null, reason },
     },
   });
 }

@@ -5,9 +5,8 @@ import { findWebhook, type WebhookRow } from "../../db/notifications/webhooks.ts
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { publicVisibility } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
-import { accessOfRow } from "../dataset/publication.ts";
+import { visibilityOf } from "../dataset/publication.ts";
 import { viewPublicTombstone, viewTombstone } from "../responses/tombstone.ts";
 import { callerOf } from "./access.ts";
 
@@ -67,13 +66,13 @@ export async function requireReadableDataset(
     return { dataset, publicVersions: undefined };
   }
   const publications = dataset === undefined ? [] : await publicationsOf(context.db, dataset.id);
-  const published = publications.filter((row) => publicVisibility(accessOfRow(row), new Date()) !== "none");
-  const withdrawn = publications.filter(({ state }) => state === "withdrawn");
-  if (dataset === undefined || published.length + withdrawn.length === 0) {
+  const known = publications.filter((row) => visibilityOf(row) !== "none");
+  if (dataset === undefined || known.length === 0) {
     throw caller === null ? new Problem("unauthenticated") : notFound("dataset", uuid);
   }
-  const publicVersions = new Map([...published, ...withdrawn].map((row) => [row.version, row]));
-  await requireAvailable(context, dataset, new Set(publicVersions.keys()));
+  const publicVersions = new Map(known.map((row) => [row.version, row]));
+  const published = known.filter(({ published_at }) => published_at !== null);
+  await requireAvailable(context, dataset, new Set(published.map(({ version }) => version)));
   return { dataset, publicVersions };
 }
 

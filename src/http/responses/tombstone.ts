@@ -36,7 +36,7 @@ export async function viewTombstone(
  * Returns what the public may know of a withdrawn dataset: only the versions that were published, and the title of the newest
  * of them. Accounts, submissions and receipts are for owner and curators.
  *
- * @param published numbers of the versions that were published; at least one
+ * @param published numbers of the versions that were published. Without one, only an identifier was public, and not the title
  */
 export async function viewPublicTombstone(
   context: HttpContext,
@@ -44,7 +44,7 @@ export async function viewPublicTombstone(
   published: ReadonlySet<number>,
 ): Promise<Static<typeof TombstoneView>> {
   const view = await viewTombstone(context, row);
-  const title = await titleOfVersion(context.db, row.id, Math.max(...published));
+  const title = published.size === 0 ? "" : await titleOfVersion(context.db, row.id, Math.max(...published));
   const versions = view.versions.filter(({ version }) => published.has(version));
   return {
     ...view,

@@ -14,7 +14,7 @@ import type { HttpContext } from "../context.ts";
 import { accessPage } from "../dataset/closed-files.ts";
 import { describedOf } from "../dataset/described.ts";
 import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
-import { accessOfRow } from "../dataset/publication.ts";
+import { accessOfRow, visibilityOf } from "../dataset/publication.ts";
 import { mediaTypeOf } from "../dataset/send-file.ts";
 import { encodePath, signpostingHeader } from "../dataset/signposting.ts";
 import { requireVersion, type Version } from "../dataset/version.ts";
@@ -33,8 +33,7 @@ const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
 /** Whether a browser that opens the address of a dataset gets its landing page: a version is published, or was. */
 export function hasLandingPage({ publications }: Standing): boolean {
-  const now = new Date();
-  return publications.some((row) => row.state === "withdrawn" || publicVisibility(accessOfRow(row), now) !== "none");
+  return publications.some((row) => visibilityOf(row) !== "none");
 }
 
 /**
@@ -100,12 +99,14 @@ async function landingOf(
   const row = publications.find((one) => one.version === number);
   if (row === undefined) throw new Error(`Version ${number} of ${dataset.id} has no publication`);
   const now = new Date();
+  const isRegistering = row.state === "registering";
   const areFilesOpen = isOpen({ access: row.access, embargoDate: row.embargo_date }, now);
   const publishedAt = row.published_at ?? row.since;
   const revisedAt = revision?.published_at ?? undefined;
   const versions = archived.flatMap(({ version: one, objects, bytes }): ShownVersion[] => {
     const own = publications.find((other) => other.version === one);
-    if (own === undefined || publicVisibility(accessOfRow(own), now) === "none") return [];
+    // A later version that is being registered is not mentioned before it is published.
+    if (own === undefined || (own.state !== "published" && one !== number)) return [];
     const { published_at, since, identifier } = own;
     return [{ number: one, publishedAt: published_at ?? since, objects, bytes, identifier }];
   });
@@ -114,7 +115,7 @@ async function landingOf(
     access: areFilesOpen ? ("open" as const) : row.access,
     embargoDate: areFilesOpen ? null : row.embargo_date,
     accessReason: areFilesOpen ? "" : row.access_reason,
-    isRegistering: row.state === "registering",
+    isRegistering,
     publishedAt,
     revisedAt,
     versions,

@@ -1,10 +1,8 @@
 import type { Static } from "typebox";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import type { Problem } from "../../domain/problems.ts";
-import { publicVisibility } from "../../domain/publication/access.ts";
 import type { Tombstone } from "../../site/tombstone.ts";
 import type { HttpContext } from "../context.ts";
-import { accessOfRow } from "../dataset/publication.ts";
 import { titleOfVersion } from "../responses/tombstone.ts";
 import type { ProblemAnswer } from "../schemas.ts";
 
@@ -18,14 +16,17 @@ export async function tombstoneFor({ db }: HttpContext, id: string, { extra }: P
   const publications = await publicationsOf(db, dataset);
   if (withdrawn !== undefined) {
     const { version, identifier, at, reason } = withdrawn;
-    const title = await titleOfVersion(db, dataset, version);
-    const visible = publications.filter((row) => publicVisibility(accessOfRow(row), new Date()) !== "none");
+    // The title of a version that was never published is not public.
+    const wasPublished = publications.some((row) => row.version === version && row.published_at !== null);
+    const title = wasPublished ? await titleOfVersion(db, dataset, version) : dataset;
+    const visible = publications.filter(({ state }) => state === "published");
     const identifiers = identifier === null ? [] : [identifier];
     return { dataset, title, version, identifiers, at, reason, others: visible.map((row) => row.version) };
   }
   if (tombstone === undefined) throw new Error(`The withdrawal of ${dataset} is not described`);
-  const published = publications.filter(({ state }) => state === "withdrawn");
+  const published = publications.filter(({ published_at }) => published_at !== null);
   const identifiers = new Set(published.flatMap(({ identifier }) => identifier ?? []));
-  const { title, withdrawnAt: at, reason } = tombstone;
+  const { withdrawnAt: at, reason } = tombstone;
+  const title = tombstone.title === "" ? dataset : tombstone.title;
   return { dataset, title, version: undefined, identifiers: [...identifiers], at, reason, others: [] };
 }

@@ -1,23 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
 import { receiptOf } from "../../archive/receipts/signing.ts";
+import type { Queries } from "../../db/database.ts";
 import { type DatasetRow, latestReceipt, lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
-import { latestRevision, revisionInProgress } from "../../db/datasets/revisions.ts";
+import { latestRevision, revisionInProgress, revisionsOf } from "../../db/datasets/revisions.ts";
 import {
   addEntry,
+  changePublication,
   type EntryRow,
+  ended,
   entriesOf,
   lockPublication,
+  NO_FAILURE,
+  type PublicationChange,
   type PublicationRow,
   privatePublication,
   renewPublications,
-  savePublication,
 } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { embargoNoticeKey } from "../../domain/publication/embargo.ts";
 import { actionTaken } from "../../domain/publication/events.ts";
-import { mayBeTakenBack, mayTryAgain } from "../../domain/publication/publication.ts";
+import { mayTryAgain } from "../../domain/publication/publication.ts";
 import {
   decide,
   type Party,
@@ -53,6 +57,8 @@ export type Act = ActionRequest & {
   notify?: string | undefined;
   /** Whether this is the state that the caller has seen; always true without a condition. */
   expected: (seen: SeenState) => boolean;
+  /** For an approval: whether the actor may approve their own datasets and edits. */
+  maySelfApprove?: boolean;
   /** The result of the automatic checks, for actions that lead to publication. */
   ready?: Readiness;
 };
@@ -69,7 +75,7 @@ export interface Readiness {
  * history and event in one transaction. A repeated request whose first response was lost has no further effect.
  *
  * @throws Problem `not_found`, `dataset_withdrawn`, `publication_state` with the possible actions, `forbidden`,
- * `publication_conflict`, `dataset_busy` while the metadata are being changed, and that of `ready`
+ * `publication_conflict`, `self_approval`, `dataset_busy` while the metadata are being changed, and that of `ready`
  */
 export async function act(context: IntakeContext, request: Act): Promise<void> {
   const started = await context.db.transaction().execute(async (trx) => {
@@ -96,13 +102,16 @@ async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, 
   if (!request.expected({ changes: current.changes, revision })) throw new Problem("publication_conflict");
   const decision = decide(current.state, action, actor.parties, mode);
   if ("refused" in decision) throw await refusal(context, trx, current, { ...request, why: decision.refused });
-  const isPossible = action === "take-back" ? mayBeTakenBack(current) : action !== "publish" || mayTryAgain(current);
-  if (!isPossible) throw await refusal(context, trx, current, { ...request, why: "state" });
-  const before = { row: current, revision, to: decision.to };
-  const changed = await changedBy(trx, request, before);
-  const state = changed.state;
+  if (action === "approve" && !request.maySelfApprove && (await isOwnWork(trx, actor, dataset, version))) {
+    throw new Problem("self_approval");
+  }
+  if (action === "publish" && !mayTryAgain(current)) {
+    throw await refusal(context, trx, current, { ...request, why: "state" });
+  }
+  const change = await changeBy(trx, request, { row: current, revision, to: decision.to });
   if (action === "reserve-doi") await reserveDoi(context, trx, { dataset: dataset.id, version });
-  const saved = await savePublication(trx, changed);
+  const saved = await changePublication(trx, current, change);
+  const { state } = saved;
   await addEntry(trx, { ...entry, state });
   // Other versions have a relation to the withdrawn one.
   if (action === "withdraw") await renewPublications(trx, dataset.id, version);
@@ -118,10 +127,22 @@ async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, 
     submission.id,
     actionTaken({ action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...curator }),
   );
-  if (saved.next_at === null) return false;
+  // Other actions change nothing that the service has to do: they do not start an attempt before its time.
+  if (change.next_at === undefined || change.next_at === null) return false;
   const key = publishKey(saved);
   await context.jobs.enqueue(QUEUES.publish, { key, data: { dataset: dataset.id, version } }, trx);
   return true;
+}
+
+/** Whether a person submitted a dataset, or changed the metadata of this version. */
+export async function isOwnWork(
+  db: Queries,
+  { name, parties }: Actor,
+  { id }: Pick<DatasetRow, "id">,
+  version: number,
+): Promise<boolean> {
+  if (parties.includes("owner")) return true;
+  return (await revisionsOf(db, id, version)).some(({ changed_by }) => changed_by === name);
 }
 
 /** The key of the job that continues a publication. */
@@ -137,41 +158,36 @@ interface Before {
   to: PublicationState;
 }
 
-/** The publication after an action. */
-async function changedBy(trx: Trx, request: Act, before: Before): Promise<PublicationRow> {
+/** What an action changes. */
+async function changeBy(trx: Trx, request: Act, before: Before): Promise<PublicationChange> {
   const { row, to } = before;
   const now = new Date();
-  const isSame = to === row.state;
-  const since = isSame ? row.since : now;
-  const moved: PublicationRow = { ...row, state: to, since, ...(!isSame && { reminded_at: null, reminders: 0 }) };
+  const moved: PublicationChange = to === row.state ? {} : { state: to, since: now, reminded_at: null, reminders: 0 };
   switch (request.action) {
     case "request":
-      return requested(trx, request, before, moved);
-    case "approve": {
-      const approved = await approvedNow(trx, request, before, moved);
-      return approved.publish_on_approval ? registering(approved, now) : approved;
-    }
+      return { ...moved, ...(await requested(trx, request, before)) };
+    case "approve":
+      return { ...moved, ...(await approved(trx, request, before)), ...(row.publish_on_approval && registering(now)) };
     case "publish":
       // Publishing again only makes the next attempt start now.
-      return row.state === "approved" ? registering(moved, now) : { ...moved, next_at: now };
+      return row.state === "approved" ? { ...moved, ...registering(now) } : { next_at: now };
     case "take-back":
       return {
         ...moved,
         ...{ approved_by: null, approved_at: null, reviewed_sha512: null, revision: null },
-        ...{ next_at: null, attempts: 0, problem: null },
+        ...ended(row, now),
       };
     case "assign":
-      return { ...moved, assignee: request.input.curator };
+      return { assignee: request.input.curator };
     case "change-access":
       // The registered metadata and the signed record follow the access.
       return {
-        ...moved,
         ...accessOf(request.input),
         embargo_notice: embargoNoticeKey(request.input.embargoDate, now),
         next_at: now,
       };
     case "withdraw":
-      return { ...moved, withdrawn_at: now, withdrawn_reason: request.input.reason, next_at: now };
+      return { ...moved, withdrawn_at: now, withdrawn_reason: request.input.reason, ...ended(row, now) };
     case "reserve-doi":
     case "request-changes":
     case "decline":
@@ -180,15 +196,9 @@ async function changedBy(trx: Trx, request: Act, before: Before): Promise<Public
   }
 }
 
-async function requested(
-  trx: Trx,
-  request: Act & { action: "request" },
-  before: Before,
-  moved: PublicationRow,
-): Promise<PublicationRow> {
+async function requested(trx: Trx, request: Act & { action: "request" }, before: Before): Promise<PublicationChange> {
   const { input, actor, mode } = request;
-  const asked: PublicationRow = {
-    ...moved,
+  const asked: PublicationChange = {
     ...accessOf(input),
     revision: before.revision,
     requested_by: actor.name,
@@ -200,19 +210,18 @@ async function requested(
     requireReady(request, before);
     return asked;
   }
-  const approved = await approvedNow(trx, request, before, asked);
-  return approved.publish_on_approval ? registering(approved, new Date()) : approved;
+  const now = new Date();
+  return { ...asked, ...(await approved(trx, request, before)), ...(input.publishOnApproval && registering(now)) };
 }
 
 /** Binds the approval to the metadata and the inventory at this moment. */
-async function approvedNow(trx: Trx, request: Act, before: Before, row: PublicationRow): Promise<PublicationRow> {
+async function approved(trx: Trx, request: Act, { row, revision }: Before): Promise<PublicationChange> {
   // A change that is being archived would become the newest revision without having been approved.
   if ((await revisionInProgress(trx, row.dataset_id)) !== undefined) throw new Problem("dataset_busy");
-  requireReady(request, before);
+  requireReady(request, { revision });
   const receipt = receiptOf(await latestReceipt(trx, row.dataset_id, row.version));
   return {
-    ...row,
-    revision: before.revision,
+    revision,
     approved_by: request.actor.name,
     approved_at: new Date(),
     reviewed_sha512: receipt.digests.inventory.sha512,
@@ -220,13 +229,13 @@ async function approvedNow(trx: Trx, request: Act, before: Before, row: Publicat
 }
 
 /** @throws Problem if the checks found an error, or were made for other metadata */
-function requireReady({ ready }: Act, { revision }: Before): void {
+function requireReady({ ready }: Act, { revision }: Pick<Before, "revision">): void {
   if (ready?.problem !== undefined) throw ready.problem;
   if (ready?.revision !== revision) throw new Problem("publication_conflict");
 }
 
-function registering(row: PublicationRow, now: Date): PublicationRow {
-  return { ...row, state: "registering", since: now, next_at: now, attempts: 0, problem: null };
+function registering(now: Date): PublicationChange {
+  return { state: "registering", since: now, next_at: now, ...NO_FAILURE };
 }
 
 function accessOf({ access, embargoDate, reason }: ActionInput["change-access"]) {

@@ -36,9 +36,6 @@ export async function refusal(
       owners === undefined ? `Your account may not do “${action}” with this dataset` : `Only the owner can ${owners}.`;
     return new Problem("forbidden", refused, { extra });
   }
-  const isAnnounced = state === "registering" && action === "take-back";
-  const message = isAnnounced
-    ? "The publication can be taken back only while DataCite refuses to register the DOI"
-    : `“${action}” is not possible in the state “${state}”`;
+  const message = `“${action}” is not possible in the state “${state}”`;
   return new Problem("publication_state", message, { extra });
 }

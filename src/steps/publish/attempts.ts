@@ -17,3 +17,11 @@ export function registrationProblem(error: unknown, detail: string): Registratio
   const { code, fault, message, action } = problem;
   return { code, fault, message, action, at: new Date().toISOString() };
 }
+
+/**
+ * The service has something else to do with a publication since the attempt began: it was taken back, closed, withdrawn, or its
+ * metadata were changed. The later work has its own attempt.
+ */
+export class Superseded extends Error {
+  override readonly name = "Superseded";
+}

@@ -32,9 +32,7 @@ export async function describedPublication(
   const { embargoDate: _, ...described } = metadata;
   const facts = factsOf(context, submission, described);
   // DOIs of withdrawn versions keep resolving, and so do the relations to them.
-  const published = (await publicationsOf(db, dataset)).filter(
-    ({ state }) => state === "published" || state === "withdrawn",
-  );
+  const published = (await publicationsOf(db, dataset)).filter(({ published_at }) => published_at !== null);
   const dois = (await doisOf(db, dataset)).filter(({ state }) => state === "findable");
   const inForce = {
     ...facts,

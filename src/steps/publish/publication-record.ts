@@ -3,10 +3,18 @@ import { isDeepStrictEqual } from "node:util";
 import type { PackageFacts } from "../../archive/metadata/facts.ts";
 import { type PublicationRecord, recordName } from "../../archive/receipts/publication-record.ts";
 import { receiptOf, recordOf, signPublicationRecord } from "../../archive/receipts/signing.ts";
-import { findDataset, latestReceipt } from "../../db/datasets/datasets.ts";
-import { addRecord, markRecordStored, type PublicationRow, recordsOf } from "../../db/publication/publications.ts";
+import { findDataset, latestReceipt, lockDataset } from "../../db/datasets/datasets.ts";
+import {
+  addRecord,
+  isCurrent,
+  markRecordStored,
+  type PublicationRow,
+  recordsOf,
+} from "../../db/publication/publications.ts";
+import type { PublicationState } from "../../domain/publication/states.ts";
 import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
+import { Superseded } from "./attempts.ts";
 
 /** What a record states besides the publication itself. */
 interface RecordFacts {
@@ -14,26 +22,34 @@ interface RecordFacts {
   identifier: string;
   /** As URL. */
   conceptDoi?: string | undefined;
-  publishedAt: Date;
+  /** Undefined if the version was not published. */
+  publishedAt: Date | undefined;
+  /** Whether the caller deletes the withdrawn dataset afterwards, so that its tombstone keeps the record. */
+  isBeforeRemoval?: boolean;
 }
 
 /**
- * Signs a record of the present state of a publication, unless the newest record says the same, and stores all records that
- * are not in the archive yet. Numbers are assigned in the database first, so that a repeated call continues the same record.
+ * Signs a record of the state of a publication, unless the newest record says the same, and stores all records that are not in the
+ * archive yet. The database assigns the number, and only while the row is current, so that an attempt that was overtaken by a
+ * withdrawal cannot sign that the version is public.
+ *
+ * @throws Superseded if the service has something else to do since the row was read
  */
 export async function keepPublicationRecord(
   context: StepContext,
   row: PublicationRow,
-  { facts, ...known }: RecordFacts,
+  { facts, isBeforeRemoval = false, ...known }: RecordFacts,
 ): Promise<void> {
   // The files and logs of a withdrawn dataset are being deleted. Its tombstone keeps the records until then.
-  if ((await findDataset(context.db, row.dataset_id))?.withdrawn_at !== null) return;
+  if (!isBeforeRemoval && (await findDataset(context.db, row.dataset_id))?.withdrawn_at !== null) return;
   const { db, store } = context;
   const { dataset_id, version } = row;
-  const records = await recordsOf(db, dataset_id, version);
-  const last = records.at(-1);
   const stated = statementOf(row, facts, { ...known, inventory: await inventoryOf(context, row) });
-  if (last === undefined || !states(recordOf(last.jws), stated)) {
+  await db.transaction().execute(async (trx) => {
+    await lockDataset(trx, dataset_id);
+    if (!(await isCurrent(trx, row))) throw new Superseded();
+    const last = (await recordsOf(trx, dataset_id, version)).at(-1);
+    if (last !== undefined && states(recordOf(last.jws), stated)) return;
     const issuedAt = new Date();
     const record: PublicationRecord = {
       number: (last?.no ?? 0) + 1,
@@ -43,8 +59,8 @@ export async function keepPublicationRecord(
       issuer: { publisher: context.publisher.name, url: context.publicUrl() },
     };
     const jws = await signPublicationRecord(record, context.signingKey);
-    await addRecord(db, { dataset_id, version, no: record.number, issued_at: issuedAt, jws });
-  }
+    await addRecord(trx, { dataset_id, version, no: record.number, issued_at: issuedAt, jws });
+  });
   for (const { no, jws, stored_at } of await recordsOf(db, dataset_id, version)) {
     if (stored_at !== null) continue;
     await announceChange(context);
@@ -58,7 +74,7 @@ type Statement = Omit<PublicationRecord, "number" | "previous" | "issuedAt" | "i
 function statementOf(
   row: PublicationRow,
   { metadata, revision = 1 }: PackageFacts,
-  of: Omit<RecordFacts, "facts"> & { inventory: { path: string; sha512: string } },
+  of: Omit<RecordFacts, "facts" | "isBeforeRemoval"> & { inventory: { path: string; sha512: string } },
 ): Statement {
   const { withdrawn_at } = row;
   return {
@@ -66,15 +82,21 @@ function statementOf(
     identifier: of.identifier,
     ...(of.conceptDoi !== undefined && { conceptDoi: of.conceptDoi }),
     title: metadata.title,
-    state: row.state === "withdrawn" ? "withdrawn" : "published",
+    state: recordedState(row.state),
     access: row.access,
     ...(row.embargo_date !== null && { embargoDate: row.embargo_date }),
     digests: { inventory: of.inventory, reviewed: row.reviewed_sha512 ?? of.inventory.sha512 },
-    publishedAt: of.publishedAt.toISOString(),
+    ...(of.publishedAt !== undefined && { publishedAt: of.publishedAt.toISOString() }),
     ...(withdrawn_at !== null && {
       withdrawn: { at: withdrawn_at.toISOString(), reason: row.withdrawn_reason ?? "" },
     }),
   };
+}
+
+/** What a record states of a version with work for the service: one that is being registered is published with this record. */
+function recordedState(state: PublicationState): PublicationRecord["state"] {
+  if (state === "withdrawn") return "withdrawn";
+  return state === "published" || state === "registering" ? "published" : "taken_back";
 }
 
 /** Whether a record makes this statement. The first record is signed before the time of publication is committed. */

@@ -4,13 +4,16 @@ import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts"
 import { doiOf } from "../../db/publication/dois.ts";
 import {
   addEntry,
+  changePublication,
   entriesOf,
   findPublication,
+  lockPublication,
+  NO_FAILURE,
   type PublicationRow,
+  publicationsOf,
   recordAttempt,
   recordsOf,
   renewPublications,
-  savePublication,
 } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -20,15 +23,17 @@ import { published, registrationDelayed } from "../../domain/publication/events.
 import type { RegistrationProblem } from "../../domain/publication/publication.ts";
 import { SERVICE } from "../../domain/publication/states.ts";
 import type { StepContext } from "../context.ts";
-import { pauseAfter, registrationProblem } from "./attempts.ts";
+import { pauseAfter, registrationProblem, Superseded } from "./attempts.ts";
 import { publicationFacts } from "./publication-facts.ts";
 import { keepPublicationRecord } from "./publication-record.ts";
-import { registerDoi, Superseded } from "./register-doi.ts";
+import { registerDoi } from "./register-doi.ts";
+import { retract } from "./retract.ts";
 
 /**
  * The service's part of a publication: it registers the DOI, signs and stores the publication record, and then commits that
- * the version is published. Later it does the same for changed metadata and access. May run again after any crash, and at
- * the same time in two processes. A failure is recorded with its cause, and tried again after a pause.
+ * the version is published. Later it does the same for changed metadata and access. If the publication ended before it was complete, it
+ * withdraws the DOI. May run again after any crash, and at the same time in two processes. A failure is recorded with its cause, and
+ * tried again after a pause.
  */
 export async function continuePublication(
   context: StepContext,
@@ -38,16 +43,34 @@ export async function continuePublication(
   const row = await findPublication(context.db, dataset, version);
   if (row === undefined || row.next_at === null) return;
   try {
-    if (row.state === "registering") {
-      if (context.publication.mode === "off") throw new Problem("publication_off");
-      await complete(context, row, signal);
-    } else if (row.state === "published" || row.state === "withdrawn") await renew(context, row, signal);
-    await recordAttempt(context.db, row, { next_at: null, attempts: 0, problem: null });
+    await recordAttempt(context.db, row, await attempt(context, row, signal));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Superseded) return;
     await recordFailure(context, row, error);
   }
+}
+
+const DONE = { next_at: null, attempts: 0, problem: null };
+
+/** @returns the outcome to record, unless the attempt gave the service something else to do */
+async function attempt(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<typeof DONE | Again> {
+  if (row.state === "registering") {
+    if (context.publication.mode === "off") throw new Problem("publication_off");
+    await complete(context, row, signal);
+  } else if (row.published_at !== null) await renew(context, row, signal);
+  else if (!(await retract(context, row, signal))) return again(row);
+  return DONE;
+}
+
+interface Again {
+  next_at: Date;
+  attempts: number;
+  problem: null;
+}
+
+function again({ attempts }: PublicationRow): Again {
+  return { next_at: new Date(Date.now() + pauseAfter(attempts + 1)), attempts: attempts + 1, problem: null };
 }
 
 async function complete(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
@@ -82,8 +105,7 @@ async function identify(context: StepContext, row: PublicationRow, signal: Abort
   const { datacite, conceptDois } = context.publication;
   if (datacite === undefined) {
     const doi = await doiOf(context.db, row.dataset_id, row.version);
-    const hasDoi = doi !== undefined && (doi.reserved || doi.sent_sha256 !== null);
-    if (hasDoi || row.identifier?.startsWith("https://doi.org/")) {
+    if (doi !== undefined || row.identifier?.startsWith("https://doi.org/")) {
       throw new Problem(
         "datacite_credentials",
         "The service has no DataCite account any more, but the dataset has a DOI",
@@ -93,37 +115,40 @@ async function identify(context: StepContext, row: PublicationRow, signal: Abort
   }
   const identifier = doiUrl(await registerDoi(context, datacite, { row }, signal));
   // A concept DOI that was registered stays correct, also if the operator has switched them off.
-  const hasConcept = conceptDois || (await doiOf(context.db, row.dataset_id, CONCEPT)) !== undefined;
-  if (!hasConcept) return { identifier };
+  const concept = await doiOf(context.db, row.dataset_id, CONCEPT);
+  if (!conceptDois && concept === undefined) return { identifier };
+  // While a later version is being registered, the concept DOI leads to the published one. It follows after the publication.
+  const isLater = row.state === "registering" && (await publicationsOf(context.db, row.dataset_id)).some(isPublished);
+  if (isLater) return { identifier, conceptDoi: concept?.state === "findable" ? doiUrl(concept.doi) : undefined };
   return { identifier, conceptDoi: doiUrl(await registerDoi(context, datacite, { row, isConcept: true }, signal)) };
 }
 
-/** Commits that the version is published, once. */
-async function commit(
-  { db }: StepContext,
-  { dataset_id, version }: PublicationRow,
-  { identifier }: Identifiers,
-): Promise<void> {
+function isPublished({ state }: PublicationRow): boolean {
+  return state === "published";
+}
+
+/** Commits that the version is published, once. @throws Superseded if the publication ended since the attempt began */
+async function commit({ db }: StepContext, began: PublicationRow, { identifier }: Identifiers): Promise<void> {
+  const { dataset_id, version } = began;
   await db.transaction().execute(async (trx) => {
-    const dataset = await lockDataset(trx, dataset_id);
-    const row = await findPublication(trx, dataset_id, version);
-    if (dataset === undefined || row?.state !== "registering") return;
-    const [record] = await recordsOf(trx, dataset_id, version);
+    await lockDataset(trx, dataset_id);
+    const row = await lockPublication(trx, dataset_id, version);
+    if (row?.state !== "registering" || row.renewals !== began.renewals) throw new Superseded();
+    const record = (await recordsOf(trx, dataset_id, version)).at(-1);
     if (record === undefined) throw new Error("The publication has no record");
     // The time that the record states, so that both agree.
-    const at = new Date(recordOf(record.jws).publishedAt);
+    const at = new Date(recordOf(record.jws).publishedAt ?? Number.NaN);
     const revision = row.revision ?? 1;
-    await savePublication(trx, {
-      ...row,
+    await changePublication(trx, row, {
       state: "published",
       since: at,
       published_at: at,
+      retracted_at: null,
       embargo_notice: embargoNoticeKey(row.embargo_date, at),
       identifier,
       // Metadata, other versions and the concept DOI may have changed since the registration began.
       next_at: new Date(),
-      attempts: 0,
-      problem: null,
+      ...NO_FAILURE,
     });
     await addEntry(trx, {
       ...{ dataset_id, version, actor: SERVICE, action: "published", state: "published", comment: "" },

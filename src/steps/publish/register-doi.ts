@@ -1,19 +1,32 @@
 import { type DataciteClient, isRefusal } from "../../datacite/client.ts";
+import { differencesFrom } from "../../datacite/differences.ts";
 import type { DoiAnswer } from "../../datacite/doi-answer.ts";
-import { chooseDoi, type DoiRow, doiOf, findDoi, updateDoi } from "../../db/publication/dois.ts";
-import { announce, type PublicationRow, unannounce } from "../../db/publication/publications.ts";
+import { lockDataset } from "../../db/datasets/datasets.ts";
+import { abandonTaken } from "../../db/publication/doi-reservations.ts";
+import {
+  abandonChosen,
+  chooseDoi,
+  type DoiRow,
+  doiOf,
+  findDoi,
+  markSent,
+  updateDoi,
+} from "../../db/publication/dois.ts";
+import {
+  announce,
+  continueAgain,
+  isCurrent,
+  type PublicationRow,
+  unannounce,
+} from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
 import { CONCEPT, randomSuffix } from "../../domain/publication/doi.ts";
 import type { StepContext } from "../context.ts";
+import { Superseded } from "./attempts.ts";
 import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** Random suffixes rarely collide; more tries mean that something else is wrong. */
 const MOST_CHOICES = 5;
-
-/** The publication was taken back since the attempt began, and perhaps approved again. The later approval has its own attempt. */
-export class Superseded extends Error {
-  override readonly name = "Superseded";
-}
 
 /**
  * Registers the DOI of a version, or the concept DOI of its dataset, or changes its metadata if it is registered. May be repeated at any time; after a failure
@@ -25,7 +38,7 @@ export class Superseded extends Error {
  * schema before they are sent.
  *
  * @returns the registered DOI
- * @throws Problem with the reason why it is not registered yet
+ * @throws Problem with the reason why it is not registered yet; Superseded
  */
 export async function registerDoi(
   context: StepContext,
@@ -43,9 +56,9 @@ export async function registerDoi(
       return doi.doi;
     } catch (error) {
       const isTaken = error instanceof Problem && error.code === "doi_taken";
-      if (!isTaken || doi.state === "findable") throw error;
+      // A DOI that DataCite has created for us is kept in any case: another one could become findable beside it.
+      if (!isTaken || !(await abandonChosen(context.db, doi.doi))) throw error;
       context.log.warn({ doi: doi.doi }, "the DOI belongs to another dataset; the service chooses another one");
-      await updateDoi(context.db, doi.doi, { state: "abandoned" });
       if (choice === MOST_CHOICES) throw error;
     }
   }
@@ -58,7 +71,9 @@ async function requireDoi(
 ): Promise<DoiRow> {
   for (;;) {
     const found = await doiOf(db, dataset_id, version);
-    if (found !== undefined) return found;
+    // If the operator has changed the prefix, a DOI that was never sent is replaced by one with the new prefix.
+    const isForeign = found !== undefined && !found.doi.startsWith(`${client.prefix}/`);
+    if (found !== undefined && !(isForeign && (await abandonTaken(db, found.doi)))) return found;
     await chooseDoi(db, { doi: `${client.prefix}/${randomSuffix()}`, dataset_id, version, reserved: false });
   }
 }
@@ -75,11 +90,11 @@ interface Registration {
 async function register(context: StepContext, of: Registration): Promise<void> {
   const { doi, wanted, client, signal } = of;
   if (doi.state === "findable") return confirm(context, of, await changeFindable(context, of));
-  const mayExist = doi.sent_sha256 !== null || doi.state === "draft";
+  const mayExist = doi.sent_sha256 !== null || doi.state !== "chosen";
   let found = mayExist ? await client.get(doi.doi, signal) : undefined;
   if (found === undefined) {
     await takeAnnouncementBack(context, of);
-    await create(context, { ...of, doi: { ...doi, sent_sha256: null } });
+    await create(context, of);
     // The handle is registered after the response, so that DataCite must be asked again in any case.
     found = await client.get(doi.doi, signal);
     if (found === undefined) {
@@ -89,8 +104,8 @@ async function register(context: StepContext, of: Registration): Promise<void> {
   requireOurs({ ...of, doi: (await findDoi(context.db, doi.doi)) ?? doi }, found);
   if (found.state === "draft") await takeAnnouncementBack(context, of);
   const isComplete = found.state === "findable" && found.url === wanted.url;
-  const isCurrent = isComplete && (await sentSha256(context, of)) === wanted.sha256;
-  await confirm(context, of, isCurrent ? found : await publish(context, of, found));
+  const isLatest = isComplete && (await sentSha256(context, of)) === wanted.sha256;
+  await confirm(context, of, isLatest ? found : await publish(context, of, found));
 }
 
 /** Creates the DOI with everything at once. */
@@ -104,7 +119,12 @@ async function create(context: StepContext, of: Registration): Promise<void> {
     if (!(error instanceof Problem) || error.code !== "doi_taken") throw error;
     // An earlier request of ours may have been processed late: then it has our address.
     const found = await client.get(doi.doi, signal);
-    if (found === undefined) throw error;
+    if (found === undefined) {
+      const isFirst = doi.sent_sha256 === null && !doi.reserved && doi.state === "chosen";
+      if (isFirst) throw error;
+      const detail = `DataCite reports that the DOI ${doi.doi} exists, but does not return it yet`;
+      throw new Problem("datacite_unreachable", detail, { cause: error });
+    }
     requireOurs(of, found);
     await updateDoi(context.db, doi.doi, { sent_sha256: wanted.sha256 });
   }
@@ -114,7 +134,7 @@ async function create(context: StepContext, of: Registration): Promise<void> {
 async function publish(context: StepContext, of: Registration, { state }: DoiAnswer): Promise<DoiAnswer> {
   const { client, doi, wanted, signal } = of;
   await requireValid(doi.doi, wanted);
-  if (state === "findable") return client.update(doi.doi, wanted.attributes, undefined, signal);
+  if (state === "findable") return change(context, of);
   return sending(context, of, () => client.update(doi.doi, wanted.attributes, "publish", signal));
 }
 
@@ -123,11 +143,9 @@ async function sending(context: StepContext, of: Registration, send: () => Promi
   const { db } = context;
   // A concept DOI leads to a version whose own DOI has been announced before.
   const isFirst = of.doi.version === CONCEPT ? of.doi.sent_sha256 === null : await announce(db, of.row);
-  if (isFirst === undefined && of.row.state === "registering") throw new Superseded();
-  // Stored first: after a crash or time-out the DOI may exist.
-  await updateDoi(db, of.doi.doi, { sent_sha256: of.wanted.sha256 });
+  if (isFirst === undefined) throw new Superseded();
   try {
-    return await send();
+    return await sendCurrent(context, of, send);
   } catch (error) {
     // A refusal says nothing about an earlier request whose result is unknown.
     if (error instanceof Problem && isRefusal(error) && isFirst) {
@@ -138,6 +156,24 @@ async function sending(context: StepContext, of: Registration, send: () => Promi
   }
 }
 
+/**
+ * Sends a change of a DOI. If the service has something else to do by then, this request can have reached DataCite after those of
+ * another attempt, so that another one follows and sends everything again.
+ */
+async function sendCurrent({ db }: StepContext, of: Registration, send: () => Promise<DoiAnswer>): Promise<DoiAnswer> {
+  const { doi, row, wanted } = of;
+  // Stored first: after a crash or time-out the DOI may exist.
+  if (!(await markSent(db, doi.doi, wanted.sha256))) throw new Superseded();
+  const answer = await send().catch((error: unknown) => error);
+  if (!(await isCurrent(db, row))) {
+    await updateDoi(db, doi.doi, { confirmed_sha256: null });
+    await continueAgain(db, row);
+    throw new Superseded();
+  }
+  if (answer instanceof Error) throw answer;
+  return answer as DoiAnswer;
+}
+
 /** Records that the version's own DOI leads nowhere. */
 async function takeAnnouncementBack({ db }: StepContext, { row, doi }: Registration): Promise<void> {
   if (doi.version !== CONCEPT) await unannounce(db, row);
@@ -145,11 +181,14 @@ async function takeAnnouncementBack({ db }: StepContext, { row, doi }: Registrat
 
 /** Sends changed metadata of a findable DOI, without an event: one would make a hidden DOI public again. */
 async function changeFindable(context: StepContext, of: Registration): Promise<DoiAnswer | undefined> {
+  const { doi, wanted } = of;
+  return doi.confirmed_sha256 === wanted.sha256 ? undefined : change(context, of);
+}
+
+async function change(context: StepContext, of: Registration): Promise<DoiAnswer> {
   const { client, doi, wanted, signal } = of;
-  if (doi.confirmed_sha256 === wanted.sha256) return undefined;
   await requireValid(doi.doi, wanted);
-  await updateDoi(context.db, doi.doi, { sent_sha256: wanted.sha256 });
-  return client.update(doi.doi, wanted.attributes, undefined, signal);
+  return sendCurrent(context, of, () => client.update(doi.doi, wanted.attributes, undefined, signal));
 }
 
 async function sentSha256({ db }: StepContext, { doi }: Registration): Promise<string | null> {
@@ -175,14 +214,20 @@ async function confirm(
   if (answer.registered === undefined) {
     throw new Problem("doi_not_registered", `DataCite has not registered the handle of the DOI ${doi.doi} yet`);
   }
-  await updateDoi(db, doi.doi, {
-    state: "findable",
-    confirmed_sha256: wanted.sha256,
-    confirmed_at: new Date(),
-    registered_at: new Date(answer.registered),
-    // Compared completely a day later, or on request.
-    checked_at: new Date(),
-    differences: [],
+  const registered_at = new Date(answer.registered);
+  await db.transaction().execute(async (trx) => {
+    await lockDataset(trx, row.dataset_id);
+    // Otherwise the DOI can have been hidden since the answer.
+    if (!(await isCurrent(trx, row))) throw new Superseded();
+    await updateDoi(trx, doi.doi, {
+      state: "findable",
+      confirmed_sha256: wanted.sha256,
+      confirmed_at: new Date(),
+      registered_at,
+      // Compared again a day later, or on request.
+      checked_at: new Date(),
+      differences: differencesFrom(wanted.attributes, answer),
+    });
   });
 }
 

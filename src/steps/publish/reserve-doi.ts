@@ -14,6 +14,9 @@ import { doiReserved } from "../../domain/publication/events.ts";
 import type { StepContext } from "../context.ts";
 import { pauseAfter, registrationProblem } from "./attempts.ts";
 
+/** Attempts after which a DOI that DataCite neither creates nor returns is regarded as one of another account. */
+const ASKED = 6;
+
 /**
  * Continues with a reserved DOI: creates it at DataCite as a draft, which leads nowhere, or deletes the draft if no submission
  * can become its version any more. May run again after any crash. A failure is recorded and tried again after a pause.
@@ -25,6 +28,9 @@ export async function continueReservation(context: StepContext, name: string, si
   try {
     if (doi.state === "abandoned" || (await abandonUnneeded(db, name))) {
       await publication.datacite.removeDraft(name, signal);
+    } else if (doi.state === "chosen" && !name.startsWith(`${publication.datacite.prefix}/`)) {
+      // The operator has changed the prefix.
+      await replace(context, publication.datacite, doi);
     } else if (doi.state === "chosen") await createDraft(context, publication.datacite, doi, signal);
     await recordReservation(db, name, { next_at: null, attempts: 0, problem: null });
   } catch (error) {
@@ -45,6 +51,11 @@ async function createDraft(
     if (!(error instanceof Problem) || error.code !== "doi_taken") throw error;
     // An earlier request of ours may have been processed after all: then it has no address yet.
     const found = await client.get(doi.doi, signal);
+    // DataCite can return a DOI some time after it was created, so that it can be ours nevertheless.
+    if (found === undefined && doi.attempts < ASKED) {
+      const detail = `DataCite reports that the DOI ${doi.doi} exists, but does not return it yet`;
+      throw new Problem("datacite_unreachable", detail, { cause: error });
+    }
     const isOurs = found !== undefined && client.owns(found) && found.state === "draft" && found.url === undefined;
     if (!isOurs) return replace(context, client, doi);
   }

@@ -40,18 +40,19 @@ export async function wantedDoi(
   const all = (await publicationsOf(context.db, subject.dataset_id)).map((row) =>
     row.version === registering?.version ? registering : row,
   );
-  const described = all.filter(
-    ({ state }) => state === "published" || state === "registering" || state === "withdrawn",
-  );
+  const described = all.filter((row) => row.published_at !== null || row === registering);
   if (subject.version !== CONCEPT) {
     const row = described.find(({ version }) => version === subject.version);
     if (row === undefined) return undefined;
     const url = `${datasetUrl(context, row)}?version=${row.version}`;
     return wanted(url, doiAttributes(await publicationFacts(context, row), publicationOf(row, url)));
   }
-  const isPublic = (row: PublicationRow) => row.state === "published" || row === registering;
-  // The rows are in order, newest version first. If all versions are withdrawn, the newest one describes the dataset.
-  const newest = described.find(isPublic) ?? described.find(({ state }) => state === "withdrawn");
+  // The rows are in order, newest version first. While a later version is being registered, the published one describes the
+  // dataset. If all versions are withdrawn, the newest one does.
+  const newest =
+    described.find(({ state }) => state === "published") ??
+    described.find((row) => row === registering) ??
+    described[0];
   if (newest === undefined) return undefined;
   const url = datasetUrl(context, newest);
   const first = described

@@ -31,11 +31,17 @@ export class PublicationClient {
     return this.service.api.post(`/dataset/${this.dataset}/publication/${action}`, body, { ...as, ...headers });
   }
 
-  /** Takes an action that must succeed. */
+  /** Takes an action that must succeed. An approval binds the present state. */
   async done(token: string, action: string, body: object = {}): Promise<PublicationJson> {
-    const answer = await this.act(token, action, body);
+    const headers = action === "approve" ? await this.seen(token) : {};
+    const answer = await this.act(token, action, body, headers);
     if (answer.status !== 200) throw new Error(`${action}: ${answer.status} ${answer.text}`);
     return answer.json;
+  }
+
+  /** The condition that the publication is in its present state. */
+  async seen(token?: string): Promise<{ "if-match": string }> {
+    return { "if-match": (await this.get(token)).headers.get("etag") ?? "" };
   }
 
   get(token?: string, path = "/publication"): Promise<Answer> {

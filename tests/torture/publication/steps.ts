@@ -45,11 +45,20 @@ const WISHES = {
 const pathOf = ({ id }: TestedDataset, { number }: TestedVersion, action = "") =>
   `/dataset/${id}/publication${action}?version=${number}`;
 
+/** Takes actions. An approval binds the state that was seen before. */
+function actOf(api: Api, dataset: TestedDataset, version: TestedVersion, seen: Headers) {
+  return (action: string, body: object = {}) => {
+    const headers = action === "approve" ? { "if-match": seen.get("etag") ?? "" } : {};
+    return api.post(pathOf(dataset, version, `/${action}`), body, headers);
+  };
+}
+
 /** Requests publication, and takes the request back in a state. The version remains hidden. */
 function requestAndTakeBack(version: TestedVersion, when: "in_review" | "approved"): Act {
   return async (api, dataset) => {
-    const { state, history } = (await api.get(pathOf(dataset, version))).json;
-    const act = (action: string, body: object = {}) => api.post(pathOf(dataset, version, `/${action}`), body);
+    const { json, headers } = await api.get(pathOf(dataset, version));
+    const { state, history } = json;
+    const act = actOf(api, dataset, version, headers);
     const isTakenBack = history.some(({ action }: { action: string }) => action === "take-back");
     if (isTakenBack) return true;
     if (state === "private") {
@@ -64,8 +73,9 @@ function requestAndTakeBack(version: TestedVersion, when: "in_review" | "approve
 function publish(version: TestedVersion): Act {
   return async (api, dataset) => {
     const { access, publishOnApproval } = dataset.plan;
-    const { state } = (await api.get(pathOf(dataset, version))).json;
-    const act = (action: string, body: object = {}) => api.post(pathOf(dataset, version, `/${action}`), body);
+    const { json, headers } = await api.get(pathOf(dataset, version));
+    const { state } = json;
+    const act = actOf(api, dataset, version, headers);
     if (state === "published") version.visibility = "public";
     if (state === "private") await act("request", { agreement: true, publishOnApproval, ...WISHES[access] });
     if (state === "in_review") {

@@ -154,11 +154,10 @@ function addDecision(review: Command, action: Decision, description: string, kin
   const comment = ["--comment <text>", "comment for the other party"] as const;
   if (kind === "mandatory") command.requiredOption(comment[0], `${comment[1]} (required)`);
   else command.option(...comment);
-  command.option(
-    "--expect <state>",
-    "refuse the action unless the publication has this ETag, such as p1.4.2",
-    publicationState,
-  );
+  // An approval binds the state that the curator has seen.
+  const expected = "refuse the action unless the publication has this ETag of “accession review show”, such as p1.4.2";
+  if (action === "approve") command.requiredOption("--expect <state>", `${expected} (required)`, publicationState);
+  else command.option("--expect <state>", expected, publicationState);
   command.action(async (id: string, { comment = "", expect, ...options }: DecisionOptions) => {
     const { client, output } = clientOf(options);
     const header = expect === undefined ? {} : { "if-match": `"${expect}"` };

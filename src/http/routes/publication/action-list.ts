@@ -145,7 +145,7 @@ export const ACTIONS: readonly ActionRoute[] = [
     operationId: "approvePublication",
     summary: "Approve publication",
     description:
-      "Approves the present metadata and files for publication. Send `If-Match`, so that exactly what was reviewed is approved. For curators.",
+      "Approves the present metadata and files for publication: exactly the state that `If-Match` names. For curators, who cannot approve their own datasets and edits unless the operator allows it.",
     body: SimpleBody,
     example: { comment: "Thank you for the careful description." },
     read: (_context, _request, { comment: text = "" }) => ({ action: "approve", input: { comment: text } }),
@@ -155,7 +155,7 @@ export const ACTIONS: readonly ActionRoute[] = [
     operationId: "takeBackPublication",
     summary: "Take a request for publication back",
     description:
-      "Ends a review, or takes an approval back, so that the dataset is private again. For the owner; curators can take an approval back.",
+      "Ends a review, takes an approval back, or ends a registration, so that the dataset is private again. If a DOI had become public meanwhile, DataCite hides it, and it leads to a notice. For the owner; curators can take approvals and registrations back.",
     body: SimpleBody,
     example: { comment: "A table is missing." },
     read: (_context, _request, { comment: text = "" }) => ({ action: "take-back", input: { comment: text } }),
@@ -185,7 +185,7 @@ export const ACTIONS: readonly ActionRoute[] = [
     operationId: "changePublicationAccess",
     summary: "Change the access to files",
     description:
-      "Changes who may read the files of a published version: ends or extends an embargo, restricts or opens the access. For owner and curators.",
+      "Changes who may read the files of a version that is published or being registered: ends or extends an embargo, restricts or opens the access. For owner and curators.",
     body: AccessBody,
     example: { access: "open", reason: "The article was published." },
     read: (_context, _request, sent) => ({ action: "change-access", input: accessWish(sent, true) }),
@@ -193,9 +193,9 @@ export const ACTIONS: readonly ActionRoute[] = [
   define({
     action: "withdraw",
     operationId: "withdrawPublication",
-    summary: "Withdraw a published version",
+    summary: "Withdraw a version",
     description:
-      "Ends public access to a published version. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators.",
+      "Ends public access to a published version, or to one that is being registered. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators; during a registration also for the owner.",
     body: WithdrawBody,
     example: { reason: "The dataset contains personal data." },
     read: (_context, _request, { reason }) => {

@@ -3,12 +3,13 @@ import { Type } from "typebox";
 import { partiesOf } from "../../../auth/caller.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { preventsPublication } from "../../../domain/publication/checks.ts";
+import { isPossibleIn } from "../../../domain/publication/states.ts";
 import { act, type Readiness, type SeenState } from "../../../intake/publication/act.ts";
 import type { HttpContext } from "../../context.ts";
 import { requireReferences } from "../../dataset/action-references.ts";
 import {
-  ALWAYS,
   checksOf,
+  maySelfApprove,
   publicationOf,
   publicationTag,
   revisionOf,
@@ -42,6 +43,8 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
           "publication_state",
           "publication_conflict",
           "publication_not_ready",
+          "if_match_required",
+          "self_approval",
           "agreement_required",
           "doi_off",
           "dataset_busy",
@@ -50,13 +53,16 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
       schema: {
         operationId,
         summary,
-        description: `${description} With \`If-Match\`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.`,
+        description: `${description} With \`If-Match\`, ${action === "approve" ? "which is mandatory, " : ""}the action fails if the publication or the metadata have changed. A repeated request has no further effect.`,
         tags: ["Publication"],
         params: DatasetParams,
         querystring: Type.Object(VersionQuery),
         headers: Type.Object({
           "if-match": Type.Optional(
-            Type.String({ description: "`ETag` of the publication that the caller has seen.", examples: ["*"] }),
+            Type.String({
+              description: "`ETag` of the publication that the caller has seen.",
+              examples: [action === "approve" ? '"p1.1.1"' : "*"],
+            }),
           ),
         }),
         body: withExample(route.body, route.example as never),
@@ -71,7 +77,7 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
     },
     async (request, reply) => {
       const { mode } = context.publication;
-      if (mode === "off" && !ALWAYS.has(action)) throw new Problem("publication_off");
+      if (!isPossibleIn(mode, action)) throw new Problem("publication_off");
       const version = await requireVersion(context, request);
       const caller = callerOf(request);
       const asked = route.read(context, request, request.body);
@@ -84,7 +90,8 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
         actor,
         mode: mode === "off" ? "review" : mode,
         notify: route.notify?.(request.body) ?? caller.email,
-        expected: expectation(request, version),
+        expected: expectation(request, version, action === "approve"),
+        ...(action === "approve" && { maySelfApprove: maySelfApprove(context, caller) }),
         ...(action === "request" || action === "approve" ? { ready: await readinessOf(context, version) } : {}),
       });
       const changed = await requireVersion(context, request);
@@ -98,12 +105,22 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
 
 const TAGS = { pattern: /^"p\d+\.\d+\.\d+"$/, example: '"p1.2.1"', of: "the publication" };
 
-/** Compares the state with `If-Match`; without the header, every state is accepted. @throws Problem `bad_request` */
-function expectation({ headers }: FastifyRequest, { number }: Version): (seen: SeenState) => boolean {
+/**
+ * Compares the state with `If-Match`; without the header, every state is accepted. An approval binds what the curator has seen, so that
+ * it must name a state.
+ *
+ * @throws Problem `bad_request`, `if_match_required`
+ */
+function expectation(
+  { headers }: FastifyRequest,
+  { number }: Version,
+  mustName: boolean,
+): (seen: SeenState) => boolean {
   const stated = headers["if-match"];
-  if (stated === undefined) return () => true;
-  const tags = tagsOfIfMatch(stated, TAGS);
-  return (seen) => tags.includes("*") || tags.includes(publicationTag(number, seen));
+  const tags = stated === undefined ? ["*"] : tagsOfIfMatch(stated, TAGS);
+  const isAny = tags.includes("*");
+  if (isAny && mustName) throw new Problem("if_match_required");
+  return (seen) => isAny || tags.includes(publicationTag(number, seen));
 }
 
 /** Runs the automatic checks. If one of the findings is an error, the problem lists all of them. */

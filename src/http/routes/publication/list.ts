@@ -21,7 +21,7 @@ const QUEUES = {
   mine: { states: ["in_review", "changes_requested", "approved"] },
   author: { states: ["changes_requested"] },
   approved: { states: ["approved"] },
-  failing: { states: ["registering", "published", "withdrawn"], isDelayed: true },
+  failing: { states: PUBLICATION_STATES, isDelayed: true },
 } as const satisfies Record<string, Partial<PublicationFilter>>;
 
 /** Lists publications: the curators' queue, or the requests of an owner. */
