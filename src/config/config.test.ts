@@ -277,7 +277,10 @@ describe("every setting is read", () => {
     DATACITE_PASSWORD_FILE: [password, withAccount({})],
     DATACITE_PREFIX: ["10.12345.6", withAccount({ prefix: "10.12345.6" })],
     CONCEPT_DOI: ["on", { publication: { ...withAccount({}).publication, conceptDois: true } }],
-    SELF_APPROVAL: ["on", { publication: { ...withAccount({}).publication, datacite: undefined, selfApproval: true } }],
+    SELF_APPROVAL: [
+      "on",
+      { publication: { ...withAccount({}).publication, mode: "off", datacite: undefined, selfApproval: true } },
+    ],
     USAGE_STATISTICS: ["off", { usage: { enabled: false, robots: undefined } }],
     USAGE_ROBOTS: [
       "tests/fixtures/robots.json",
