@@ -189,7 +189,8 @@ class Subject {
   /** Takes an action as this role. @returns status, and state or problem code with the actions that it names */
   async take(role: Role, action: string): Promise<string> {
     if (this.#one === undefined) throw new Error("There is no dataset");
-    const { status, json } = await this.#one.act(tokens[role], action, bodyOf(action));
+    const seen = action === "approve" ? await this.#one.seen(tokens.admin) : {};
+    const { status, json } = await this.#one.act(tokens[role], action, bodyOf(action), seen);
     if (status !== 200) return `${status} ${json.code}${status === 409 ? `, ${json.actions.join(" ")}` : ""}`;
     this.#state = json.state;
     this.hasDoi ||= action === "reserve-doi" || json.state === "registering";
