@@ -2839,7 +2839,7 @@ export interface components {
             audit: components["schemas"]["Audit"] | null;
             /**
              * Format: date-time
-             * @description Time at which the first version was archived.
+             * @description Time at which the first version was archived; for the public, the first one that it sees.
              */
             createdAt: string;
             /**
@@ -2855,7 +2855,7 @@ export interface components {
             version: number;
             /** @description Versions of the dataset, newest first. */
             versions: components["schemas"]["Version"][];
-            /** @description What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither receipts nor metadata revisions. */
+            /** @description What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither submissions, receipts nor metadata revisions. */
             view: "full" | "public";
         };
         /**
@@ -4638,8 +4638,10 @@ export interface components {
             filesOpen: boolean;
             /** @description Whether the caller can read the files now: the public can, or the caller is owner or curator, or was granted access. */
             filesReadable: boolean;
-            /** @description Decisions and comments, oldest first. */
+            /** @description Decisions and comments, oldest first: the newest 200, or those before the entry `before`. */
             history: components["schemas"]["PublicationEntry"][];
+            /** @description Value of `before` that returns the preceding entries of the history; null if there are none. */
+            historyBefore: number | null;
             /** @description Identifier under which the version is published: a DOI as URL, or a URN. */
             identifier: string | null;
             /** @description Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed. */
@@ -4658,6 +4660,8 @@ export interface components {
             reviewedSha512: string | null;
             /** @description Number of the newest metadata revision. */
             revision: number;
+            /** @description Whether the public sees where the data came from, in the packages and files of the version. */
+            showSource: boolean;
             /**
              * Format: date-time
              * @description Since when it has this state.
@@ -4889,6 +4893,8 @@ export interface components {
             publishOnApproval?: boolean;
             /** @description Reason for the access. Mandatory for an embargo, and for each change. */
             reason?: string;
+            /** @description Whether the public sees where the data came from: endpoint, bucket and selection in `metadata/submission.json`, and the source manifest. Default: false. */
+            showSource?: boolean;
         };
         /**
          * PublicationState
@@ -6405,11 +6411,8 @@ export interface components {
              * @description Time at which the version was archived.
              */
             publishedAt: string;
-            /**
-             * Format: uuid
-             * @description Id of the submission that created the version.
-             */
-            submission: string;
+            /** @description Id of the submission that created the version; null for the public. */
+            submission: string | null;
             /** @description Number of the version. */
             version: number;
         };
@@ -9589,6 +9592,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Returns the part of the history before the entry with this number (`historyBefore`).
+                 * @example 201
+                 */
+                before?: number;
+                /**
                  * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
@@ -9641,6 +9649,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -9673,7 +9682,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -9781,6 +9791,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -9813,7 +9824,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -9966,6 +9978,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -9998,7 +10011,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10152,6 +10166,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10184,7 +10199,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10340,6 +10356,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10372,7 +10389,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10525,6 +10543,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10557,7 +10576,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10706,6 +10726,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10738,7 +10759,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10892,6 +10914,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10924,7 +10947,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11077,6 +11101,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11109,7 +11134,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11258,6 +11284,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11290,7 +11317,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11443,6 +11471,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11475,7 +11504,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11628,6 +11658,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11660,7 +11691,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];

@@ -20,7 +20,10 @@ export const DatasetFileView = Type.Object(
 export const VersionView = Type.Object(
   {
     version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-    submission: Type.String({ format: "uuid", description: "Id of the submission that created the version." }),
+    submission: nullable(
+      Type.String({ format: "uuid" }),
+      "Id of the submission that created the version; null for the public.",
+    ),
     publishedAt: time("Time at which the version was archived."),
     objects: count("Number of objects in the version."),
     bytes: count("Total size of the objects in bytes."),

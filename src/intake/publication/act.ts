@@ -195,6 +195,7 @@ async function requested(
     requested_at: new Date(),
     agreement: input.agreement,
     publish_on_approval: input.publishOnApproval,
+    show_source: input.showSource,
   };
   if (mode === "review") {
     requireReady(request, before);
