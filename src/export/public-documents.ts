@@ -1,4 +1,5 @@
 import { crateWithoutManifest } from "../archive/metadata/ro-crate.ts";
+import { isFieldFile } from "../archive/service-files.ts";
 
 /** How the public gets a file that the service made: as it is archived, or in a reduced form. */
 type Form = "archived" | ((archived: string) => string);
@@ -13,13 +14,11 @@ const PUBLIC_DOCUMENTS: Readonly<Record<string, Form>> = {
   "metadata/submission.json": onlyMetadata,
   "ro-crate-metadata.json": crateWithoutManifest,
 };
-/** Values of the operator's fields, and their schemas. */
-const FIELD_FILE = /^metadata\/fields-[a-z][a-z0-9-]*(?:\.schema)?\.json$/;
 
 /** How the public gets the file with this logical path; undefined if it does not get it. */
 export function publicFormOf(path: string): Form | undefined {
   if (Object.hasOwn(PUBLIC_DOCUMENTS, path)) return PUBLIC_DOCUMENTS[path];
-  return FIELD_FILE.test(path) ? "archived" : undefined;
+  return isFieldFile(path) ? "archived" : undefined;
 }
 
 /** The bytes that the public gets of a file with this logical path. */

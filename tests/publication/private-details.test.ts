@@ -204,8 +204,9 @@ describe("a version that is not public", () => {
     });
     const names = ["Rotkehlchen", "drosselfolder", "staradded", "Grasmücke"];
     const canaries = new Canary([...sourceOf([submission, later.submission]), ...names]);
+    const asked = { agreement: true, access: "open", publishOnApproval: false };
     const second = async (action: string, token: string) => {
-      const body = { comment: "Grasmücke", ...(action === "request" && { agreement: true, access: "open" }) };
+      const body = { comment: "Grasmücke", ...(action === "request" && asked) };
       const path = `/dataset/${one.dataset}/publication/${action}?version=2`;
       const { status, text } = await service.api.post(path, body, bearer(token));
       expect([action, status, status === 200 ? "" : text]).toEqual([action, 200, ""]);
@@ -289,6 +290,9 @@ describe("a version that is not public", () => {
     const { createdAt, versions } = await read();
     expect(versions).toMatchObject([{ version: 2, submission: null }]);
     expect(createdAt).toBe(versions[0].publishedAt);
+    await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "A name" }, bearer(admin));
+    const { tombstone } = await read();
+    expect(tombstone).toMatchObject({ createdAt, versions: [{ version: 2 }] });
   });
 });
 
@@ -330,6 +334,13 @@ test("a long history is returned in parts, and comments on each entry can be ans
   expect((await one.act(carla, "comment", { comment: "Yes", answers: 50 })).json.errors).toMatchObject([
     { pointer: "/answers" },
   ]);
+});
+
+test("a service that only archives runs no checks before publication", async () => {
+  await using archive = await startTestService();
+  const { dataset } = await archiveAs(archive, s3, undefined, { files: { "empty.csv": "" } });
+  const { status, json } = await archive.api.get(`/dataset/${dataset}/publication`);
+  expect([status, json.state, json.checks]).toEqual([200, "private", []]);
 });
 
 // Only on PostgreSQL can a test hold a lock while the service runs.

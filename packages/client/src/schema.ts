@@ -6259,7 +6259,7 @@ export interface components {
         Tombstone: {
             /**
              * Format: date-time
-             * @description Time at which the first version was archived.
+             * @description Time at which the first version was archived; for the public, the first one that it saw.
              */
             createdAt: string;
             /**
