@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -302,6 +303,29 @@ test("the reason for a restriction is only for owner and curators", async () => 
   expect(bytes.includes("restricted")).toBe(true);
   expect(bytes.includes("Wiedehopf")).toBe(false);
   expect((await one.get(carla)).json.accessReason).toBe("Wiedehopf");
+});
+
+test("private comments on a published version do not change the times of its public records", async () => {
+  const { one } = await published();
+  const record = `/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:127.0.0.1:${one.dataset}/1`;
+  const times = async () => {
+    const answers = await Promise.all([record, "/sitemap/1.xml"].map(async (path) => (await bytesOf(path)).bytes));
+    const [, stamp] = /<datestamp>([^<]+)/.exec(answers.join("")) ?? [];
+    const [, lastmod] = new RegExp(`${one.dataset}</loc><lastmod>([^<]+)`).exec(answers.join("")) ?? [];
+    return { stamp, lastmod };
+  };
+  await expect.poll(async () => (await times()).stamp, { timeout: 30_000 }).toBeDefined();
+  await service.settled();
+  const before = await times();
+  expect(before.lastmod).toBeDefined();
+  await sleep(1_100);
+  await one.done(carla, "comment", { comment: "Private" });
+  await service.settled();
+  expect(await times()).toEqual(before);
+  // The formats of its files are still known.
+  expect((await bytesOf("/datasets?format=csv&limit=100")).bytes.includes(one.dataset)).toBe(true);
+  await one.done(ada, "change-access", { access: "restricted", reason: "Consent" });
+  await expect.poll(times, { timeout: 30_000 }).not.toEqual(before);
 });
 
 test("a long history is returned in parts, and comments on each entry can be answered", async () => {
