@@ -15,6 +15,11 @@ const SERVICE_FILES = [
 /** Files with values of the operator's fields, and their schemas; none in most datasets. */
 const FIELD_FILE = /^metadata\/fields-[a-z][a-z0-9-]*(?:\.schema)?\.json$/;
 
+/** Whether a file has values of the operator's fields, or their schema. */
+export function isFieldFile(path: string): boolean {
+  return FIELD_FILE.test(path);
+}
+
 /** A service file as the archive stores it. */
 export interface ServiceFile {
   /** Logical path. */
@@ -60,7 +65,7 @@ export async function findServiceFiles(
 
 function fieldFile(contentPath: string, beginning: string): string | undefined {
   const path = contentPath.startsWith(beginning) ? `metadata/fields-${contentPath.slice(beginning.length)}` : "";
-  return FIELD_FILE.test(path) ? path : undefined;
+  return isFieldFile(path) ? path : undefined;
 }
 
 async function withSize(

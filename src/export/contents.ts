@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ByteRange } from "../archive/reader.ts";
 import { Problem } from "../domain/problems.ts";
+import { publicBytes } from "./public-documents.ts";
 
 export type { ByteRange } from "../archive/reader.ts";
 
@@ -15,7 +16,12 @@ export interface StoredFile {
   contentPath: string;
   /** Milliseconds since 1970. */
   modified: number;
+  /** Size and digest of the archived file, if readers get a reduced form of it (`publicBytes`). */
+  archived?: { bytes: number; sha512: string };
 }
+
+/** What is read of a file. */
+type Read = Omit<StoredFile, "modified">;
 
 /** A file with its content. The content fails if it differs from the archived bytes. */
 export interface OpenFile extends StoredFile {
@@ -38,7 +44,11 @@ const AHEAD = 16;
  *
  * @throws Problem `content_damaged`, `archive_unreadable`
  */
-export async function* verified(folder: Folder, file: StoredFile): AsyncGenerator<Uint8Array> {
+export async function* verified(folder: Folder, file: Read): AsyncGenerator<Uint8Array> {
+  if (file.archived !== undefined) {
+    yield await reducedBytes(folder, file, file.archived);
+    return;
+  }
   const hash = createHash("sha512");
   let bytes = 0;
   let held: Uint8Array | undefined;
@@ -59,7 +69,12 @@ export async function* verified(folder: Folder, file: StoredFile): AsyncGenerato
 }
 
 /** A range of a file, for which only the number of bytes can be verified. @throws Problem as {@link verified} */
-export async function* part(folder: Folder, file: StoredFile, range: ByteRange): AsyncGenerator<Uint8Array> {
+export async function* part(folder: Folder, file: Read, range: ByteRange): AsyncGenerator<Uint8Array> {
+  if (file.archived !== undefined) {
+    const whole = await reducedBytes(folder, file, file.archived);
+    yield whole.subarray(range.from, range.to);
+    return;
+  }
   let left = range.to - range.from;
   for await (const piece of piecesOf(folder, file, range)) {
     left -= piece.length;
@@ -68,6 +83,16 @@ export async function* part(folder: Folder, file: StoredFile, range: ByteRange):
   }
   if (left !== 0)
     throw new Problem("content_damaged", `“${file.path}” does not have its original length in the archive`);
+}
+
+/** The reduced form of an archived file, which is small enough for the memory. */
+async function reducedBytes(
+  folder: Folder,
+  { path, contentPath }: Read,
+  archived: NonNullable<StoredFile["archived"]>,
+): Promise<Buffer> {
+  const pieces = await Array.fromAsync(verified(folder, { path, contentPath, ...archived }));
+  return publicBytes(path, Buffer.concat(pieces));
 }
 
 /** Opens files in order. Small files are read several files ahead. */
@@ -90,7 +115,7 @@ function ahead(folder: Folder, file: StoredFile): AsyncIterable<Uint8Array> {
   })();
 }
 
-async function* piecesOf(folder: Folder, file: StoredFile, range?: ByteRange): AsyncGenerator<Uint8Array> {
+async function* piecesOf(folder: Folder, file: Read, range?: ByteRange): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of await folder.read(file.contentPath, range)) yield piece;
   } catch (error) {

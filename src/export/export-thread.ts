@@ -25,6 +25,7 @@ import {
   type ServiceFilesOrder,
 } from "./messages.ts";
 import { nameInPackage } from "./package-name.ts";
+import { publicFiles, type ServedFile } from "./public-files.ts";
 import { Spool } from "./spool.ts";
 import { type ZipEntry, zip } from "./zip/zip.ts";
 
@@ -52,7 +53,7 @@ async function serve(
 
 function bytesOf(order: BytesOrder, input: OrderInput, pieces: Pieces): AsyncIterable<Uint8Array> {
   const path = folderOf(order.dataset);
-  const folder: Folder = { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
+  const folder = openFolder(order.dataset);
   if (order.kind === "file") {
     const { file } = order;
     const direct: Folder = {
@@ -63,7 +64,9 @@ function bytesOf(order: BytesOrder, input: OrderInput, pieces: Pieces): AsyncIte
         return readInto(pieces, await reader.open(at), range ?? { from: 0, to: file.bytes });
       },
     };
-    return order.range === undefined ? verified(direct, file) : part(direct, file, order.range);
+    // A reduced file is collected before it is sent, which the memory of the pieces is too small for.
+    const from = file.archived === undefined ? direct : folder;
+    return order.range === undefined ? verified(from, file) : part(from, file, order.range);
   }
   const nameOf = order.kind === "zip" ? nameInPackage : bagNames(order.marker);
   const files = withNamesInCrate(opened(folder, input.files()), nameOf);
@@ -75,11 +78,18 @@ async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Ar
   yield* zip(entries, directory);
 }
 
+function openFolder(dataset: string): Folder {
+  const path = folderOf(dataset);
+  return { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
+}
+
 /** @throws Problem `content_damaged`, `archive_unreadable` */
-async function serviceFiles({ dataset, version }: ServiceFilesOrder) {
+async function serviceFiles({ dataset, version, isPublic }: ServiceFilesOrder): Promise<ServedFile[]> {
   try {
-    return await findServiceFiles(reader, dataset, version);
+    const archived = await findServiceFiles(reader, dataset, version);
+    return isPublic ? await publicFiles(openFolder(dataset), archived) : archived;
   } catch (error) {
+    if (error instanceof Problem) throw error;
     if (error instanceof ArchiveCorrupt) throw new Problem("content_damaged", error.message, { cause: error });
     throw unreadable("the inventory", error);
   }

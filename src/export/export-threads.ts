@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import type { ArchiveLocation } from "../archive/location.ts";
-import type { ServiceFile } from "../archive/service-files.ts";
 import { siblingModule, type ThreadCall, WorkerThread } from "../threads/worker-thread.ts";
 import type { StoredFile } from "./contents.ts";
 import { Delivery, problemOf } from "./delivery.ts";
 import { type BytesOrder, type ExportMessages, pieceMemory, type ServiceFilesOrder } from "./messages.ts";
+import type { ServedFile } from "./public-files.ts";
 
 /** The data of a new thread. */
 export interface ThreadData {
@@ -24,7 +24,7 @@ const REMEMBERED = 1_000;
  */
 export class ExportThreads {
   readonly #threads: WorkerThread<ExportMessages>[];
-  readonly #serviceFiles = new Map<string, Promise<ServiceFile[]>>();
+  readonly #serviceFiles = new Map<string, Promise<ServedFile[]>>();
   #next = 0;
 
   constructor(data: ThreadData) {
@@ -49,9 +49,9 @@ export class ExportThreads {
     return delivery;
   }
 
-  /** A version's service files. They never change, so they are cached. @throws Problem as {@link open} */
-  serviceFiles(order: Omit<ServiceFilesOrder, "kind">): Promise<ServiceFile[]> {
-    const key = order.version.inventory;
+  /** A version's service files for a kind of readers. They never change, so they are cached. @throws Problem as {@link open} */
+  serviceFiles(order: Omit<ServiceFilesOrder, "kind">): Promise<ServedFile[]> {
+    const key = `${order.version.inventory} ${order.isPublic}`;
     const known = this.#serviceFiles.get(key);
     if (known !== undefined) return known;
     const finding = this.#findServiceFiles({ kind: "service files", ...order });
@@ -62,7 +62,7 @@ export class ExportThreads {
     return finding;
   }
 
-  async #findServiceFiles(order: ServiceFilesOrder): Promise<ServiceFile[]> {
+  async #findServiceFiles(order: ServiceFilesOrder): Promise<ServedFile[]> {
     const result = await this.#call(order).result;
     if ("failed" in result) throw problemOf(result.failed);
     return result.serviceFiles ?? [];

@@ -1,9 +1,9 @@
 import type { VersionInventory } from "../archive/inventory-lines.ts";
 import type { ByteRange } from "../archive/reader.ts";
-import type { ServiceFile } from "../archive/service-files.ts";
 import type { Code } from "../domain/problems.ts";
 import type { BagInfo } from "./bag.ts";
 import type { StoredFile } from "./contents.ts";
+import type { ServedFile } from "./public-files.ts";
 
 /**
  * A request to a thread. Bytes are sent while there is free memory; the files of a ZIP are sent when the thread requests them.
@@ -12,7 +12,8 @@ export type Order = { dataset: string; version: VersionInventory } & (
   | { kind: "file"; file: StoredFile; range?: ByteRange }
   | { kind: "zip" }
   | { kind: "bag"; base: string; info: BagInfo; created: Date; marker: string }
-  | { kind: "service files" }
+  /** With `isPublic`, as the public gets them without details of the source. */
+  | { kind: "service files"; isPublic: boolean }
 );
 
 /** An order for bytes. */
@@ -55,7 +56,7 @@ export function pieceOf(memory: PieceMemory, number: number, bytes = memory.piec
 export interface ExportMessages {
   request: ServiceFilesOrder | (BytesOrder & { memory: PieceMemory });
   /** The version's service files, if they were requested. */
-  result: { serviceFiles?: ServiceFile[] } | { failed: { code: Code; detail: string } };
+  result: { serviceFiles?: ServedFile[] } | { failed: { code: Code; detail: string } };
   /** `free`: the memory of the oldest piece can be used again; `files` answers `wantsFiles`, and is undefined after the last. */
   toCall: "free" | { files: StoredFile[] | undefined };
   /** Size of the next piece, which is in its memory. */

@@ -71,6 +71,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await expectAccessible(page);
     await button(page, "Request publication").press("Enter");
     await dialog(page).getByText("I am entitled to publish the dataset").waitFor();
+    await dialog(page).getByLabel("Show where the data came from").press("Space");
     await dialog(page).getByLabel("Comment for the curators").fill("Please look at the plots.");
     await dialog(page).getByLabel("I accept the deposit agreement").press("Space");
     await dialog(page).getByRole("button", { name: "Request publication" }).press("Enter");
@@ -84,13 +85,32 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await expectAccessible(desk);
     await row.getByRole("link").press("Enter");
     await section(desk).getByText("Please look at the plots.").waitFor();
+    await section(desk).getByText("Shown to the public").waitFor();
     await button(desk, "Approve").press("Enter");
     await dialog(desk).getByRole("button", { name: "Approve" }).press("Enter");
     await section(desk).getByText("Published", { exact: true }).first().waitFor();
 
     // The page of the author follows without a reload.
     await section(page).getByText(`urn:uuid:${one.dataset}`).waitFor();
-    expect((await one.get(ada)).json).toMatchObject({ state: "published", access: "open", approvedRevision: 1 });
+    expect((await one.get(ada)).json).toMatchObject({
+      ...{ state: "published", access: "open", approvedRevision: 1, showSource: true },
+    });
+  });
+
+  test("earlier entries of a long history are shown on demand", { tags: "extended" }, async () => {
+    const one = await archived();
+    await one.done(ada, "request", { agreement: true, access: "open" });
+    for (let n = 1; n <= 250; n++) await one.done(ada, "comment", { comment: `Comment number ${n}.` });
+    await using curator = await as(cleo, `/datasets/${one.dataset}`);
+    const entries = section(curator.page).getByRole("list", { name: "History and comments" }).getByRole("article");
+    await expect.poll(() => entries.count()).toBe(200);
+    await one.done(ada, "comment", { comment: "Comment number 251." });
+    await section(curator.page).getByText("Comment number 251.").waitFor();
+    await button(curator.page, "Show earlier entries").press("Enter");
+    await expect.poll(() => entries.count()).toBe(252);
+    await expect.poll(() => button(curator.page, "Show earlier entries").count()).toBe(0);
+    await one.done(ada, "comment", { comment: "Comment number 252." });
+    await expect.poll(() => entries.count()).toBe(253);
   });
 
   test("a dataset goes from its author to a curator and back, and is published", { tags: "extended" }, async () => {

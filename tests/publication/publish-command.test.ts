@@ -119,6 +119,21 @@ test("what the review commands print for people names the dataset, who acts, and
   expect(links).toMatch(/view: anonymous, expires: \d{4}-\d\d-\d\d .*created by: ada/);
 });
 
+test("the source is shown to the public only if the owner asks for it before publication", async () => {
+  const { dataset } = await archiveAs(service, s3, ada);
+  const shown = ["publish", dataset, "--accept-agreement", sha256, "--show-source"];
+  expect((await inWords(ada, ...shown)).text).toContain("source      shown to the public");
+  await run(cleo, "review", "approve", dataset);
+  await run(ada, "publish", dataset, "--wait");
+  expect((await run(ada, "publish", dataset, "--show-source")).code).toBe(0);
+  const other = await archiveAs(service, s3, ada);
+  await run(ada, "publish", other.dataset, "--accept-agreement", sha256);
+  await run(cleo, "review", "approve", other.dataset);
+  await run(ada, "publish", other.dataset, "--wait");
+  const late = await inWords(ada, "publish", other.dataset, "--show-source");
+  expect([late.code, late.text]).toEqual([1, expect.stringContaining("--show-source has no effect")]);
+});
+
 test("the checks that prevent a publication are printed", async () => {
   const { license: _, ...metadata } = goodMetadata;
   const { dataset } = await archiveAs(service, s3, ada, { metadata });

@@ -2839,7 +2839,7 @@ export interface components {
             audit: components["schemas"]["Audit"] | null;
             /**
              * Format: date-time
-             * @description Time at which the first version was archived.
+             * @description Time at which the first version was archived; for the public, the first one that it sees.
              */
             createdAt: string;
             /**
@@ -2855,7 +2855,7 @@ export interface components {
             version: number;
             /** @description Versions of the dataset, newest first. */
             versions: components["schemas"]["Version"][];
-            /** @description What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither receipts nor metadata revisions. */
+            /** @description What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither submissions, receipts nor metadata revisions. */
             view: "full" | "public";
         };
         /**
@@ -4638,8 +4638,10 @@ export interface components {
             filesOpen: boolean;
             /** @description Whether the caller can read the files now: the public can, or the caller is owner or curator, or was granted access. */
             filesReadable: boolean;
-            /** @description Decisions and comments, oldest first. */
+            /** @description Decisions and comments, oldest first: the newest 200, or those before the entry `before`. */
             history: components["schemas"]["PublicationEntry"][];
+            /** @description Value of `before` that returns the preceding entries of the history; null if there are none. */
+            historyBefore: number | null;
             /** @description Identifier under which the version is published: a DOI as URL, or a URN. */
             identifier: string | null;
             /** @description Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed. */
@@ -4658,6 +4660,8 @@ export interface components {
             reviewedSha512: string | null;
             /** @description Number of the newest metadata revision. */
             revision: number;
+            /** @description Whether the public sees where the data came from, in the packages and files of the version. */
+            showSource: boolean;
             /**
              * Format: date-time
              * @description Since when it has this state.
@@ -4889,6 +4893,8 @@ export interface components {
             publishOnApproval?: boolean;
             /** @description Reason for the access. Mandatory for an embargo, and for each change. */
             reason?: string;
+            /** @description Whether the public sees where the data came from: endpoint, bucket and selection in `metadata/submission.json`, and the source manifest. Default: false. */
+            showSource?: boolean;
         };
         /**
          * PublicationState
@@ -6253,7 +6259,7 @@ export interface components {
         Tombstone: {
             /**
              * Format: date-time
-             * @description Time at which the first version was archived.
+             * @description Time at which the first version was archived; for the public, the first one that it saw.
              */
             createdAt: string;
             /**
@@ -6405,11 +6411,8 @@ export interface components {
              * @description Time at which the version was archived.
              */
             publishedAt: string;
-            /**
-             * Format: uuid
-             * @description Id of the submission that created the version.
-             */
-            submission: string;
+            /** @description Id of the submission that created the version; null for the public. */
+            submission: string | null;
             /** @description Number of the version. */
             version: number;
         };
@@ -9589,6 +9592,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Returns the part of the history before the entry with this number (`historyBefore`).
+                 * @example 201
+                 */
+                before?: number;
+                /**
                  * @description Number of the version. Default: the latest version.
                  * @example 1
                  */
@@ -9641,6 +9649,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -9673,7 +9682,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -9781,6 +9791,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -9813,7 +9824,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -9997,6 +10009,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10029,7 +10042,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10214,6 +10228,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10246,7 +10261,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10433,6 +10449,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10465,7 +10482,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10649,6 +10667,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10681,7 +10700,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -10861,6 +10881,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10893,7 +10914,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11078,6 +11100,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11110,7 +11133,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11294,6 +11318,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11326,7 +11351,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11506,6 +11532,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11538,7 +11565,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11722,6 +11750,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11754,7 +11783,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];
@@ -11938,6 +11968,7 @@ export interface operations {
                      *       "filesOpen": false,
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
+                     *       "showSource": false,
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11970,7 +12001,8 @@ export interface operations {
                      *           "access": "open",
                      *           "embargoDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "historyBefore": null
                      *     }
                      */
                     "application/json": components["schemas"]["Publication"];

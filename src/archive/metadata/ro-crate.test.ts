@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { sha512, withFolder } from "../../../packages/ocfl/tests/support/write-object.ts";
 import type { PackageFacts } from "./facts.ts";
 import { encodePath } from "./iri.ts";
-import { type CrateFile, openCrate } from "./ro-crate.ts";
+import { type CrateFile, crateWithoutManifest, openCrate } from "./ro-crate.ts";
+import type { Entity } from "./ro-crate-entities.ts";
 import { hostileFacts, POSTAL, sampleFacts } from "./sample.ts";
 
 const manifest = { bytes: 1_234, sha512: sha512("manifest") };
@@ -194,4 +195,29 @@ test("the crate is written to its file", async () => {
     expect(text).toBe(crate.toString(manifest));
     expect(written).toEqual({ sha512: sha512(text), bytes: Buffer.byteLength(text) });
   });
+});
+
+test("a crate without the source manifest does not mention it, and is otherwise the same", () => {
+  for (const files of [
+    [],
+    [file("data/a"), file("data/b")],
+    Array.from({ length: 10_001 }, (_, n) => file(`data/${n % 3}/${n}`)),
+  ]) {
+    const description = "Text; metadata/source-manifest.jsonl lists each of them";
+    const crate = openCrate(sampleFacts({ description }));
+    for (const one of files) crate.add(one);
+    const text = crate.toString(manifest);
+    const reduced = crateWithoutManifest(text);
+    expect(reduced.split("source-manifest")).toHaveLength(2);
+    const before = JSON.parse(text)["@graph"] as Entity[];
+    const after = JSON.parse(reduced)["@graph"] as Entity[];
+    const ids = (graph: Entity[]) => graph.map((entity) => entity["@id"]);
+    expect(ids(after)).toEqual(ids(before).filter((id) => id !== "metadata/source-manifest.jsonl"));
+    const root = (graph: Entity[]) => graph.find((entity) => entity["@id"] === "./");
+    const { hasPart, ...others } = root(after) as Entity;
+    const { hasPart: all, ...same } = root(before) as Entity;
+    expect(others).toEqual(same);
+    expect(hasPart).toEqual((all as Entity[]).slice(0, -1));
+    expect(crateWithoutManifest(reduced)).toBe(reduced);
+  }
 });

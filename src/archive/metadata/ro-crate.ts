@@ -20,6 +20,8 @@ export const NAMED_FILES = 10_000;
 const CONTEXT = "https://w3id.org/ro/crate/1.2/context";
 /** The manifest of all files, which the crate describes as a separate file. */
 const MANIFEST = "metadata/source-manifest.jsonl";
+/** The end of the description of a folder. */
+const IN_MANIFEST = `; ${MANIFEST} lists each of them`;
 
 /** Size and digest of the source manifest. */
 interface ManifestFile {
@@ -115,6 +117,25 @@ export function openCrate(facts: PackageFacts): Crate {
   return new Crate(facts);
 }
 
+/**
+ * The text of a crate, in the same form, without the source manifest: for packages that do not contain it.
+ * @param text as {@link Crate.toString} or an earlier version wrote it
+ */
+export function crateWithoutManifest(text: string): string {
+  const crate = JSON.parse(text) as { "@graph": Entity[] };
+  const isOther = (value: unknown) => (value as Partial<Entity> | null)?.["@id"] !== MANIFEST;
+  const isFolder = (entity: Entity) => entity["@id"].startsWith("data/") && entity["@type"] === "Dataset";
+  const graph = crate["@graph"].filter(isOther).map((entity) => {
+    const { hasPart, description } = entity;
+    return {
+      ...entity,
+      ...(hasPart !== undefined && { hasPart: [hasPart].flat().filter(isOther) }),
+      ...(isFolder(entity) && typeof description === "string" && { description: description.replace(IN_MANIFEST, "") }),
+    };
+  });
+  return `${JSON.stringify({ ...crate, "@graph": graph }, null, 2)}\n`;
+}
+
 /** Not in the context of RO-Crate 1.2 (it has `sha256` alone), so the crate defines it. */
 const SHA512_TERM = "https://w3id.org/ro/terms/workflow-run#sha512";
 
@@ -135,7 +156,7 @@ function folderEntity({ path, files, bytes }: Folder): Entity {
     "@id": encodePath(path),
     "@type": "Dataset",
     name: path,
-    description: `${files} ${files === 1 ? "file" : "files"}, ${bytes} bytes; ${MANIFEST} lists each of them`,
+    description: `${files} ${files === 1 ? "file" : "files"}, ${bytes} bytes${IN_MANIFEST}`,
   };
 }
 

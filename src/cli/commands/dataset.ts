@@ -80,8 +80,9 @@ function addShow(dataset: Command): void {
       output.say(styled("bold", found.title), { hang: 0 });
       output.say(show`  ${found.identifier}`);
       for (const { version, publishedAt, objects, bytes, submission } of found.versions) {
+        const by = submission === null ? "" : `, submission ${submission}`;
         output.say(
-          show`  version ${version}, ${moment(publishedAt)}: ${several(objects, "object")}, ${size(bytes)}, submission ${submission}`,
+          show`  version ${version}, ${moment(publishedAt)}: ${several(objects, "object")}, ${size(bytes)}${by}`,
           { hang: 4 },
         );
       }

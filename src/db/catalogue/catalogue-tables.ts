@@ -11,6 +11,8 @@ export interface CatalogueEntryTable {
   version: number;
   /** When the public metadata changed: the datestamp of OAI-PMH. */
   changed_at: Timestamp;
+  /** Digest of the public state from which the entry was made; null in entries of earlier releases. */
+  basis: string | null;
   /** Whether the version is published now. Changes in the transaction that changes the publication. */
   visible: boolean;
   /** Whether it is the newest published version of its dataset. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { CatalogueSummary, CatalogueTerm, CatalogueText, TermKind } from "../../domain/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
@@ -15,6 +16,8 @@ const CHANGES_LOCK = 0x63_61_74;
 
 /** The kind of terms that are sets for harvesters. */
 const SET_KIND: TermKind = "type";
+/** Kind of terms that are read from the files. */
+const FILE_KIND: TermKind = "format";
 
 /** What the catalogue stores of a version. */
 export interface NewEntry extends CatalogueText {
@@ -83,6 +86,7 @@ export async function saveEntry(trx: Trx, row: PublicationRow, entry: NewEntry):
   const heading = sql<string>`setweight(${vectorOf(title)}, 'A') || setweight(${vectorOf(names)}, 'B')`;
   const values = {
     changed_at: NOW,
+    basis: basisOf(row, entry),
     visible: true,
     access: row.access,
     embargo_date: row.embargo_date,
@@ -99,7 +103,17 @@ export async function saveEntry(trx: Trx, row: PublicationRow, entry: NewEntry):
   await trx
     .insertInto("catalogue_entry")
     .values({ dataset_id: row.dataset_id, version: row.version, newest: false, ...values })
-    .onConflict((conflict) => conflict.columns(["dataset_id", "version"]).doUpdateSet(values))
+    .onConflict((conflict) =>
+      conflict.columns(["dataset_id", "version"]).doUpdateSet({
+        ...values,
+        changed_at: CHANGED_AT,
+        // The formats of the files are not read again.
+        ...(entry.fileText === undefined && {
+          terms: sql<number[]>`excluded.terms || array(
+            select id from catalogue_term where id = any(catalogue_entry.terms) and kind = ${FILE_KIND})`,
+        }),
+      }),
+    )
     .execute();
   await chooseNewest(trx, row.dataset_id);
 }
@@ -113,7 +127,7 @@ export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
   const { dataset_id, version, access, embargo_date, published_at, since } = row;
   const values = {
     ...{ title: "", sort_title: "", summary: "{}", heading: "", words: "", file_words: "" },
-    ...{ changed_at: NOW, visible: false, newest: false },
+    ...{ changed_at: NOW, basis: basisOf(row), visible: false, newest: false },
   };
   await trx
     .insertInto("catalogue_entry")
@@ -124,6 +138,7 @@ export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
     .onConflict((conflict) =>
       conflict.columns(["dataset_id", "version"]).doUpdateSet({
         ...values,
+        changed_at: CHANGED_AT,
         terms: sql<number[]>`array(
           select id from catalogue_term where id = any(catalogue_entry.terms) and kind = ${SET_KIND})`,
       }),
@@ -158,6 +173,24 @@ export async function harvestTime(db: Queries): Promise<Date> {
 }
 
 const NOW = sql<Date>`clock_timestamp()`;
+
+/** The time of an entry that is written again: the same if the public state is the same. */
+const CHANGED_AT = sql<Date>`case
+  when catalogue_entry.basis = excluded.basis then catalogue_entry.changed_at else clock_timestamp() end`;
+
+/**
+ * A digest of what the public sees of a version. Comments and other private actions do not change it; `renewals` counts what
+ * other versions and the registration change.
+ */
+function basisOf(row: PublicationRow, entry?: NewEntry): string {
+  const { state, access, embargo_date, published_at, identifier, withdrawn_at, withdrawn_reason, renewals } = row;
+  const own = { state, access, embargo_date, published_at, identifier, withdrawn_at, withdrawn_reason, renewals };
+  // Files never change, and are described only once.
+  const described = entry && [entry.revision, entry.texts, entry.summary];
+  return createHash("sha256")
+    .update(JSON.stringify([own, described]))
+    .digest("base64url");
+}
 
 /** Makes harvests wait until the transaction commits, so that none has a later time than the change and does not see it. */
 async function holdHarvests(trx: Trx): Promise<void> {

@@ -27,6 +27,8 @@ export interface PublicationTable {
   /** Why the access is embargoed or restricted; may be empty. */
   access_reason: string;
   publish_on_approval: boolean;
+  /** Whether the public sees where the data came from: bucket, endpoint, selection and source manifest. */
+  show_source: boolean;
   /** The curator who reviews it. */
   assignee: string | null;
   approved_by: string | null;

@@ -26,6 +26,7 @@ export function privatePublication(dataset: string, version: number, since: Date
     embargo_date: null,
     access_reason: "",
     publish_on_approval: true,
+    show_source: false,
     assignee: null,
     approved_by: null,
     approved_at: null,
@@ -256,6 +257,31 @@ export async function entriesOf(db: Queries, dataset: string, version: number): 
     .where("version", "=", version)
     .orderBy("no")
     .execute();
+}
+
+/** The newest entries of the history of a publication, newest first. @param before only entries with a lower number */
+export async function newestEntries(
+  db: Queries,
+  { dataset, version, before, limit }: { dataset: string; version: number; before: number | undefined; limit: number },
+): Promise<EntryRow[]> {
+  let query = db
+    .selectFrom("publication_entry")
+    .selectAll()
+    .where("dataset_id", "=", dataset)
+    .where("version", "=", version);
+  if (before !== undefined) query = query.where("no", "<", before);
+  return query.orderBy("no", "desc").limit(limit).execute();
+}
+
+/** An entry of the history of a publication; undefined if there is none with this number. */
+export async function findEntry(
+  db: Queries,
+  dataset: string,
+  version: number,
+  no: number,
+): Promise<EntryRow | undefined> {
+  const [found] = await newestEntries(db, { dataset, version, before: no + 1, limit: 1 });
+  return found?.no === no ? found : undefined;
 }
 
 /** Longest time until a next attempt, in milliseconds. A later time was written before the clock was set back. */

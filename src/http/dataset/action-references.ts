@@ -1,5 +1,5 @@
 import { holdsCuratorToken } from "../../db/publication/curators.ts";
-import { entriesOf } from "../../db/publication/publications.ts";
+import { findEntry } from "../../db/publication/publications.ts";
 import { Metadata } from "../../domain/metadata/schema.ts";
 import type { Remark } from "../../domain/problems.ts";
 import type { Place } from "../../domain/publication/publication.ts";
@@ -64,8 +64,8 @@ async function hasFile(context: HttpContext, version: Version, path: string): Pr
 }
 
 async function isComment({ db }: HttpContext, { dataset, number }: Version, no: number): Promise<boolean> {
-  const history = await entriesOf(db, dataset.id, number);
-  return history.some((entry) => entry.no === no && entry.comment !== "");
+  const entry = await findEntry(db, dataset.id, number, no);
+  return entry !== undefined && entry.comment !== "";
 }
 
 /** Accounts of an identity provider are unknown until they act. */

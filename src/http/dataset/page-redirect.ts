@@ -41,7 +41,10 @@ export function pageAskedFor(request: FastifyRequest, basePath: string): string 
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The dataset whose landing page a browser asks for, if a version is or was published; otherwise null. */
+    /**
+     * The dataset whose landing page a browser asks for, if a version is or was published; otherwise null. The request is
+     * counted already.
+     */
     landing: Standing | null;
   }
 }
@@ -59,6 +62,8 @@ export function redirectBrowsersToPage(
   server.addHook("onRequest", async (request, reply) => {
     const page = pageAskedFor(request, basePath);
     if (page === undefined) return;
+    // Before the first query: these requests need no token.
+    await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     const { id } = request.params as { id: string };
     const uuid = id.replace(/^urn:uuid:/, "");
     const standing = await standings.read(uuid, (own) => findStanding(own, uuid));
@@ -66,7 +71,6 @@ export function redirectBrowsersToPage(
       request.landing = standing;
       return;
     }
-    await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     negotiated(request, reply, TYPES);
     return reply.redirect(page, 303);
   });

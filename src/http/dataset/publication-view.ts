@@ -7,8 +7,8 @@ import { accountCheck } from "../../db/publication/doi-account.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import {
   type EntryRow,
-  entriesOf,
   findPublication,
+  newestEntries,
   type PublicationRow,
   privatePublication,
 } from "../../db/publication/publications.ts";
@@ -27,6 +27,7 @@ import {
 import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
 import { isOwnWork } from "../../intake/publication/act.ts";
 import type { HttpContext } from "../context.ts";
+import { fitPage } from "../responses/paging.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";
 import { describedOf, metadataOf } from "./described.ts";
 import { filesOf } from "./files.ts";
@@ -55,11 +56,18 @@ export function revisionOf({ revision }: Version): number {
   return revision?.revision ?? 1;
 }
 
-/** Returns the API view. Readers who are neither owner nor curator see only what is public. */
+/** Maximum number of entries of the history in a response. */
+const HISTORY = 200;
+
+/**
+ * Returns the API view. Readers who are neither owner nor curator see only what is public.
+ * @param before number of the entry before which the history ends; undefined for the newest entries
+ */
 export async function viewPublication(
   context: HttpContext,
   version: Version,
   caller: Caller,
+  before?: number,
 ): Promise<PublicationAnswer> {
   const { db } = context;
   const row = await publicationOf(context, version);
@@ -68,7 +76,7 @@ export async function viewPublication(
   const conceptDoi = dois.find((one) => one.version === CONCEPT && one.state === "findable")?.doi ?? null;
   const common = { ...viewPublic(version, row, doi), conceptDoi };
   if (version.reader.isPublic || caller === null) return common;
-  const checks = row.state === "published" || row.state === "withdrawn" ? [] : await checksOf(context, version, row);
+  const isChecked = context.publication.mode !== "off" && row.state !== "published" && row.state !== "withdrawn";
   return {
     ...common,
     waitingFor: waitingFor(row),
@@ -86,9 +94,20 @@ export async function viewPublication(
     nextAttemptAt: row.state === "registering" || row.problem !== null ? (row.next_at?.toISOString() ?? null) : null,
     // That of a registered DOI is about its comparison with DataCite.
     problem: row.problem ?? (doi?.state === "findable" ? null : (doi?.problem ?? null)),
-    checks,
-    history: (await entriesOf(db, version.dataset.id, version.number)).map(viewEntry),
+    checks: isChecked ? await checksOf(context, version, row) : [],
+    ...(await historyOf(context, version, before)),
   };
+}
+
+/** A part of the history, oldest first, that fits into a response. */
+async function historyOf(
+  { db }: HttpContext,
+  { dataset, number }: Version,
+  before: number | undefined,
+): Promise<Pick<PublicationAnswer, "history" | "historyBefore">> {
+  const rows = await newestEntries(db, { dataset: dataset.id, version: number, before, limit: HISTORY + 1 });
+  const { entries, next } = fitPage(rows, rows.map(viewEntry), HISTORY);
+  return { history: entries.toReversed(), historyBefore: next?.no ?? null };
 }
 
 /** The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. */
@@ -155,7 +174,8 @@ function viewPublic(
     accessReason: "",
     filesOpen: isPublished && isOpen({ access: row.access, embargoDate: row.embargo_date }, new Date()),
     filesReadable: version.reader.noFiles === null,
-    publishOnApproval: row.publish_on_approval,
+    publishOnApproval: true,
+    showSource: row.show_source,
     requestedBy: null,
     agreement: null,
     notified: false,
@@ -169,6 +189,7 @@ function viewPublic(
     problem: null,
     checks: [],
     history: [],
+    historyBefore: null,
   };
 }
 

@@ -37,6 +37,8 @@ export interface Version {
   /** What the reader may see. Owners and curators see everything. */
   reader: {
     isPublic: boolean;
+    /** Whether the reader sees where the data came from. Owners and curators do; others if the owner has agreed. */
+    seesSource: boolean;
     /** Numbers of the versions that the public may see; undefined if the reader sees all. */
     versions: ReadonlySet<number> | undefined;
     /** Null if the reader may read the files, otherwise the problem that says why not. */
@@ -85,6 +87,7 @@ export async function requireVersion(
   const grant = closed === null ? undefined : await grantFor(context, request, dataset.id, wanted);
   const reader = {
     isPublic: publication !== undefined,
+    seesSource: publication === undefined || publication.show_source,
     versions: publicVersions && namedVersions(publicVersions, wanted),
     noFiles: grant === undefined ? closed : null,
     grant,

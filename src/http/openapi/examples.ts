@@ -43,6 +43,7 @@ export const publication: Static<typeof PublicationView> = {
   filesOpen: false,
   filesReadable: true,
   publishOnApproval: true,
+  showSource: false,
   requestedBy: "josiah",
   agreement: { sha256: "5b".repeat(32), language: "en", by: "josiah", at: "2026-06-02T09:00:00.000Z" },
   notified: true,
@@ -71,6 +72,7 @@ export const publication: Static<typeof PublicationView> = {
       embargoDate: null,
     },
   ],
+  historyBefore: null,
 };
 
 export const publicationEntry: Static<typeof PublicationListEntry> = {

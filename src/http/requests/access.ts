@@ -52,8 +52,12 @@ export function guardAccess(
     }
     const { authorization } = request.headers;
     const address = `address ${clientAddressOf(request)}`;
+    // Requests for landing pages were counted before their first query.
+    const count = async (caller: string) => {
+      if (request.landing === null) await limits.request(request, reply, caller);
+    };
     if (access === "read" && namesGrant(authorization)) {
-      await limits.request(request, reply, address);
+      await count(address);
       // Such a reader is the public, whose grant opens files.
       request.grant = await limits.signIn(request, reply, () => grantOfLink(db, authorization));
       limits.body(request, reply, address);
@@ -67,7 +71,7 @@ export function guardAccess(
     }
     const signIn = () => authenticate(authorization);
     const caller = await limits.signIn(request, reply, signIn).catch(async (error: unknown) => {
-      await limits.request(request, reply, address);
+      await count(address);
       if (access === "read" && isWithoutToken(request, error)) return null;
       throw error;
     });
@@ -75,7 +79,7 @@ export function guardAccess(
       limits.body(request, reply, address);
       return;
     }
-    await limits.request(request, reply, `caller ${caller.owner}`);
+    await count(`caller ${caller.owner}`);
     if (access !== "read") requireAccess(caller, access);
     limits.body(request, reply, caller.owner);
     request.caller = caller;

@@ -49,6 +49,7 @@ export async function viewPublicTombstone(
   return {
     ...view,
     title,
+    createdAt: versions.at(-1)?.publishedAt ?? view.createdAt,
     withdrawnBy: null,
     versions: versions.map((version) => ({ ...version, submission: null, receipt: null })),
   };

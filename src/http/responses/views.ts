@@ -212,9 +212,11 @@ export function viewFile(object: ObjectRecord): Static<typeof FileView> {
   };
 }
 
-export function viewVersion(row: VersionRow): Static<typeof VersionView> {
+/** Returns the view of a version. @param isPublic whether the reader is neither owner nor curator */
+export function viewVersion(row: VersionRow, isPublic: boolean): Static<typeof VersionView> {
   const { version, submission_id, published_at, objects, bytes } = row;
-  return { version, submission: submission_id, publishedAt: published_at.toISOString(), objects, bytes };
+  const submission = isPublic ? null : submission_id;
+  return { version, submission, publishedAt: published_at.toISOString(), objects, bytes };
 }
 
 export function viewEvent({ seq, at, attempt, type, message, data }: EventRow): Static<typeof EventView> {

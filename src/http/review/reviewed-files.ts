@@ -10,8 +10,8 @@ const DESCRIBING =
   /^(?:read[-_ ]?me|authors?|contributors?|credits|maintainers|acknowledge?ments?|copyright|licen[cs]es?|notice|citation|datacite|codemeta|ro-crate-(?:metadata|preview)|bag-info|\.zenodo)(?:[-_.][a-z]{2})?(?:\.(?:md|markdown|txt|rst|adoc|json|jsonld|xml|ya?ml|html?|pdf|docx?|odt|rtf|bib|ris|rdf|ttl))*$/i;
 const CITATION_FILE = /\.cff$/i;
 
-/** Files about the source and the submission, which reviewers do not need. */
-const INTERNAL: ReadonlySet<string> = new Set(["metadata/submission.json", "metadata/source-manifest.jsonl"]);
+/** What reviewers get in another form: `GET /review` has the metadata. */
+const SUBMISSION = "metadata/submission.json";
 
 /** Whether an anonymous view excludes a file of the bucket, because such files usually name people. */
 export function describesDataset(path: string): boolean {
@@ -21,7 +21,7 @@ export function describesDataset(path: string): boolean {
 
 /** Whether reviewers see a file. An anonymous view has no file that the service made, because these name people. */
 function isShown({ link }: Reviewed, path: string): boolean {
-  if (!link.anonymous) return !INTERNAL.has(path);
+  if (!link.anonymous) return path !== SUBMISSION;
   return path.startsWith(PAYLOAD) && !describesDataset(path);
 }
 

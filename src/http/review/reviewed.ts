@@ -30,7 +30,7 @@ export async function requireReviewed(context: HttpContext, request: FastifyRequ
   const found = await findPublication(context.db, dataset.id, link.version);
   if (found?.state === "withdrawn") throw new Problem("reviewed_withdrawn");
   const reader = {
-    ...{ isPublic: false, versions: new Set([link.version]), latest: link.version },
+    ...{ isPublic: false, seesSource: false, versions: new Set([link.version]), latest: link.version },
     ...{ noFiles: null, grant: undefined },
   };
   const version = await archivedVersion(context, dataset, link.version, reader);

@@ -20,7 +20,10 @@ export const DatasetFileView = Type.Object(
 export const VersionView = Type.Object(
   {
     version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-    submission: Type.String({ format: "uuid", description: "Id of the submission that created the version." }),
+    submission: nullable(
+      Type.String({ format: "uuid" }),
+      "Id of the submission that created the version; null for the public.",
+    ),
     publishedAt: time("Time at which the version was archived."),
     objects: count("Number of objects in the version."),
     bytes: count("Total size of the objects in bytes."),
@@ -103,7 +106,7 @@ export const TombstoneView = Type.Object(
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
     identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
     title: Type.String({ description: "Title of the dataset." }),
-    createdAt: time("Time at which the first version was archived."),
+    createdAt: time("Time at which the first version was archived; for the public, the first one that it saw."),
     withdrawnAt: time("Time of the withdrawal."),
     withdrawnBy: nullable(Type.String(), "Admin who withdrew the dataset; null for the public."),
     reason: Type.String({ description: "Reason that the admin stated." }),

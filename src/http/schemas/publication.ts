@@ -152,6 +152,9 @@ export const PublicationView = Type.Object(
         "Whether the caller can read the files now: the public can, or the caller is owner or curator, or was granted access.",
     }),
     publishOnApproval: Type.Boolean({ description: "Whether approval starts publication." }),
+    showSource: Type.Boolean({
+      description: "Whether the public sees where the data came from, in the packages and files of the version.",
+    }),
     requestedBy: nullable(Type.String(), "Who requested publication."),
     agreement: nullable(
       Type.Object(
@@ -181,7 +184,13 @@ export const PublicationView = Type.Object(
       "Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed.",
     ),
     checks: Type.Array(CheckView, { description: "Findings of the automatic checks." }),
-    history: Type.Array(PublicationEntryView, { description: "Decisions and comments, oldest first." }),
+    history: Type.Array(PublicationEntryView, {
+      description: "Decisions and comments, oldest first: the newest 200, or those before the entry `before`.",
+    }),
+    historyBefore: nullable(
+      Type.Integer({ minimum: 1 }),
+      "Value of `before` that returns the preceding entries of the history; null if there are none.",
+    ),
   },
   { title: "Publication", description: "The publication of a dataset version." },
 );

@@ -18,6 +18,7 @@ import { accessOfRow, visibilityOf } from "../dataset/publication.ts";
 import { mediaTypeOf } from "../dataset/send-file.ts";
 import { encodePath, signpostingHeader } from "../dataset/signposting.ts";
 import { requireVersion, type Version } from "../dataset/version.ts";
+import { isIntactFor } from "../dataset/visible-audit.ts";
 import { siteScript } from "../page/site-scripts.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
@@ -110,17 +111,17 @@ async function landingOf(
     const { published_at, since, identifier } = own;
     return [{ number: one, publishedAt: published_at ?? since, objects, bytes, identifier }];
   });
+  const visible = version.reader.versions ?? [];
   const landing = {
     described,
     access: areFilesOpen ? ("open" as const) : row.access,
     embargoDate: areFilesOpen ? null : row.embargo_date,
-    accessReason: areFilesOpen ? "" : row.access_reason,
     isRegistering,
     publishedAt,
     revisedAt,
     versions,
     files: await shownFiles(context, version, { described, after }),
-    audit: audit?.at == null ? undefined : { at: audit.at, isIntact: audit.ok === true },
+    audit: audit?.at == null ? undefined : { at: audit.at, isIntact: isIntactFor(audit, archived, visible) },
     links: {
       ask: accessPage(context, dataset.id, number),
       manage: `${context.basePath}/app/datasets/${dataset.id}?version=${number}`,

@@ -205,6 +205,7 @@ async function requested(trx: Trx, request: Act & { action: "request" }, before:
     requested_at: new Date(),
     agreement: input.agreement,
     publish_on_approval: input.publishOnApproval,
+    show_source: input.showSource,
   };
   if (mode === "review") {
     requireReady(request, before);

@@ -82,11 +82,11 @@ function langOf(code: string | undefined): Html {
 }
 
 /** Why the files are closed, and how to get access; nothing if they are open. */
-function accessNotice({ access, embargoDate, accessReason, language, links }: Landing): Html {
+function accessNotice({ access, embargoDate, language, links }: Landing): Html {
   if (access === "open") return NOTHING;
   const words = WORDS[language].landing;
   const what = access === "embargoed" ? words.embargoed(dayText(embargoDate ?? "", language)) : words.restricted;
-  return html`<div class="notice"><p>${what} ${accessReason === "" ? NOTHING : html`${words.reason}: ${accessReason}`}</p>
+  return html`<div class="notice"><p>${what}</p>
 <p><a href="${links.ask}">${words.ask}</a>. ${words.askWhy}</p></div>`;
 }
 

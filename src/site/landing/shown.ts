@@ -9,7 +9,6 @@ export interface Landing {
   /** Access to the files now. */
   access: AccessKind;
   embargoDate: string | null;
-  accessReason: string;
   /** Whether the registration of the DOI is not confirmed yet. */
   isRegistering: boolean;
   publishedAt: Date;

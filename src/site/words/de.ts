@@ -82,7 +82,6 @@ export const de: SiteWords = {
     ask: "Zugang anfragen",
     askWhy:
       "Geben Sie an, wofür Sie die Dateien benötigen. Die Eigentümerin, der Eigentümer oder eine Kuratorin entscheidet.",
-    reason: "Grund",
     unreadable:
       "Die Liste der Dateien kann derzeit nicht gelesen werden. Der Betreiber des Dienstes wurde benachrichtigt.",
     versions: "Versionen",

@@ -85,7 +85,6 @@ export const en = {
     restricted: "Access to the files is restricted.",
     ask: "Ask for access",
     askWhy: "State what you need the files for. The owner or a curator decides.",
-    reason: "Reason",
     unreadable: "The list of files cannot be read at the moment. The operator of the service was notified.",
     versions: "Versions",
     versionColumn: "Version",

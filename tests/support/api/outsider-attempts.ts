@@ -113,7 +113,10 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
     ...get("/usage", { accept: "text/csv" }),
     ...get("/usage?from=2000-01&until=2099-12&limit=1000"),
   ],
-  "GET /dataset/:id/publication": ({ dataset: id }) => versions(`/dataset/${id}/publication`),
+  "GET /dataset/:id/publication": ({ dataset: id }) => [
+    ...versions(`/dataset/${id}/publication`),
+    ...get(`/dataset/${id}/publication?before=1000`),
+  ],
   "GET /dataset/:id/access-request": ({ dataset: id }) => get(`/dataset/${id}/access-request`),
   "POST /dataset/:id/access-request": ({ dataset: id }) => [
     { method: "POST", path: `/dataset/${id}/access-request`, body: {} },

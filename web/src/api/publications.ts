@@ -68,6 +68,16 @@ export function publicationQuery(id: string, version: number) {
   });
 }
 
+/** The part of the history of a publication before an entry. */
+export async function readHistory(
+  id: string,
+  version: number,
+  before: number,
+): Promise<Pick<PublicationView, "history" | "historyBefore">> {
+  const params = { path: { id }, query: { version, before } };
+  return orThrow(await api.GET("/dataset/{id}/publication", { params }));
+}
+
 /** Takes an action, unless the publication or the metadata were changed since the user has seen them. */
 export function useAct(id: string, version: number) {
   const { queryKey } = publicationQuery(id, version);

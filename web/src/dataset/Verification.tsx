@@ -20,16 +20,17 @@ const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 /** How the files were verified against the source, which objects are missing, and the last integrity check. */
 export function Verification({ dataset, version }: { dataset: Dataset; version: Version }) {
   const { t } = useTranslation("dataset");
+  const { submission } = version;
   return (
     <Section title={t("verified.title")}>
-      {dataset.view === "full" && <Received version={version} />}
+      {submission !== null && <Received submission={submission} />}
       <Audit audit={dataset.audit} />
-      {dataset.view === "full" && (
+      {submission !== null && (
         <>
-          <Anchor component={Link} href={`/receipts/${version.submission}`}>
+          <Anchor component={Link} href={`/receipts/${submission}`}>
             {t("receipt.open")}
           </Anchor>
-          <ReceiptButton submission={version.submission} words={t("receipt.download")} />
+          <ReceiptButton submission={submission} words={t("receipt.download")} />
         </>
       )}
     </Section>
@@ -37,8 +38,8 @@ export function Verification({ dataset, version }: { dataset: Dataset; version: 
 }
 
 /** What the receipt states. Only the owner, curators and admins can see it. */
-function Received({ version }: { version: Version }) {
-  const query = useQuery(receiptQuery(version.submission));
+function Received({ submission }: { submission: string }) {
+  const query = useQuery(receiptQuery(submission));
   const { data } = query;
   const trouble = useQueryState(query);
   return (

@@ -35,7 +35,7 @@ export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }
             <span className={classes.small}>
               <DateTime iso={version.publishedAt} /> · <Bytes value={version.bytes} />
             </span>
-            <Changes version={version} isFull={isFull} />
+            <Changes version={version} />
           </li>
         ))}
       </ol>
@@ -49,10 +49,10 @@ export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }
 }
 
 /** The changes of a version, from its receipt; the number of files for callers who cannot see the receipt. */
-function Changes({ version: { version, submission, objects }, isFull }: { version: Version; isFull: boolean }) {
+function Changes({ version: { version, submission, objects } }: { version: Version }) {
   const { t } = useTranslation("dataset");
   const { count } = useFormats();
-  const { data } = useQuery({ ...receiptQuery(submission), enabled: isFull && version > 1 });
+  const { data } = useQuery({ ...receiptQuery(submission ?? ""), enabled: submission !== null && version > 1 });
   const changes = data?.receipt.changes;
   const said =
     version === 1 || changes === undefined

@@ -53,7 +53,7 @@ export function VersionNotice({ dataset }: { dataset: string }) {
   const { draft, adopt } = useForm();
   const [isAsking, setAsking] = useState(false);
   const { data, error } = useQuery(datasetQuery(dataset));
-  const before = data?.versions[0]?.submission;
+  const before = data?.versions[0]?.submission ?? undefined;
   const { data: submission } = useQuery({ ...submissionQuery(before ?? ""), enabled: before !== undefined });
   if (error !== null) return <ProblemAlert error={error} />;
   if (data === undefined) return <div className={classes.note}>{t("version.loading")}</div>;

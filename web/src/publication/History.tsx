@@ -1,10 +1,13 @@
 import { Anchor, Button, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Publication, PublicationEntry } from "../api/publications.ts";
+import { type Publication, type PublicationEntry, readHistory } from "../api/publications.ts";
+import { BusyButton } from "../ui/BusyButton.tsx";
 import { useFormats, visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
+import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { Account, shortName } from "./Account.tsx";
 import { CommentForm } from "./CommentForm.tsx";
 import { PlaceLink } from "./PlaceLink.tsx";
@@ -22,7 +25,8 @@ const DECISIONS = ["request-changes", "decline", "approve"];
 /** Decisions and comments, oldest first, each with its answers, and the form for a comment. */
 export function History({ publication, mayEdit, isLatest }: Props) {
   const { t } = useTranslation("publication");
-  const { history, actions } = publication;
+  const { actions } = publication;
+  const { history, before, more } = useHistory(publication);
   const [answered, setAnswered] = useState<PublicationEntry>();
   const field = useRef<HTMLTextAreaElement>(null);
   const threads = useMemo(() => threadsOf(history), [history]);
@@ -38,6 +42,12 @@ export function History({ publication, mayEdit, isLatest }: Props) {
         {t("history.title")}
       </Title>
       <Compared publication={publication} isLatest={isLatest} />
+      {before !== null && (
+        <BusyButton variant="default" size="compact-sm" isBusy={more.isPending} onClick={() => more.mutate(before)}>
+          {t("history.earlier")}
+        </BusyButton>
+      )}
+      {more.error !== null && <ProblemAlert error={more.error} />}
       {threads.length > 0 && (
         <ol className={classes.history} aria-labelledby="publication-history">
           {threads.map(({ entry, answers }) => (
@@ -66,6 +76,23 @@ export function History({ publication, mayEdit, isLatest }: Props) {
       )}
     </section>
   );
+}
+
+/** The entries that were loaded, and the number before which there are more. The publication has the newest ones. */
+function useHistory(publication: Publication) {
+  const { dataset, version, history: newest, historyBefore } = publication;
+  const [loaded, setLoaded] = useState<{ entries: PublicationEntry[]; before: number | null }>();
+  const first = newest[0]?.id ?? Number.POSITIVE_INFINITY;
+  const history = useMemo(
+    () => [...(loaded?.entries.filter(({ id }) => id < first) ?? []), ...newest],
+    [loaded, first, newest],
+  );
+  const more = useMutation({
+    mutationFn: (before: number) => readHistory(dataset, version, before),
+    // With the newest entries of now, which can be followed by others.
+    onSuccess: (page) => setLoaded({ entries: [...page.history, ...history], before: page.historyBefore }),
+  });
+  return { history, before: loaded === undefined ? historyBefore : loaded.before, more };
 }
 
 interface EntryProps {

@@ -13,7 +13,7 @@ type Props = { publication: Publication };
 /** Identifier, access and the people who took part. */
 export function PublicationFacts({ publication }: Props) {
   const { t } = useTranslation("publication");
-  const { state, publishOnApproval, assignee, requestedBy, approvedBy, agreement } = publication;
+  const { state, publishOnApproval, showSource, assignee, requestedBy, approvedBy, agreement } = publication;
   const { publishedAt, withdrawnReason, conceptDoi } = publication;
   const isWithdrawn = state === "withdrawn";
   const hasIdentifier = publication.doi !== null || publication.identifier !== null;
@@ -32,6 +32,7 @@ export function PublicationFacts({ publication }: Props) {
           ],
           [t("facts.conceptDoi"), conceptDoi !== null && <Doi key="d" doi={conceptDoi} />],
           [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
+          [t("facts.source"), state !== "private" && showSource && t("facts.sourceShown")],
           [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
           // The time of the present state is stated above.
           [t("facts.published"), isWithdrawn && publishedAt !== null && <DateTime key="p" iso={publishedAt} />],

@@ -31,6 +31,7 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   else if (doi !== null) row("DOI", `${doi} (${doiState === "reserved" ? "reserved" : "not registered yet"})`);
   if (conceptDoi !== null) row("all versions", `https://doi.org/${conceptDoi}`);
   row("access", accessOf(publication));
+  if (publication.showSource) row("source", "shown to the public");
   if (problem !== null) {
     row("delayed", show`${problem.message}. ${problem.action}`);
     if (publication.nextAttemptAt !== null) row("next try", moment(publication.nextAttemptAt));
@@ -63,7 +64,11 @@ export function sayChecks(output: Output, { checks }: Pick<Publication, "checks"
 }
 
 /** Prints decisions and comments. */
-export function sayHistory(output: Output, { history }: Publication): void {
+export function sayHistory(
+  output: Output,
+  { history, historyBefore }: Pick<Publication, "history" | "historyBefore">,
+): void {
+  if (historyBefore !== null) output.say(show`  Earlier entries: add --before ${historyBefore}`);
   for (const entry of history) {
     const { id, at, actor, action, comment, place, answers } = entry;
     const where = place === null ? "" : ` about ${"field" in place ? place.field : place.file}`;

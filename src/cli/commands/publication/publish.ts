@@ -20,6 +20,7 @@ interface PublishOptions extends Common, OfVersion {
   comment?: string;
   notify?: string;
   later?: boolean;
+  showSource?: boolean;
   wait?: boolean;
 }
 
@@ -38,6 +39,7 @@ export function addPublish(program: Command): void {
     .option("--reason <text>", "reason for an embargo or a restriction")
     .option("--comment <text>", "comment for the curators")
     .option("--notify <address>", "e-mail address to notify about comments, decisions and the publication")
+    .option("--show-source", "let the public see where the data came from: endpoint, bucket and selection")
     .option("--later", "publish after approval with another “accession publish”, not at once")
     .option("--wait", "wait until the dataset is published, or until someone must act")
     .addHelpText(
@@ -89,7 +91,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** @throws Failure if options would have no effect on a published version */
-function requireSame(seen: Publication, { access, until, reason, comment, notify }: PublishOptions): void {
+function requireSame(seen: Publication, options: PublishOptions): void {
+  const { access, until, reason, comment, notify, showSource } = options;
   const isOther =
     (access !== undefined && access !== seen.access) ||
     (until !== undefined && until !== seen.embargoDate) ||
@@ -98,6 +101,12 @@ function requireSame(seen: Publication, { access, until, reason, comment, notify
     throw new Failure(1, [
       show`The dataset is already published, and its access is “${seen.access}”.`,
       show`  To change access, use “accession review access”.`,
+    ]);
+  }
+  if (showSource === true && !seen.showSource) {
+    throw new Failure(1, [
+      show`The dataset is already published without its source: --show-source has no effect.`,
+      show`  To show the source, publish a later version of the dataset with --show-source.`,
     ]);
   }
   if (comment !== undefined || notify !== undefined) {
@@ -109,7 +118,7 @@ function requireSame(seen: Publication, { access, until, reason, comment, notify
 }
 
 async function request(client: Client, output: Output, seen: Publication, options: PublishOptions) {
-  const { acceptAgreement: agreement, access = "open", until, reason, comment, notify, later } = options;
+  const { acceptAgreement: agreement, access = "open", until, reason, comment, notify, later, showSource } = options;
   const agreements = await client.ask(client.api.GET("/deposit-agreement"));
   if (agreement === undefined) {
     sayChecks(output, seen);
@@ -133,6 +142,7 @@ async function request(client: Client, output: Output, seen: Publication, option
         agreement,
         access,
         publishOnApproval: later !== true,
+        ...(showSource === true && { showSource }),
         ...(until !== undefined && { embargoDate: until }),
         ...(reason !== undefined && { reason }),
         ...(comment !== undefined && { comment }),

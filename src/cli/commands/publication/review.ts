@@ -76,9 +76,11 @@ const COLUMNS: readonly Column<Entry>[] = [
 function addShow(review: Command): void {
   addVersionOption(addApiCommand(review, "show", "show the publication of a dataset, its checks and its history"))
     .argument(...DATASET)
-    .action(async (id: string, options: Common & OfVersion) => {
+    .option("--before <number>", "show the part of the history before the entry with this number", wholeNumber)
+    .action(async (id: string, { before, ...options }: Common & OfVersion & { before?: number }) => {
       const { client, output } = clientOf(options);
-      const params = { path: { id }, query: queryOf(options) };
+      const query = { ...queryOf(options), ...(before !== undefined && { before }) };
+      const params = { path: { id }, query };
       const get = client.api.GET("/dataset/{id}/publication", { params });
       const { data: found, headers } = await client.askWithHeaders(get);
       if (!output.json) await sayDataset(client, output, found);
@@ -121,7 +123,7 @@ function addComment(review: Command): void {
       const body = { comment, ...(place && { place }), ...(answers !== undefined && { answers }) };
       const changed = await client.ask(client.api.POST("/dataset/{id}/publication/comment", { params, body }));
       output.data(changed);
-      sayHistory(output, { ...changed, history: changed.history.slice(-1) });
+      sayHistory(output, { history: changed.history.slice(-1), historyBefore: null });
     });
 }
 

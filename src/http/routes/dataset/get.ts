@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type AuditFinding, type AuditRow, lastAudit } from "../../../db/datasets/audits.ts";
-import { versionsOf } from "../../../db/datasets/datasets.ts";
+import { type VersionRow, versionsOf } from "../../../db/datasets/datasets.ts";
 import { contentTypeOf } from "../../../export/formats.ts";
 import { LANGUAGES } from "../../../site/site.ts";
 import type { HttpContext } from "../../context.ts";
@@ -8,6 +8,7 @@ import { describe, describedOf } from "../../dataset/described.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { signpostingHeader } from "../../dataset/signposting.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
+import { isIntactFor } from "../../dataset/visible-audit.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
@@ -24,12 +25,12 @@ const DatasetView = Type.Object(
     identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
     title: Type.String({ description: "Title of the requested version." }),
     version: Type.Integer({ description: "Number of the requested version, which is the latest by default." }),
-    createdAt: time("Time at which the first version was archived."),
+    createdAt: time("Time at which the first version was archived; for the public, the first one that it sees."),
     versions: Type.Array(VersionView, { description: "Versions of the dataset, newest first." }),
     audit: Type.Union([AuditView, Type.Null()], { description: "Result of the last audit; null before the first." }),
     view: Type.Union([Type.Literal("full"), Type.Literal("public")], {
       description:
-        "What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither receipts nor metadata revisions.",
+        "What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither submissions, receipts nor metadata revisions.",
     }),
   },
   { title: "Dataset", description: "An archived dataset." },
@@ -94,33 +95,35 @@ export function datasetGet(server: Server, context: HttpContext): void {
           .serializer((text: unknown) => text as string)
           .send((await describe(context, version, format)) as never);
       }
-      const { dataset } = version;
+      const { dataset, reader } = version;
+      const isPublic = reader.versions !== undefined;
+      const rows = await versionsOf(context.db, dataset.id);
+      const visible = rows.filter((row) => reader.versions?.has(row.version) ?? true);
       return {
         id: dataset.id,
         identifier: `urn:uuid:${dataset.id}`,
         title: version.title,
         version: version.number,
-        createdAt: dataset.created_at.toISOString(),
-        versions: (await versionsOf(context.db, dataset.id))
-          .filter((row) => version.reader.versions?.has(row.version) ?? true)
-          .map(viewVersion),
-        audit: viewAudit(await lastAudit(context.db, dataset.id), version),
-        view: version.reader.versions === undefined ? ("full" as const) : ("public" as const),
+        createdAt: ((isPublic ? visible.at(-1)?.published_at : undefined) ?? dataset.created_at).toISOString(),
+        versions: visible.map((row) => viewVersion(row, isPublic)),
+        audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
+        view: isPublic ? ("public" as const) : ("full" as const),
       };
     },
   );
 }
 
-/**
- * The result of the last audit. It concerns the files of all versions, also of private ones. Readers who do not see all of
- * them learn the result, with the size of the version that they see.
- */
+/** The result of the last audit. Readers who do not see all versions learn the result for those that they see. */
 function viewAudit(
   row: AuditRow | undefined,
   { reader, objects, bytes: size }: Version,
+  archived: readonly VersionRow[],
 ): Static<typeof AuditView> | null {
   if (row === undefined || row.at === null) return null;
   const { at, ok, files, bytes, findings } = row;
-  if (reader.isPublic) return { at: at.toISOString(), ok: ok === true, files: objects, bytes: size, findings: [] };
+  if (reader.versions !== undefined) {
+    const isIntact = isIntactFor(row, archived, reader.versions);
+    return { at: at.toISOString(), ok: isIntact, files: objects, bytes: size, findings: [] };
+  }
   return { at: at.toISOString(), ok: ok === true, files, bytes, findings: findings as AuditFinding[] };
 }

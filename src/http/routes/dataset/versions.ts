@@ -29,7 +29,7 @@ export function datasetVersions(server: Server, context: HttpContext): void {
       const { dataset, publicVersions } = await requireReadableDataset(context, request);
       return (await versionsOf(context.db, dataset.id))
         .filter(({ version }) => publicVersions?.has(version) ?? true)
-        .map(viewVersion);
+        .map((row) => viewVersion(row, publicVersions !== undefined));
     },
   );
 }

@@ -35,6 +35,12 @@ const RequestBody = body("PublicationRequest", "A request for publication.", {
       description: "Whether approval starts publication (default); otherwise the owner chooses the moment.",
     }),
   ),
+  showSource: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether the public sees where the data came from: endpoint, bucket and selection in `metadata/submission.json`, and the source manifest. Default: false.",
+    }),
+  ),
   ...optionalComment,
   notify: Type.Optional(Notify),
 });
@@ -46,7 +52,9 @@ const AssignBody = body("PublicationAssignment", "The curator who reviews the da
 const CommentBody = body("PublicationComment", "A comment.", {
   ...mandatoryComment,
   place: Type.Optional(PlaceView),
-  answers: Type.Optional(Type.Integer({ minimum: 1, description: "Number of the comment that this one answers." })),
+  answers: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Number of the comment that this one answers." }),
+  ),
 });
 const ReasonedBody = body("PublicationDecision", "A decision that the owner must understand.", mandatoryComment);
 const SimpleBody = body("PublicationStep", "A decision with an optional comment.", optionalComment);
@@ -87,6 +95,7 @@ export const ACTIONS: readonly ActionRoute[] = [
         ...accessWish(sent, false),
         agreement: acceptedAgreement(context, request, sent.agreement),
         publishOnApproval: sent.publishOnApproval ?? true,
+        showSource: sent.showSource ?? false,
         comment: sent.comment ?? "",
       },
     }),

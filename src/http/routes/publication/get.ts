@@ -28,7 +28,17 @@ export function publicationGet(server: Server, context: HttpContext): void {
           "Returns the state of the publication, who must act next, the findings of the automatic checks, and the history. For a published version, the public sees state, identifier and access.",
         tags: ["Publication"],
         params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
+        querystring: Type.Object({
+          ...VersionQuery,
+          before: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 1_000_000_000,
+              description: "Returns the part of the history before the entry with this number (`historyBefore`).",
+              examples: [201],
+            }),
+          ),
+        }),
         response: {
           200: answer(PublicationView, {
             description: "The publication.",
@@ -41,7 +51,7 @@ export function publicationGet(server: Server, context: HttpContext): void {
     async (request, reply) => {
       const version = await requireVersion(context, request);
       const { changes } = await publicationOf(context, version);
-      const view = await viewPublication(context, version, request.caller);
+      const view = await viewPublication(context, version, request.caller, request.query.before);
       const tag =
         version.reader.isPublic || request.caller === null
           ? publicTag(view)

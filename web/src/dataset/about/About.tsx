@@ -83,7 +83,7 @@ export function About({ dataset, version, metadata, further, access }: Props) {
           ...facts.identifiers,
           [
             t("about.submission"),
-            dataset.view === "full" && (
+            version.submission !== null && (
               <Anchor key="s" component={Link} href={`/submissions/${version.submission}`} inherit>
                 {t("about.toSubmission")}
               </Anchor>

@@ -64,6 +64,8 @@ export function Files({ id, version }: { id: string; version: Version }) {
   const escaped = useMemo(() => escapedFolder(files), [files]);
   const isEscapedShown =
     escaped !== undefined && words === "" && (folder === folderOf(escaped) || `${folder}/`.startsWith(`${escaped}/`));
+  // Owner and curators see the submission, and always have the manifest.
+  const hasManifest = version.submission !== null;
   const isFolderGone = isComplete && words === "" && entries.length === 0;
   return (
     <Section
@@ -95,7 +97,12 @@ export function Files({ id, version }: { id: string; version: Version }) {
               : t("files.found", { count: entries.length, shown })}
       </p>
       {trouble !== undefined && <ProblemAlert {...trouble} />}
-      {isEscapedShown && <p className={classes.small}>{t("files.escaped", { folder: escaped })}</p>}
+      {isEscapedShown && (
+        <p className={classes.small}>
+          {t("files.escaped", { folder: escaped })}
+          {hasManifest && ` ${t("files.escapedManifest")}`}
+        </p>
+      )}
       {isGone && <Text role="alert">{t("files.noFile", { path: visible(file) })}</Text>}
       {isFolderGone && <Text role="alert">{t("files.noFolder", { path: visible(folder) })}</Text>}
       <FileList

@@ -48,6 +48,7 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
   const agreement = useAgreement();
   const [choice, setChoice] = useState(() => choiceOf(publication));
   const [onApproval, setOnApproval] = useState(publication.publishOnApproval);
+  const [showSource, setShowSource] = useState(publication.showSource);
   const [isAccepted, setAccepted] = useState(false);
   const [comment, setComment] = useState("");
   const [email, setEmail] = useState("");
@@ -65,6 +66,7 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
         agreement: agreement.text.sha256,
         ...bodyOf(choice),
         publishOnApproval: onApproval,
+        showSource,
         ...(comment.trim() !== "" && { comment: comment.trim() }),
         ...(email.trim() !== "" && { notify: { email: email.trim() } }),
       },
@@ -101,6 +103,13 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
             <Radio size="md" value="owner" label={t("request.byOwner")} description={t("request.byOwnerHint")} />
           </Stack>
         </Radio.Group>
+        <Checkbox
+          size="md"
+          label={t("request.showSource")}
+          description={t("request.showSourceHint")}
+          checked={showSource}
+          onChange={({ currentTarget }) => setShowSource(currentTarget.checked)}
+        />
         <Textarea
           label={t(isDirect ? "request.commentDirect" : "request.comment")}
           value={comment}
