@@ -23,6 +23,7 @@ import * as doiReservations from "./migrations/0026-doi-reservations.ts";
 import * as catalogue from "./migrations/0027-catalogue.ts";
 import * as usage from "./migrations/0028-usage.ts";
 import * as renewals from "./migrations/0029-renewals.ts";
+import * as openedOn from "./migrations/0030-opened-on.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -49,6 +50,7 @@ export const migrations: Record<string, Migration> = {
   "0027-catalogue": catalogue,
   "0028-usage": usage,
   "0029-renewals": renewals,
+  "0030-opened-on": openedOn,
 };
 
 /** A database whose tables are those of any version. */

@@ -16,6 +16,7 @@ import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { ACCESS_KINDS } from "../domain/publication/access.ts";
+import { type DatedPublication, openedOn } from "../domain/publication/dates.ts";
 import { CONCEPT } from "../domain/publication/doi.ts";
 import { embargoNoticeKey } from "../domain/publication/embargo.ts";
 import { published } from "../domain/publication/events.ts";
@@ -37,10 +38,13 @@ export async function restorePublications(
   const concepts = new Map<string, { dataset_id: string; created_at: Date }>();
   for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
     const submission = submissions.get(version);
-    const [first] = own;
     const newest = own.at(-1);
-    if (submission === undefined || first === undefined || newest === undefined) continue;
-    await restorePublication(trx, { first: first.record, newest: newest.record }, submission);
+    if (submission === undefined || newest === undefined) continue;
+    await restorePublication(
+      trx,
+      own.map(({ record }) => record),
+      submission,
+    );
     const { conceptDoi, dataset: of, publishedAt } = newest.record;
     if (conceptDoi !== undefined) concepts.set(conceptDoi, { dataset_id: of.id, created_at: new Date(publishedAt) });
     for (const { jws, record } of own) {
@@ -94,11 +98,10 @@ export async function takeBackApproval(trx: Trx, dataset: string, version: numbe
   });
 }
 
-async function restorePublication(
-  trx: Trx,
-  { first, newest }: { first: PublicationRecord; newest: PublicationRecord },
-  submission: string,
-): Promise<void> {
+async function restorePublication(trx: Trx, records: readonly PublicationRecord[], submission: string): Promise<void> {
+  const [first] = records;
+  const newest = records.at(-1);
+  if (first === undefined || newest === undefined) return;
   const { dataset, identifier, state, digests, withdrawn } = newest;
   const { id, version } = dataset;
   // The one that was approved; later records name later revisions.
@@ -111,6 +114,7 @@ async function restorePublication(
     ...(known ?? privatePublication(id, version, at)),
     ...{ state, identifier, revision },
     ...access,
+    opened_on: access.access === "open" ? openedOnOf(records) : null,
     since: withdrawn === undefined ? at : new Date(withdrawn.at),
     embargo_notice: embargoNoticeKey(access.embargo_date, new Date()),
     reviewed_sha512: digests.reviewed,
@@ -132,6 +136,16 @@ async function restorePublication(
   if (identifier.startsWith(DOI_URL)) {
     await restoreDoi(trx, { doi: identifier.slice(DOI_URL.length), dataset_id: id, version, created_at: at });
   }
+}
+
+/** The day on which a change of access opened the files, according to the records in order. */
+function openedOnOf(records: readonly PublicationRecord[]): string | null {
+  let before: DatedPublication | undefined;
+  for (const { access, embargoDate = null, publishedAt, issuedAt } of records) {
+    const opened = before === undefined ? null : openedOn(before, access, new Date(issuedAt));
+    before = { publishedAt: new Date(publishedAt), access, embargoDate, openedOn: opened };
+  }
+  return before?.openedOn ?? null;
 }
 
 /** A version that was withdrawn in the database, but not in the archive, stays withdrawn. The service then stores a record of it. */

@@ -797,6 +797,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/doi/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test the DataCite account
+         * @description Tests whether the service can register DOIs: credentials, domains and prefix of the DataCite account. It creates a draft, which is not public, and deletes it. The service runs the same test when it starts. For admins.
+         */
+        post: operations["testDoiAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/download/{ticket}": {
         parameters: {
             query?: never;
@@ -1917,6 +1937,34 @@ export interface components {
         AccessRequestRefusal: {
             /** @description Answer to the person; default: empty. */
             answer?: string;
+        };
+        /**
+         * AccountTest
+         * @description The result of a test of the DataCite account.
+         */
+        AccountTest: {
+            /** @description Whether no step failed. */
+            ok: boolean;
+            /** @description The steps, in order. */
+            steps: components["schemas"]["AccountTestStep"][];
+        };
+        /**
+         * AccountTestStep
+         * @description A step of the test of the DataCite account.
+         */
+        AccountTestStep: {
+            /** @description Why the step failed, and the next step to correct it; null otherwise. */
+            problem: components["schemas"]["PublicationProblem"] | null;
+            /**
+             * @description Result; `skipped` if an earlier step failed that this one needs.
+             * @enum {unknown}
+             */
+            status: "ok" | "failed" | "skipped";
+            /**
+             * @description `credentials`: DataCite accepts the account and its password. `domain`: DOIs of the account may lead to this service. `prefix`: the prefix belongs to the account. `create_draft`, `delete_draft`: a draft can be created, and was deleted.
+             * @enum {unknown}
+             */
+            step: "credentials" | "domain" | "prefix" | "create_draft" | "delete_draft";
         };
         /**
          * Affiliation
@@ -3779,7 +3827,7 @@ export interface components {
             /** @description Further descriptions: methods, technical information, translations. */
             descriptions?: components["schemas"]["Description"][];
             /**
-             * @description Date as `YYYY-MM-DD`. The data should not be published earlier.
+             * @description Date as `YYYY-MM-DD` on which an embargo of the files ends. A request for publication proposes it.
              * @example 2027-06-30
              */
             embargoDate?: string;
@@ -4572,7 +4620,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -4604,7 +4652,11 @@ export interface components {
          * @description The publication of a dataset version.
          */
         Publication: {
-            access: components["schemas"]["DatasetAccess"];
+            /**
+             * @description Who may read the files. In the states `private`, `changes_requested` and `declined`: the choice that the next request proposes, which is the embargo of the metadata if it is not over.
+             * @enum {unknown}
+             */
+            access: "open" | "embargoed" | "restricted";
             /** @description Reason for the access; can be empty. */
             accessReason: string;
             /** @description Actions that the caller can take now. */
@@ -6063,7 +6115,7 @@ export interface components {
             /** @description Further descriptions: methods, technical information, translations. */
             descriptions?: components["schemas"]["Description"][];
             /**
-             * @description Date as `YYYY-MM-DD`. The data should not be published earlier.
+             * @description Date as `YYYY-MM-DD` on which an embargo of the files ends. A request for publication proposes it.
              * @example 2027-06-30
              */
             embargoDate?: string;
@@ -12689,6 +12741,86 @@ export interface operations {
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             /** @description - `publication_off`: This service does not publish datasets. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    testDoiAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test has run. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "steps": [
+                     *         {
+                     *           "step": "credentials",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "domain",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "prefix",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "create_draft",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "delete_draft",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountTest"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `doi_off`: This service registers no DOIs. */
             409: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

@@ -170,6 +170,14 @@ export const publicationProblems = {
     action: "Add the domain of ACCESSION_PUBLIC_URL to the domains of the account (DataCite Fabrica, Settings).",
     inStep: "retry",
   },
+  datacite_draft_left: {
+    fault: "operator",
+    title: "The draft of a test was not deleted at DataCite",
+    action:
+      "No action is required: the service deletes it later. Drafts are not public. If it lasts, delete the draft in DataCite Fabrica.",
+    retryable: true,
+    inStep: "retry",
+  },
   datacite_rejected: {
     fault: "submitter",
     title: "DataCite rejected the metadata",

@@ -14,9 +14,11 @@ import {
 } from "../../db/publication/publications.ts";
 import { type AccessKind, isOpen } from "../../domain/publication/access.ts";
 import { type CheckFinding, checkForPublication } from "../../domain/publication/checks.ts";
+import { publicationDates } from "../../domain/publication/dates.ts";
 import { CONCEPT } from "../../domain/publication/doi.ts";
 import { FileFactsCollector } from "../../domain/publication/file-facts.ts";
 import { availableActions } from "../../domain/publication/publication.ts";
+import { isAccessProposed, proposedAccess } from "../../domain/publication/stated-embargo.ts";
 import {
   type Party,
   type PublicationAction,
@@ -61,12 +63,14 @@ export async function viewPublication(
   caller: Caller,
 ): Promise<PublicationAnswer> {
   const { db } = context;
-  const row = await publicationOf(context, version);
+  const isForPublic = version.reader.isPublic || caller === null;
+  const stored = await publicationOf(context, version);
+  const row = isForPublic ? stored : await withProposedAccess(context, version, stored);
   const dois = await doisOf(db, version.dataset.id);
   const doi = dois.find((one) => one.version === version.number);
   const conceptDoi = dois.find((one) => one.version === CONCEPT && one.state === "findable")?.doi ?? null;
   const common = { ...viewPublic(version, row, doi), conceptDoi };
-  if (version.reader.isPublic || caller === null) return common;
+  if (isForPublic) return common;
   const checks = row.state === "published" || row.state === "withdrawn" ? [] : await checksOf(context, version, row);
   return {
     ...common,
@@ -88,6 +92,19 @@ export async function viewPublication(
     checks,
     history: (await entriesOf(db, version.dataset.id, version.number)).map(viewEntry),
   };
+}
+
+/** With the access that the next request proposes, if the owner chooses it then. */
+async function withProposedAccess(
+  context: HttpContext,
+  version: Version,
+  row: PublicationRow,
+): Promise<PublicationRow> {
+  if (!isAccessProposed(row.state)) return row;
+  const { metadata } = await metadataOf(context, version);
+  const last = { state: row.state, access: row.access, embargoDate: row.embargo_date };
+  const { access, embargoDate } = proposedAccess(last, metadata.embargoDate, new Date().toISOString().slice(0, 10));
+  return { ...row, access, embargo_date: embargoDate };
 }
 
 /** Actions about what is published, also while the service publishes nothing more. */
@@ -202,7 +219,7 @@ export async function checksOf(
     files,
     accountProblem: registersDois ? ((await accountCheck(context.db))?.problem ?? null) : null,
     registersDois,
-    violations: registersDois ? await violationsOf(context, version, { embargoDate, mediaTypes }) : [],
+    violations: registersDois ? await violationsOf(context, version, { access, embargoDate, mediaTypes }) : [],
     state,
     agreement,
     agreements,
@@ -218,13 +235,13 @@ export async function checksOf(
 async function violationsOf(
   context: HttpContext,
   version: Version,
-  { embargoDate, mediaTypes }: { embargoDate: string | null; mediaTypes: string[] },
+  { access, embargoDate, mediaTypes }: { access: AccessKind; embargoDate: string | null; mediaTypes: string[] },
 ): Promise<readonly SchemaViolation[]> {
   const { facts } = await describedOf(context, version);
   const { embargoDate: _, ...metadata } = facts.metadata;
   const doi = (await doisOf(context.db, version.dataset.id)).find((one) => one.version === version.number)?.doi;
-  const embargoed = { ...metadata, ...(embargoDate !== null && { embargoDate }) };
-  return violationsIfPublished({ ...facts, metadata: embargoed, mediaTypes }, doi);
+  const publication = publicationDates({ publishedAt: null, access, embargoDate, openedOn: null }, new Date());
+  return violationsIfPublished({ ...facts, metadata, publication, mediaTypes }, doi);
 }
 
 /** Facts about files that were collected last. The files of a version never change. */

@@ -172,7 +172,7 @@ export const DataciteView = part("DataciteRecord", "A version of a dataset as a 
   contributors: list(DataciteName, "All other authors, and a public contact."),
   titles: list(DataciteTitle, "Title, then further titles."),
   publisher: DatacitePublisher,
-  publicationYear: text("Year of publication. For an embargoed dataset: the year in which the embargo ends."),
+  publicationYear: text("Year of publication; before publication, the year of archiving."),
   subjects: list(DataciteSubject, "Keywords, then terms of vocabularies."),
   dates: list(DataciteDate, "Date of the submission, date of availability, and dates of the data."),
   language: maybe(text("Language of the data.")),

@@ -4,6 +4,7 @@ import { type DatasetRow, latestReceipt, lockDataset, submissionOfVersion } from
 import { latestRevision, revisionInProgress } from "../../db/datasets/revisions.ts";
 import {
   addEntry,
+  datedPublication,
   type EntryRow,
   entriesOf,
   lockPublication,
@@ -15,6 +16,7 @@ import {
 import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { openedOn } from "../../domain/publication/dates.ts";
 import { embargoNoticeKey } from "../../domain/publication/embargo.ts";
 import { actionTaken } from "../../domain/publication/events.ts";
 import { mayBeTakenBack, mayTryAgain } from "../../domain/publication/publication.ts";
@@ -167,6 +169,7 @@ async function changedBy(trx: Trx, request: Act, before: Before): Promise<Public
       return {
         ...moved,
         ...accessOf(request.input),
+        opened_on: openedOn(datedPublication(row), request.input.access, now),
         embargo_notice: embargoNoticeKey(request.input.embargoDate, now),
         next_at: now,
       };
