@@ -2472,6 +2472,8 @@ export interface components {
             author: components["schemas"]["CslName"][];
             /** @description All other authors. */
             contributor?: components["schemas"]["CslName"][];
+            /** @description The DOI of the version, if it is registered. */
+            DOI?: string;
             /** @description Type of the dataset, if it is stated. */
             genre?: string;
             /** @description Address of the version. */
@@ -2570,10 +2572,10 @@ export interface components {
             /** @description Explanation of the date. */
             dateInformation?: string;
             /**
-             * @description Type of the date. `Available` is the end of an embargo.
+             * @description Type of the date. `Submitted` is the day of archiving, `Issued` that of publication, and `Available` the first day on which all readers can read the files, for example after an embargo.
              * @enum {unknown}
              */
-            dateType: "Submitted" | "Available" | "Collected" | "Created" | "Valid" | "Coverage" | "Copyrighted" | "Accepted" | "Other";
+            dateType: "Submitted" | "Issued" | "Available" | "Collected" | "Created" | "Valid" | "Coverage" | "Copyrighted" | "Accepted" | "Other";
         };
         /**
          * DataciteDescription
@@ -2652,13 +2654,13 @@ export interface components {
          * @description The identifier of the dataset.
          */
         DataciteIdentifier: {
-            /** @description `urn:uuid:` and the id of the dataset. All versions have the same identifier. */
+            /** @description The DOI of the version. Without a registered DOI: `urn:uuid:` and the id of the dataset, which all versions share. */
             identifier: string;
             /**
-             * @description Constant.
-             * @constant
+             * @description Type of the identifier.
+             * @enum {unknown}
              */
-            identifierType: "URN";
+            identifierType: "DOI" | "URN";
         };
         /**
          * DataciteItemTitle
@@ -2748,7 +2750,7 @@ export interface components {
             identifiers: components["schemas"]["DataciteIdentifier"][];
             /** @description Language of the data. */
             language?: string;
-            /** @description Year of publication. For an embargoed dataset: the year in which the embargo ends. */
+            /** @description Year of publication; before publication, the year of archiving. */
             publicationYear: string;
             publisher: components["schemas"]["DatacitePublisher"];
             /** @description The whole dataset, the previous version and the next version, then related resources. */
