@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a published version
-         * @description Ends public access to a published version. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         * @description Withdraws the publication of a version, so that it is no longer public. Its identifier then leads to a page with title, authors, dates and reason. The archive keeps the files for the owner and curators. For curators. To delete content from the archive, an admin withdraws the dataset (`POST /dataset/{id}/withdraw`). With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
          */
         post: operations["withdrawPublication"];
         delete?: never;
@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a dataset
-         * @description Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.
+         * @description Withdraws a dataset: permanently deletes its content from the archive, with all versions. For admins. After the response, requests for the dataset return 410 and its tombstone, and the identifiers of published versions lead to a page with title, authors, dates and reason. `removedAt` states when the content was deleted. Repeating the request has no effect. To end only the publication of a version, and keep its files, use `POST /dataset/{id}/publication/withdraw`.
          */
         post: operations["withdrawDataset"];
         delete?: never;
@@ -2963,7 +2963,7 @@ export interface components {
             updatedAt: string;
             /** @description Number of the latest version. */
             version: number;
-            /** @description Set if the dataset was withdrawn. Its files are no longer available. */
+            /** @description Set if the dataset was withdrawn. Its content is permanently deleted. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
         };
         /**
@@ -4960,7 +4960,7 @@ export interface components {
         };
         /**
          * PublicationWithdrawal
-         * @description A withdrawal.
+         * @description A withdrawal of the publication of a version.
          */
         PublicationWithdrawal: {
             /** @description Public reason; the landing page states it. */
@@ -6302,9 +6302,11 @@ export interface components {
         };
         /**
          * Tombstone
-         * @description The record of a withdrawn dataset.
+         * @description The record of a withdrawn dataset, whose content is permanently deleted from the archive.
          */
         Tombstone: {
+            /** @description Names of the authors of this version. Empty if they are not known, for example after a rebuild. */
+            authors: string[];
             /**
              * Format: date-time
              * @description Time at which the first version was archived.
@@ -6317,11 +6319,13 @@ export interface components {
             id: string;
             /** @description Persistent identifier: `urn:uuid:` and the id. */
             identifier: string;
+            /** @description Identifiers under which versions were published. */
+            identifiers: string[];
             /** @description Reason that the admin stated. */
             reason: string;
             /** @description Time at which the content was deleted; null until then. */
             removedAt: string | null;
-            /** @description Title of the dataset. */
+            /** @description Title of the newest version; for the public, of the newest one that was published. */
             title: string;
             /** @description Versions of the dataset; for the public, only those that were published. */
             versions: components["schemas"]["WithdrawnVersion"][];
@@ -6605,15 +6609,21 @@ export interface components {
         };
         /**
          * WithdrawnPublication
-         * @description The withdrawal of a published version.
+         * @description The withdrawal of a published version. The archive keeps its files for the owner and curators.
          */
         WithdrawnPublication: {
             /** @description Time of the withdrawal. */
             at: string | null;
+            /** @description Names of its authors. */
+            authors: string[];
             /** @description Identifier under which it was published. */
             identifier: string | null;
+            /** @description Time of publication. */
+            publishedAt: string | null;
             /** @description Reason for the withdrawal. */
             reason: string;
+            /** @description Title of the version. */
+            title: string;
             /** @description Number of the version. */
             version: number;
         };
@@ -6626,6 +6636,8 @@ export interface components {
             bytes: number;
             /** @description Number of objects that the version had. */
             objects: number;
+            /** @description Publication of the version; null if it was not published. */
+            publication: components["schemas"]["WithdrawnVersionPublication"] | null;
             /**
              * Format: date-time
              * @description Time at which the version was archived.
@@ -6637,6 +6649,19 @@ export interface components {
             submission: string | null;
             /** @description Number of the version. */
             version: number;
+        };
+        /**
+         * WithdrawnVersionPublication
+         * @description The publication of a version that was withdrawn.
+         */
+        WithdrawnVersionPublication: {
+            /** @description Identifier under which it was published. */
+            identifier: string | null;
+            /**
+             * Format: date-time
+             * @description Time of publication.
+             */
+            publishedAt: string;
         };
         /**
          * WithdrawRequest
@@ -7600,7 +7625,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -8339,7 +8364,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -8630,7 +8655,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -8864,7 +8889,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -9042,7 +9067,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -9190,7 +9215,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -9740,7 +9765,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -11635,7 +11660,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A withdrawal. */
+        /** @description A withdrawal of the publication of a version. */
         requestBody: {
             content: {
                 /**
@@ -12375,6 +12400,12 @@ export interface operations {
                      *       "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *       "title": "Soil moisture of 24 wheat plots",
+                     *       "authors": [
+                     *         "Carberry, Josiah"
+                     *       ],
+                     *       "identifiers": [
+                     *         "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                     *       ],
                      *       "createdAt": "2026-11-02T08:30:04.100Z",
                      *       "withdrawnAt": "2026-12-01T10:00:00.000Z",
                      *       "withdrawnBy": "admin",
@@ -12387,6 +12418,10 @@ export interface operations {
                      *           "publishedAt": "2026-11-02T08:30:04.100Z",
                      *           "objects": 24,
                      *           "bytes": 2043512,
+                     *           "publication": {
+                     *             "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *             "publishedAt": "2026-11-03T09:00:00.000Z"
+                     *           },
                      *           "receipt": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt"
                      *         }
                      *       ]
@@ -12915,7 +12950,7 @@ export interface operations {
             };
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              *     - `reviewer_link_expired`: The reviewer link has expired.
              *     - `reviewer_link_revoked`: The reviewer link was revoked.
              *     - `reviewed_withdrawn`: The dataset was withdrawn.

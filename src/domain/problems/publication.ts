@@ -70,7 +70,7 @@ export const publicationProblems = {
   publication_withdrawn: {
     fault: "operator",
     status: 410,
-    title: "The dataset is no longer public",
+    title: "The version was withdrawn and is no longer public",
     action:
       "No action is required. The answer states the reason under “withdrawn”. The archive keeps the files for the owner and curators.",
     inStep: "fail",

@@ -10,6 +10,7 @@ import { findSubmission, type SubmissionRow } from "../../db/submissions/submiss
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
+import { viewWithdrawnPublication } from "../responses/tombstone.ts";
 import type { Archived } from "./archived-cache.ts";
 import { closedNow, grantFor } from "./closed-files.ts";
 
@@ -78,7 +79,7 @@ export async function requireVersion(
   if (publicVersions !== undefined && publication === undefined) {
     throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
   }
-  if (publication?.state === "withdrawn") throw withdrawnVersion(publication);
+  if (publication?.state === "withdrawn") throw await withdrawnVersion(context.db, publication);
   const closed = publication === undefined ? null : closedNow(context, publication);
   const grant = closed === null ? undefined : await grantFor(context, request, dataset.id, wanted);
   const reader = {
@@ -132,12 +133,10 @@ function latestOf(versions: ReadonlyMap<number, PublicationRow>): number {
   return Math.max(...(published.length > 0 ? published : [...versions.values()]).map(({ version }) => version));
 }
 
-function withdrawnVersion({ version, withdrawn_at, withdrawn_reason, identifier }: PublicationRow): Problem {
-  return new Problem("publication_withdrawn", `Version ${version} is no longer public. Reason: ${withdrawn_reason}`, {
-    extra: {
-      withdrawn: { version, identifier, at: withdrawn_at?.toISOString() ?? null, reason: withdrawn_reason ?? "" },
-    },
-  });
+async function withdrawnVersion(db: Queries, publication: PublicationRow): Promise<Problem> {
+  const withdrawn = await viewWithdrawnPublication(db, publication);
+  const message = `Version ${withdrawn.version} is no longer public. Reason: ${withdrawn.reason}`;
+  return new Problem("publication_withdrawn", message, { extra: { withdrawn } });
 }
 
 /** Throws if the reader may not read the files. Every route that gives files or their names calls it for each request. */

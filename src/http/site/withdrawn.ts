@@ -5,7 +5,6 @@ import { publicVisibility } from "../../domain/publication/access.ts";
 import type { Tombstone } from "../../site/tombstone.ts";
 import type { HttpContext } from "../context.ts";
 import { accessOfRow } from "../dataset/publication.ts";
-import { titleOfVersion } from "../responses/tombstone.ts";
 import type { ProblemAnswer } from "../schemas.ts";
 
 /**
@@ -17,15 +16,14 @@ export async function tombstoneFor({ db }: HttpContext, id: string, { extra }: P
   const { tombstone, withdrawn } = extra as Pick<Static<typeof ProblemAnswer>, "tombstone" | "withdrawn">;
   const publications = await publicationsOf(db, dataset);
   if (withdrawn !== undefined) {
-    const { version, identifier, at, reason } = withdrawn;
-    const title = await titleOfVersion(db, dataset, version);
+    const { version, title, authors, identifier, publishedAt, at, reason } = withdrawn;
     const visible = publications.filter((row) => publicVisibility(accessOfRow(row), new Date()) !== "none");
     const identifiers = identifier === null ? [] : [identifier];
-    return { dataset, title, version, identifiers, at, reason, others: visible.map((row) => row.version) };
+    const others = visible.map((row) => row.version);
+    return { dataset, title, authors, version, identifiers, publishedAt, at, reason, others };
   }
   if (tombstone === undefined) throw new Error(`The withdrawal of ${dataset} is not described`);
-  const published = publications.filter(({ state }) => state === "withdrawn");
-  const identifiers = new Set(published.flatMap(({ identifier }) => identifier ?? []));
-  const { title, withdrawnAt: at, reason } = tombstone;
-  return { dataset, title, version: undefined, identifiers: [...identifiers], at, reason, others: [] };
+  const { title, authors, identifiers, versions, withdrawnAt: at, reason } = tombstone;
+  const publishedAt = versions[0]?.publication?.publishedAt ?? null;
+  return { dataset, title, authors, version: undefined, identifiers, publishedAt, at, reason, others: [] };
 }

@@ -51,7 +51,7 @@ const CommentBody = body("PublicationComment", "A comment.", {
 const ReasonedBody = body("PublicationDecision", "A decision that the owner must understand.", mandatoryComment);
 const SimpleBody = body("PublicationStep", "A decision with an optional comment.", optionalComment);
 const AccessBody = body("PublicationAccessChange", "New access to the files of a published version.", wish);
-const WithdrawBody = body("PublicationWithdrawal", "A withdrawal.", {
+const WithdrawBody = body("PublicationWithdrawal", "A withdrawal of the publication of a version.", {
   reason: Type.String({ minLength: 1, maxLength: 2_000, description: "Public reason; the landing page states it." }),
 });
 
@@ -195,7 +195,7 @@ export const ACTIONS: readonly ActionRoute[] = [
     operationId: "withdrawPublication",
     summary: "Withdraw a published version",
     description:
-      "Ends public access to a published version. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators.",
+      "Withdraws the publication of a version, so that it is no longer public. Its identifier then leads to a page with title, authors, dates and reason. The archive keeps the files for the owner and curators. For curators. To delete content from the archive, an admin withdraws the dataset (`POST /dataset/{id}/withdraw`).",
     body: WithdrawBody,
     example: { reason: "The dataset contains personal data." },
     read: (_context, _request, { reason }) => {
