@@ -24,7 +24,7 @@ export interface Pace {
 }
 
 /** An event that changes the state of a DOI. */
-export type DoiEvent = "publish" | "hide" | "register";
+export type DoiEvent = "publish" | "hide";
 
 const SILENCE_MS = 30_000;
 const WHOLE_MS = 60_000;

@@ -76,6 +76,8 @@ function inRecord({ publicationYear, dates }: DataciteDates): Stated {
 
 /** What every format, the landing page, OAI-PMH and DataCite state, by format. */
 async function stated(one: PublicationClient): Promise<Map<string, { text: string; dates: Stated }>> {
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.nextAttemptAt === null);
+  await service.settled();
   const found = new Map<string, { text: string; dates: Stated }>();
   for (const [format, read] of Object.entries(READERS)) {
     const { text } = await one.get(undefined, `/export/${format}`);
@@ -113,8 +115,6 @@ async function stated(one: PublicationClient): Promise<Map<string, { text: strin
 
 /** Compares each format in what it states. */
 async function expectDates(one: PublicationClient, wanted: Required<Stated>, isEmbargoed: boolean): Promise<void> {
-  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.nextAttemptAt === null);
-  await service.settled();
   const found = await stated(one);
   for (const [format, { text, dates }] of found) {
     const same = Object.fromEntries(Object.keys(dates).map((name) => [name, wanted[name as keyof Stated]]));
