@@ -49,8 +49,9 @@ ${table(["Field", "Accepted values", "Other values"], CHECKS)}
 - **Only for submissions from the e!DAL-PGP client** (recognised by \`validated\` in \`s3access\`): this client writes affiliation,
   city and address into \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
   contains a digit, or looks like a street or post-office box, is not used (\`affiliation_unclear\`).
-- **The embargo date** in the metadata does not restrict access here. Access depends on [roles](access.md#roles) and, after
-  publication, on the [access to files](publication.md#access). The date informs systems that receive the metadata. In DataCite it is the date of availability and determines the year of publication.
+- **The embargo date** in the metadata is the proposed choice of the [access](publication.md#access) when publication is requested.
+  A request with another access is refused (\`embargo_differs\`). The date itself gives and takes no permissions: before publication,
+  access depends on [roles](access.md#roles), and afterwards on the access of the publication.
 
 ## Location in the archived dataset
 

@@ -85,6 +85,7 @@ export const RULES: Record<string, Access> = {
   "GET /curator": "operate",
   "GET /doi": "operate",
   "POST /doi/check": "admin",
+  "POST /doi/test": "admin",
   "GET /deposit-agreement": "open",
   "POST /dataset/:id/access-grant": "edit",
   "GET /dataset/:id/access-grant": "see",

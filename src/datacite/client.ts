@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
 import { Problem } from "../domain/problems.ts";
-import { type DoiAnswer, errorTitles, memberOf, readDoi, unusable } from "./doi-answer.ts";
+import { type DoiAnswer, errorTitles, readDoi, unusable } from "./doi-answer.ts";
+import { type Repository, readRepository } from "./repository-answer.ts";
+
+export type { Repository } from "./repository-answer.ts";
 
 /** An account of DataCite. */
 export interface DataciteAccount {
@@ -21,7 +24,7 @@ export interface Pace {
 }
 
 /** An event that changes the state of a DOI. */
-export type DoiEvent = "publish" | "hide" | "register";
+export type DoiEvent = "publish" | "hide";
 
 const SILENCE_MS = 30_000;
 const WHOLE_MS = 60_000;
@@ -86,15 +89,13 @@ export class DataciteClient {
     await this.#send({ method: "DELETE", path: pathOf(doi) }, signal);
   }
 
-  /** The domains to which the account's DOIs may lead, such as `example.org` and `*.example.org`; `*` stands for all. */
-  async domains(signal: AbortSignal): Promise<string[]> {
+  /** What DataCite knows about the account. @throws Problem `datacite_credentials` also if it does not know the account */
+  async repository(signal: AbortSignal): Promise<Repository> {
     const path = `/repositories/${encodeURIComponent(this.#account.repository.toLowerCase())}`;
     const document = await this.#send({ method: "GET", path }, signal);
-    const domains = memberOf(memberOf(memberOf(document, "data"), "attributes"), "domains");
     if (document === undefined)
       throw new Problem("datacite_credentials", "DataCite does not know the repository account");
-    if (typeof domains !== "string") throw unusable();
-    return domains.split(",").map((domain) => domain.trim().toLowerCase());
+    return readRepository(document);
   }
 
   async close(): Promise<void> {

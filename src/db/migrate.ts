@@ -24,6 +24,7 @@ import * as catalogue from "./migrations/0027-catalogue.ts";
 import * as usage from "./migrations/0028-usage.ts";
 import * as renewals from "./migrations/0029-renewals.ts";
 import * as retraction from "./migrations/0030-retraction.ts";
+import * as openedOn from "./migrations/0031-opened-on.ts";
 import * as showSource from "./migrations/0032-show-source.ts";
 import * as catalogueBasis from "./migrations/0033-catalogue-basis.ts";
 
@@ -53,6 +54,7 @@ export const migrations: Record<string, Migration> = {
   "0028-usage": usage,
   "0029-renewals": renewals,
   "0030-retraction": retraction,
+  "0031-opened-on": openedOn,
   "0032-show-source": showSource,
   "0033-catalogue-basis": catalogueBasis,
 };

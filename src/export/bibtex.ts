@@ -17,7 +17,7 @@ export function bibtex(described: Described): string {
     ["subtitle", joined(subtitles, "; ")],
     ["titleaddon", joined(others, "; ")],
     ["year", summary.year],
-    ["month", String(Number(summary.available.slice(5, 7)))],
+    ["month", String(Number(summary.issued.slice(5, 7)))],
     ["publisher", escaped(summary.publisher.name)],
     ["howpublished", escaped(resourceType)],
     ["version", escaped(summary.version)],

@@ -14,7 +14,7 @@ export function csl(described: Described): object {
     title: summary.title,
     author: summary.creators.map(nameOf),
     ...(summary.contributors.length > 0 && { contributor: summary.contributors.map(nameOf) }),
-    issued: { "date-parts": [summary.available.split("-").map(Number)] },
+    issued: { "date-parts": [summary.issued.split("-").map(Number)] },
     publisher: summary.publisher.name,
     version: summary.version,
     abstract: summary.description,

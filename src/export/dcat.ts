@@ -39,7 +39,7 @@ const MEDIA_TYPES = "https://www.iana.org/assignments/media-types/";
  */
 export function dcat(described: Described): object {
   const summary = summaryOf(described);
-  const { licence, language, embargo, publisher } = summary;
+  const { licence, language, embargo, publisher, available } = summary;
   const { facts } = described;
   const { metadata } = facts;
   const parts = (metadata.licenses ?? []).map(partLicenceText);
@@ -62,7 +62,8 @@ export function dcat(described: Described): object {
       ...(publisher.url !== undefined && { "foaf:homepage": { "@id": publisher.url } }),
     },
     ...contactOf(summary),
-    "dcterms:issued": { "@type": "xsd:date", "@value": summary.available },
+    "dcterms:issued": { "@type": "xsd:date", "@value": summary.issued },
+    ...(available !== undefined && { "dcterms:available": { "@type": "xsd:date", "@value": available } }),
     "dcat:version": summary.version,
     "dcat:isVersionOf": { "@id": facts.url },
     ...(facts.version > 1 && { "dcat:previousVersion": { "@id": versionUrl(facts.url, facts.version - 1) } }),

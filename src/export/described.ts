@@ -3,6 +3,7 @@ import {
   datasetUrn,
   descriptionOf,
   doiUrl,
+  issuedOn,
   keywordsOf,
   NO_LICENCE,
   type PackageFacts,
@@ -28,7 +29,7 @@ const SUFFIX =
 export type { Publisher } from "../archive/metadata/facts.ts";
 export type { Agent, Institution } from "../domain/metadata/agent.ts";
 
-/** A dataset as the input of all metadata exports. */
+/** A dataset as the input of all metadata exports. Its metadata state an embargo only while it is in force. */
 export interface Described {
   facts: PackageFacts & { url: string };
   /** The query that makes a URL below the dataset's URL refer to this version; empty for the latest. */
@@ -51,12 +52,13 @@ export interface Summary {
   publisher: Publisher;
   /** Only if it is public. */
   contact: NormalizedContact | undefined;
-  /** `YYYY-MM-DD`; the end of an embargo if there is one. */
-  available: string;
-  /**
-   * The day until which only the owner may access the data; undefined without an embargo that ends after publication.
-   */
+  /** Day of publication, `YYYY-MM-DD`; before it, that of archiving. */
+  issued: string;
+  /** First day on which all readers can read the files; undefined if there is none. */
+  available: string | undefined;
+  /** First day after an embargo that is in force; undefined without one. */
   embargo: string | undefined;
+  /** Of publication, for citations. */
   year: string;
   /** The submitter's name of the version, or its number. */
   version: string;
@@ -68,7 +70,7 @@ export interface Summary {
 
 export function summaryOf({ facts }: Described): Summary {
   const { metadata } = facts;
-  const available = availableOn(facts);
+  const issued = issuedOn(facts);
   const of = (isCreator: boolean) =>
     metadata.authors.filter(({ role }) => (role === "Creator") === isCreator).map(agentOf);
   return {
@@ -81,9 +83,10 @@ export function summaryOf({ facts }: Described): Summary {
     contributors: of(false),
     publisher: facts.publisher,
     contact: publicContactOf(metadata),
-    available,
-    embargo: available > facts.publishedAt.slice(0, 10) ? available : undefined,
-    year: available.slice(0, 4),
+    issued,
+    available: availableOn(facts),
+    embargo: metadata.embargoDate,
+    year: issued.slice(0, 4),
     version: versionLabelOf(facts),
     language: metadata.language,
     keywords: keywordsOf(metadata),

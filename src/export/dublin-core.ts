@@ -52,7 +52,7 @@ function elementsOf(described: Described): Record<string, Value[]> {
       ...summary.contributors.map(({ name }) => name),
       contact === undefined ? undefined : (contact.name ?? contact.email),
     ],
-    date: [summary.available, ...dates.filter((date) => !isCovered(date)).map(({ date }) => date)],
+    date: [summary.issued, ...dates.filter((date) => !isCovered(date)).map(({ date }) => date)],
     type: [metadata.resourceTypeGeneral ?? "Dataset", metadata.resourceType],
     identifier: [
       ...new Set([summary.identifier, summary.url]),

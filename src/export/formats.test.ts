@@ -128,10 +128,11 @@ test("schema.org and DCAT name people by their ORCID, and state where the files 
 test("an embargo is stated", () => {
   const facts = sampleFacts({ embargoDate: "2029-03-01" });
   expect(json("schema-org", facts)).toMatchObject({
-    datePublished: "2029-03-01",
+    datePublished: "2026-11-20",
     conditionsOfAccess: "Under embargo until 2029-03-01",
   });
-  expect(write("bibtex", facts)).toContain("year = {2029}");
+  expect(write("bibtex", facts)).toContain("year = {2026}");
+  expect(json("dcat", facts)["dcterms:available"]["@value"]).toBe("2029-03-01");
 });
 
 test.each([

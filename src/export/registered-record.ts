@@ -7,13 +7,13 @@ export type { SchemaViolation } from "../archive/metadata/datacite/schema-violat
 /**
  * Validates the record that would be registered for a version if it were published today.
  *
- * @param facts with the embargo of the publication
+ * @param facts with the dates of the publication
  * @param doi undefined if none is chosen yet
  */
 export async function violationsIfPublished(
   facts: PackageFacts & { url: string },
   doi: string | undefined,
 ): Promise<readonly SchemaViolation[]> {
-  const publication = { url: versionUrl(facts.url, facts.version), issued: new Date().toISOString().slice(0, 10) };
-  return registrationViolations(doi ?? datasetUrn(facts.datasetId), doiAttributes(facts, publication));
+  const url = versionUrl(facts.url, facts.version);
+  return registrationViolations(doi ?? datasetUrn(facts.datasetId), doiAttributes(facts, { url }));
 }

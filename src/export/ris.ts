@@ -20,7 +20,7 @@ export function ris(described: Described): string {
       translated.map(({ title }) => title),
     ),
     ["PY", summary.year],
-    ["DA", summary.available.replaceAll("-", "/")],
+    ["DA", summary.issued.replaceAll("-", "/")],
     ["PB", summary.publisher.name],
     ["ET", summary.version],
     ["AB", summary.description],

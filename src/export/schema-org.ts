@@ -26,7 +26,7 @@ export function schemaOrg(described: Described): object {
     creator: summary.creators.map(agent),
     ...(summary.contributors.length > 0 && { contributor: summary.contributors.map(agent) }),
     publisher: publisherOf(summary),
-    datePublished: summary.available,
+    datePublished: summary.issued,
     version: summary.version,
     ...(keywords.length > 0 && { keywords }),
     ...(language !== undefined && { inLanguage: language }),
@@ -48,7 +48,7 @@ function accessProperties(access: AccessKind | undefined, embargo: string | unde
   return {
     ...(access !== undefined && { isAccessibleForFree: access === "open" }),
     ...(access === "restricted" && { conditionsOfAccess: "Restricted: readers can ask for access" }),
-    ...(embargo !== undefined && access !== "restricted" && { conditionsOfAccess: `Under embargo until ${embargo}` }),
+    ...(embargo !== undefined && { conditionsOfAccess: `Under embargo until ${embargo}` }),
   };
 }
 

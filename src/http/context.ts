@@ -4,6 +4,7 @@ import type { SharedReads } from "../db/shared-reads.ts";
 import type { Documents } from "../db/submissions/documents.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { Code, Problem } from "../domain/problems.ts";
+import type { AccountStep } from "../domain/publication/account-test.ts";
 import type { DepositAgreement } from "../domain/publication/deposit-agreement.ts";
 import type { PublicationMode } from "../domain/publication/states.ts";
 import type { Publisher } from "../export/described.ts";
@@ -74,6 +75,8 @@ export interface HttpContext extends ProbeContext {
     /** Whether curators may approve their own datasets and edits. */
     selfApproval: boolean;
   };
+  /** Tests the account at DataCite, and records the result; undefined if the service registers no DOIs. */
+  testAccount: ((signal: AbortSignal) => Promise<AccountStep[]>) | undefined;
   /** Counts uses of published datasets; undefined if the operator has switched that off. */
   usage: UsageRecorder | undefined;
   jwks: object;

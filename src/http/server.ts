@@ -33,6 +33,7 @@ import { accessRequest, accessRequestList } from "./routes/publication/access-re
 import { publicationActions } from "./routes/publication/actions.ts";
 import { depositAgreement } from "./routes/publication/agreement.ts";
 import { curatorList } from "./routes/publication/curators.ts";
+import { doiTest } from "./routes/publication/doi-test.ts";
 import { doiCheck, doiList } from "./routes/publication/dois.ts";
 import { publicationGet } from "./routes/publication/get.ts";
 import { publicationList } from "./routes/publication/list.ts";
@@ -127,6 +128,7 @@ const operations = [
   curatorList,
   doiList,
   doiCheck,
+  doiTest,
   publicationActions,
   depositAgreement,
   accessGrant,

@@ -11,7 +11,7 @@ import { Agents } from "../domain/usage/agents.ts";
 import { ExportThreads } from "../export/export-threads.ts";
 import type { HttpOptions } from "../http/base-server.ts";
 import { listenOn } from "../http/base-server.ts";
-import type { SignIn } from "../http/context.ts";
+import type { HttpContext, SignIn } from "../http/context.ts";
 import { ArchivedCache } from "../http/dataset/archived-cache.ts";
 import { AccessRechecks } from "../http/responses/access-rechecks.ts";
 import { WatchedSubmissions } from "../http/responses/watched-submissions.ts";
@@ -20,6 +20,7 @@ import { LandingCache } from "../http/site/landing-cache.ts";
 import { UsageRecorder } from "../http/usage/usage-recorder.ts";
 import { MetadataImporter } from "../import/metadata-importer.ts";
 import { brandingOf } from "../site/branding.ts";
+import { checkAccount } from "../steps/publish/check-account.ts";
 import { registerInstallationMetrics } from "../telemetry/installation-metrics.ts";
 import { noTracing } from "../telemetry/tracing.ts";
 import type { ServiceContext } from "./context.ts";
@@ -88,6 +89,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       publisher: config.publisher,
       branding: brandingOf(config.site),
       publication: { ...config.publication, registersDois: config.publication.datacite !== undefined },
+      testAccount: accountTest(context),
       usage,
       jwks: context.jwks,
       version: context.version,
@@ -113,6 +115,12 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
     "the service is up",
   );
   return { url, usage };
+}
+
+function accountTest({ datacite, database, log, address }: ServiceContext): HttpContext["testAccount"] {
+  if (datacite === undefined) return undefined;
+  const publication = { datacite, baseUrl: () => address.publicUrl };
+  return (signal) => checkAccount({ db: database.queries, log, publication }, { draft: true }, signal);
 }
 
 /** The recorder closes after the server, so that it writes the last uses. */

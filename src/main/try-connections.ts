@@ -54,7 +54,7 @@ export async function* tryConnections(config: Config): AsyncGenerator<Tried> {
     yield tried("DataCite", `${datacite.repository} at ${datacite.url}`, async () => {
       const client = new DataciteClient(datacite, { next: async () => 0, pause: async () => undefined }, egressProxy);
       try {
-        await client.domains(AbortSignal.timeout(TIMEOUT_MS));
+        await client.repository(AbortSignal.timeout(TIMEOUT_MS));
       } finally {
         await client.close();
       }

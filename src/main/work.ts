@@ -4,6 +4,7 @@ import { LocalPeriodicLock, type PeriodicLock, SharedPeriodicLock } from "../db/
 import type { NotifyContext } from "../notify/context.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
 import { defineNotificationJobs, queueDueNotifications } from "../notify/notification-jobs.ts";
+import { queueAccountTest } from "../steps/archive-jobs.ts";
 import type { StepContext } from "../steps/context.ts";
 import { defineSteps } from "../steps/index.ts";
 import { Reconciler } from "../steps/reconcile.ts";
@@ -39,6 +40,9 @@ export async function startWork(context: ServiceContext): Promise<void> {
   await reconciler.start();
   closers.add(() => reconciler.stop());
   jobs.work();
+  queueAccountTest(steps).catch((error: unknown) =>
+    log.warn({ err: error }, "cannot queue the test of the DataCite account; “accession doi test” runs it"),
+  );
   archive.store
     .removeLeftovers()
     .catch((error: unknown) => log.warn({ err: error }, "cannot delete discarded files; the next start will retry"));

@@ -19,6 +19,7 @@ import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { ACCESS_KINDS } from "../domain/publication/access.ts";
+import { type DatedPublication, openedOn } from "../domain/publication/dates.ts";
 import { CONCEPT } from "../domain/publication/doi.ts";
 import { embargoNoticeKey } from "../domain/publication/embargo.ts";
 import { published } from "../domain/publication/events.ts";
@@ -42,8 +43,11 @@ export async function restorePublications(
     const submission = submissions.get(version);
     const newest = own.at(-1)?.record;
     if (submission === undefined || newest === undefined) continue;
-    const first = firstPublished(own.map(({ record }) => record)) ?? newest;
-    await restorePublication(trx, { first, newest }, submission);
+    await restorePublication(
+      trx,
+      own.map(({ record }) => record),
+      submission,
+    );
     if (newest.conceptDoi !== undefined) {
       const doi = newest.conceptDoi.slice(DOI_URL.length);
       const isFindable = newest.publishedAt !== undefined || concepts.get(doi)?.state === "findable";
@@ -61,10 +65,9 @@ export async function restorePublications(
   for (const concept of concepts.values()) await restoreDoi(trx, concept);
 }
 
-/** The record of the publication that is in force: the first one since the publication was last taken back. */
-function firstPublished(records: readonly PublicationRecord[]): PublicationRecord | undefined {
-  const takenBack = records.findLastIndex(({ state }) => state === "taken_back");
-  return records.slice(takenBack + 1).find(({ state }) => state === "published");
+/** The records of the publication that is in force: those since the publication was last taken back. */
+function inForce(records: readonly PublicationRecord[]): readonly PublicationRecord[] {
+  return records.slice(records.findLastIndex(({ state }) => state === "taken_back") + 1);
 }
 
 /** When the version was published; if it was not, when that was recorded. */
@@ -111,11 +114,11 @@ export async function takeBackApproval(trx: Trx, dataset: string, version: numbe
   });
 }
 
-async function restorePublication(
-  trx: Trx,
-  { first, newest }: { first: PublicationRecord; newest: PublicationRecord },
-  submission: string,
-): Promise<void> {
+async function restorePublication(trx: Trx, records: readonly PublicationRecord[], submission: string): Promise<void> {
+  const newest = records.at(-1);
+  if (newest === undefined) return;
+  const own = inForce(records);
+  const [first = newest] = own;
   const { dataset, identifier, state, digests, withdrawn } = newest;
   const { id, version } = dataset;
   // The one that was approved; later records name later revisions.
@@ -133,6 +136,7 @@ async function restorePublication(
     ...access,
     ...(state !== "taken_back" && { since: withdrawn === undefined ? at : new Date(withdrawn.at) }),
     identifier: wasPublished ? identifier : null,
+    opened_on: access.access === "open" ? openedOnOf(own) : null,
     embargo_notice: embargoNoticeKey(access.embargo_date, new Date()),
     reviewed_sha512: state === "taken_back" ? null : digests.reviewed,
     published_at: wasPublished ? at : null,
@@ -166,6 +170,16 @@ const TAKEN_BACK = {
   approved_at: null,
   announced_at: null,
 } as const satisfies PublicationChange;
+
+/** The day on which a change of access opened the files, according to the records in order. */
+function openedOnOf(records: readonly PublicationRecord[]): string | null {
+  let before: DatedPublication | undefined;
+  for (const { access, embargoDate = null, publishedAt, issuedAt } of records) {
+    const opened = before === undefined ? null : openedOn(before, access, new Date(issuedAt));
+    before = { publishedAt: new Date(publishedAt ?? issuedAt), access, embargoDate, openedOn: opened };
+  }
+  return before?.openedOn ?? null;
+}
 
 /** A version that was withdrawn in the database, but not in the archive, stays withdrawn. The service then stores a record of it. */
 function stillWithdrawn({ state, since, withdrawn_at, withdrawn_reason }: PublicationRow): Partial<PublicationRow> {

@@ -8,10 +8,14 @@ import { WORDS } from "./words.ts";
 export interface Tombstone {
   dataset: string;
   title: string;
+  /** Empty if they are not known. */
+  authors: readonly string[];
   /** Number of the withdrawn version; undefined if the whole dataset was withdrawn. */
   version: number | undefined;
   /** Identifiers under which it was published. */
   identifiers: readonly string[];
+  /** Of the newest version that was published; null if the time is not known. */
+  publishedAt: string | null;
   /** Null if the time is not known. */
   at: string | null;
   reason: string;
@@ -19,10 +23,11 @@ export interface Tombstone {
   others: readonly number[];
 }
 
-/** The page of a withdrawn version or dataset. Its metadata besides the title are not public any more. */
+/** The page of a withdrawn version or dataset. Its metadata besides title and authors are not public any more. */
 export function tombstonePage(site: Site, tombstone: Tombstone, publisher: string, language: Language): string {
   const words = WORDS[language].withdrawn;
-  const { dataset, title, version, identifiers, at, reason, others } = tombstone;
+  const { dataset, title, authors, version, identifiers, publishedAt, at, reason, others } = tombstone;
+  const day = (time: string) => html`<time datetime="${time}">${dayText(time, language)}</time>`;
   const path = `/dataset/${dataset}`;
   return document(site, {
     title: words.title(title),
@@ -32,7 +37,9 @@ export function tombstonePage(site: Site, tombstone: Tombstone, publisher: strin
     isIndexed: false,
     content: html`<article><h1>${title}</h1>
 <p class="notice bad">${version === undefined ? words.dataset : words.version(String(version))}</p>
-<dl>${at === null ? NOTHING : html`<dt>${words.on}</dt><dd><time datetime="${at}">${dayText(at, language)}</time></dd>`}
+<dl>${authors.length === 0 ? NOTHING : html`<dt>${WORDS[language].landing.authors}</dt><dd>${authors.join("; ")}</dd>`}
+${publishedAt === null ? NOTHING : html`<dt>${words.publishedOn}</dt><dd>${day(publishedAt)}</dd>`}
+${at === null ? NOTHING : html`<dt>${words.on}</dt><dd>${day(at)}</dd>`}
 <dt>${words.reason}</dt><dd class="lines">${reason}</dd>
 <dt>${words.publisher}</dt><dd>${publisher}</dd>
 <dt>${words.identifier}</dt><dd>${identifiers.map((one) => html`${isWebAddress(one) ? html`<a href="${one}">${one}</a>` : one}<br>`)}</dd>

@@ -78,12 +78,14 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     () => ({}),
     (own, { doi }, signal) => continueReservation(own, doi, signal),
   );
-  defineJob<object>(
+  defineJob<{ draft?: boolean }>(
     context,
     QUEUES.checkAccount,
     1,
     () => ({}),
-    (own, _, signal) => checkAccount(own, signal),
+    async (own, data, signal) => {
+      await checkAccount(own, data, signal);
+    },
   );
   defineJob<object>(
     context,
@@ -99,6 +101,13 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     (data) => data,
     (own, { submission }) => discardStaged(own, submission),
   );
+}
+
+/** Queues the complete test of the account at DataCite, which creates and deletes a draft. For the start of a process. */
+export async function queueAccountTest({ jobs, publication }: StepContext): Promise<void> {
+  if (publication.datacite === undefined) return;
+  await jobs.enqueue(QUEUES.checkAccount, { key: `${QUEUES.checkAccount} draft`, data: { draft: true } });
+  jobs.wake(QUEUES.checkAccount);
 }
 
 /** Defines a queue. The reconciler finds failed work and queues it again. */

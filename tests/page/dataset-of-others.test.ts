@@ -102,9 +102,9 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     const { dataset } = await archiveAs(service, s3, ada, { metadata: embargoed });
     const one = new PublicationClient(service, dataset);
     const path = `/datasets/${one.dataset}`;
-    const denial = "The date does not restrict access here.";
+    const proposal = "A request for publication proposes it as the first day on which the files are open.";
     await using owner = await as(ada, path);
-    await owner.page.getByText(denial).waitFor();
+    await owner.page.getByText(proposal).waitFor();
     await one.done(ada, "request", {
       agreement: true,
       ...{ access: "embargoed", embargoDate: "2099-05-01", reason: "The article appears in May." },
@@ -116,7 +116,7 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     await page.getByText("files are open from 1 May 2099 (UTC)").waitFor();
     await page.getByText("Published on").waitFor();
     await page.getByRole("region", { name: "Details" }).getByText("1 May 2099").waitFor();
-    expect(await page.getByText(denial).count()).toBe(0);
+    expect(await page.getByText(proposal).count()).toBe(0);
     await expectAccessible(page);
     // The navigation has up to two rows below the name and the switches.
     const header = await page.getByRole("banner").boundingBox();

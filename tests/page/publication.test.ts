@@ -113,6 +113,28 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await expect.poll(() => entries.count()).toBe(253);
   });
 
+  test("the embargo of the metadata is preselected, and the approval repeats access and date", async () => {
+    const metadata = { ...goodMetadata, embargoDate: "2099-05-01" };
+    const one = await archived({ ...incomplete, metadata });
+    await using author = await as(ada, `/datasets/${one.dataset}`);
+    const { page } = author;
+    await page.getByText("A request for publication proposes it").waitFor();
+    await button(page, "Request publication").press("Enter");
+    await dialog(page).getByText("I am entitled to publish the dataset").waitFor();
+    expect(await dialog(page).getByLabel("Embargo").isChecked()).toBe(true);
+    expect(await dialog(page).getByLabel("First day of open access").inputValue()).toBe("2099-05-01");
+    await dialog(page).getByLabel("Reason").fill("The article appears in May.");
+    await dialog(page).getByLabel("I accept the deposit agreement").press("Space");
+    await dialog(page).getByRole("button", { name: "Request publication" }).press("Enter");
+    await section(page).getByText("In review").waitFor();
+
+    await using curator = await as(cleo, `/datasets/${one.dataset}`);
+    const desk = curator.page;
+    await button(desk, "Approve").press("Enter");
+    await dialog(desk).getByText("Access to files: Embargo: files are open from 1 May 2099 (UTC)").waitFor();
+    await expectAccessible(desk);
+  });
+
   test("a dataset goes from its author to a curator and back, and is published", { tags: "extended" }, async () => {
     const one = await archived();
     const path = `/datasets/${one.dataset}`;

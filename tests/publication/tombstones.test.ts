@@ -46,8 +46,20 @@ test("the public tombstone of a dataset contains only published versions, and no
   for (const reader of [undefined, bob]) {
     const { status, text, json } = await one.get(reader, "");
     expect(status).toBe(410);
-    expect(json.tombstone).toMatchObject({ title: goodMetadata.title, withdrawnBy: null, reason: "A name" });
-    expect(json.tombstone.versions).toMatchObject([{ version: 1, submission: null, receipt: null, objects: 2 }]);
+    expect(json.tombstone).toMatchObject({
+      title: goodMetadata.title,
+      authors: ["Carberry, Josiah"],
+      identifiers: [`urn:uuid:${one.dataset}`],
+      withdrawnAt: expect.stringMatching(/Z$/),
+      withdrawnBy: null,
+      reason: "A name",
+    });
+    expect(json.tombstone.versions).toMatchObject([
+      {
+        ...{ version: 1, submission: null, receipt: null, objects: 2 },
+        publication: { identifier: `urn:uuid:${one.dataset}`, publishedAt: expect.stringMatching(/Z$/) },
+      },
+    ]);
     expect(text).not.toMatch(new RegExp(`PRIVATE|"root"|/submission/|${submission}`));
   }
   const { json } = await one.get(ada, "");
@@ -58,7 +70,23 @@ test("the public tombstone of a dataset contains only published versions, and no
   ]);
 });
 
-test("the landing page of what was withdrawn has title, identifier, publisher, date and reason", async () => {
+test("a withdrawn version has title, authors, identifier, dates and reason, and the archive keeps its files", async () => {
+  const one = await published();
+  const { identifier, publishedAt } = (await one.get(ada)).json;
+  await one.done(tokens.admin, "withdraw", { reason: "A name" });
+  for (const path of ["", "/files", "/publication"]) {
+    const { status, json } = await one.get(undefined, path);
+    expect([path, status, json.code]).toEqual([path, 410, "publication_withdrawn"]);
+    expect(json.withdrawn).toEqual({
+      ...{ version: 1, title: goodMetadata.title, authors: ["Carberry, Josiah"], identifier, publishedAt },
+      ...{ at: expect.stringMatching(/Z$/), reason: "A name" },
+    });
+    expect(json.action).toContain("The archive keeps the files");
+  }
+  expect((await one.get(ada, "/files")).status).toBe(200);
+});
+
+test("the landing page of what was withdrawn has title, authors, identifier, publisher, dates and reason", async () => {
   const page = async (one: PublicationClient) => {
     const answer = await fetch(`${service.url}/dataset/${one.dataset}`, { headers: { accept: "text/html" } });
     return [answer.status, await answer.text()] as const;
@@ -68,8 +96,8 @@ test("the landing page of what was withdrawn has title, identifier, publisher, d
   expect((await withdrawDataset(dataset)).status).toBe(202);
   const today = new Date().toISOString().slice(0, 10);
   for (const [one, what, reason] of [
-    [version, "Version 1 was withdrawn", "A &lt;b&gt;name&lt;/b&gt;"],
-    [dataset, "This dataset was withdrawn", "A name"],
+    [version, "is no longer public. The archive keeps its files", "A &lt;b&gt;name&lt;/b&gt;"],
+    [dataset, "Its content was permanently deleted from the archive", "A name"],
   ] as const) {
     const [status, html] = await page(one);
     expect(status).toBe(410);
@@ -77,7 +105,9 @@ test("the landing page of what was withdrawn has title, identifier, publisher, d
       `<h1>${goodMetadata.title}</h1>`,
       `urn:uuid:${one.dataset}`,
       what,
-      `<time datetime="${today}T`,
+      "<dt>Authors</dt><dd>Carberry, Josiah</dd>",
+      `<dt>Published on</dt><dd><time datetime="${today}T`,
+      `<dt>Withdrawn on</dt><dd><time datetime="${today}T`,
       reason,
     ]) {
       expect(html).toContain(part);

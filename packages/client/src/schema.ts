@@ -584,7 +584,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a version
-         * @description Ends public access to a published version, or to one that is being registered. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators; during a registration also for the owner. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         * @description Withdraws the publication of a version that is published or being registered, so that it is no longer public. Its identifier then leads to a page with title, authors, dates and reason. The archive keeps the files for the owner and curators. For curators; during a registration also for the owner. To delete content from the archive, an admin withdraws the dataset (`POST /dataset/{id}/withdraw`). With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
          */
         post: operations["withdrawPublication"];
         delete?: never;
@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a dataset
-         * @description Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.
+         * @description Withdraws a dataset: permanently deletes its content from the archive, with all versions. For admins. After the response, requests for the dataset return 410 and its tombstone, and the identifiers of published versions lead to a page with title, authors, dates and reason. `removedAt` states when the content was deleted. Repeating the request has no effect. To end only the publication of a version, and keep its files, use `POST /dataset/{id}/publication/withdraw`.
          */
         post: operations["withdrawDataset"];
         delete?: never;
@@ -791,6 +791,26 @@ export interface paths {
          * @description Queues a comparison of all registered DOIs. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.
          */
         post: operations["checkDois"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/doi/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test the DataCite account
+         * @description Tests whether the service can register DOIs: credentials, domains and prefix of the DataCite account. It creates a draft, which is not public, and deletes it. The service runs the same test when it starts. For admins.
+         */
+        post: operations["testDoiAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1919,6 +1939,34 @@ export interface components {
             answer?: string;
         };
         /**
+         * AccountTest
+         * @description The result of a test of the DataCite account.
+         */
+        AccountTest: {
+            /** @description Whether no step failed. */
+            ok: boolean;
+            /** @description The steps, in order. */
+            steps: components["schemas"]["AccountTestStep"][];
+        };
+        /**
+         * AccountTestStep
+         * @description A step of the test of the DataCite account.
+         */
+        AccountTestStep: {
+            /** @description Why the step failed, and the next step to correct it; null otherwise. */
+            problem: components["schemas"]["PublicationProblem"] | null;
+            /**
+             * @description Result; `skipped` if an earlier step failed that this one needs.
+             * @enum {unknown}
+             */
+            status: "ok" | "failed" | "skipped";
+            /**
+             * @description `credentials`: DataCite accepts the account and its password. `domain`: DOIs of the account may lead to this service. `prefix`: the prefix belongs to the account. `create_draft`, `delete_draft`: a draft can be created, and was deleted.
+             * @enum {unknown}
+             */
+            step: "credentials" | "domain" | "prefix" | "create_draft" | "delete_draft";
+        };
+        /**
          * Affiliation
          * @description An institution to which an author belongs.
          */
@@ -2424,6 +2472,8 @@ export interface components {
             author: components["schemas"]["CslName"][];
             /** @description All other authors. */
             contributor?: components["schemas"]["CslName"][];
+            /** @description The DOI of the version, if it is registered. */
+            DOI?: string;
             /** @description Type of the dataset, if it is stated. */
             genre?: string;
             /** @description Address of the version. */
@@ -2522,10 +2572,10 @@ export interface components {
             /** @description Explanation of the date. */
             dateInformation?: string;
             /**
-             * @description Type of the date. `Available` is the end of an embargo.
+             * @description Type of the date. `Submitted` is the day of archiving, `Issued` that of publication, and `Available` the first day on which all readers can read the files, for example after an embargo.
              * @enum {unknown}
              */
-            dateType: "Submitted" | "Available" | "Collected" | "Created" | "Valid" | "Coverage" | "Copyrighted" | "Accepted" | "Other";
+            dateType: "Submitted" | "Issued" | "Available" | "Collected" | "Created" | "Valid" | "Coverage" | "Copyrighted" | "Accepted" | "Other";
         };
         /**
          * DataciteDescription
@@ -2604,13 +2654,13 @@ export interface components {
          * @description The identifier of the dataset.
          */
         DataciteIdentifier: {
-            /** @description `urn:uuid:` and the id of the dataset. All versions have the same identifier. */
+            /** @description The DOI of the version. Without a registered DOI: `urn:uuid:` and the id of the dataset, which all versions share. */
             identifier: string;
             /**
-             * @description Constant.
-             * @constant
+             * @description Type of the identifier.
+             * @enum {unknown}
              */
-            identifierType: "URN";
+            identifierType: "DOI" | "URN";
         };
         /**
          * DataciteItemTitle
@@ -2700,7 +2750,7 @@ export interface components {
             identifiers: components["schemas"]["DataciteIdentifier"][];
             /** @description Language of the data. */
             language?: string;
-            /** @description Year of publication. For an embargoed dataset: the year in which the embargo ends. */
+            /** @description Year of publication; before publication, the year of archiving. */
             publicationYear: string;
             publisher: components["schemas"]["DatacitePublisher"];
             /** @description The whole dataset, the previous version and the next version, then related resources. */
@@ -2913,7 +2963,7 @@ export interface components {
             updatedAt: string;
             /** @description Number of the latest version. */
             version: number;
-            /** @description Set if the dataset was withdrawn. Its files are no longer available. */
+            /** @description Set if the dataset was withdrawn. Its content is permanently deleted. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
         };
         /**
@@ -3779,7 +3829,7 @@ export interface components {
             /** @description Further descriptions: methods, technical information, translations. */
             descriptions?: components["schemas"]["Description"][];
             /**
-             * @description Date as `YYYY-MM-DD`. The data should not be published earlier.
+             * @description Date as `YYYY-MM-DD` on which an embargo of the files ends. A request for publication proposes it.
              * @example 2027-06-30
              */
             embargoDate?: string;
@@ -4572,7 +4622,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "country_unknown" | "ror_invalid" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -4604,7 +4654,11 @@ export interface components {
          * @description The publication of a dataset version.
          */
         Publication: {
-            access: components["schemas"]["DatasetAccess"];
+            /**
+             * @description Who may read the files. In the states `private`, `changes_requested` and `declined`: the choice that the next request proposes, which is the embargo of the metadata if it is not over.
+             * @enum {unknown}
+             */
+            access: "open" | "embargoed" | "restricted";
             /** @description Reason for the access; can be empty. */
             accessReason: string;
             /** @description Actions that the caller can take now. */
@@ -4912,7 +4966,7 @@ export interface components {
         };
         /**
          * PublicationWithdrawal
-         * @description A withdrawal.
+         * @description A withdrawal of the publication of a version.
          */
         PublicationWithdrawal: {
             /** @description Public reason; the landing page states it. */
@@ -6069,7 +6123,7 @@ export interface components {
             /** @description Further descriptions: methods, technical information, translations. */
             descriptions?: components["schemas"]["Description"][];
             /**
-             * @description Date as `YYYY-MM-DD`. The data should not be published earlier.
+             * @description Date as `YYYY-MM-DD` on which an embargo of the files ends. A request for publication proposes it.
              * @example 2027-06-30
              */
             embargoDate?: string;
@@ -6254,9 +6308,11 @@ export interface components {
         };
         /**
          * Tombstone
-         * @description The record of a withdrawn dataset.
+         * @description The record of a withdrawn dataset, whose content is permanently deleted from the archive.
          */
         Tombstone: {
+            /** @description Names of the authors of this version. Empty if they are not known, for example after a rebuild. */
+            authors: string[];
             /**
              * Format: date-time
              * @description Time at which the first version was archived; for the public, the first one that it saw.
@@ -6269,11 +6325,13 @@ export interface components {
             id: string;
             /** @description Persistent identifier: `urn:uuid:` and the id. */
             identifier: string;
+            /** @description Identifiers under which versions were published. */
+            identifiers: string[];
             /** @description Reason that the admin stated. */
             reason: string;
             /** @description Time at which the content was deleted; null until then. */
             removedAt: string | null;
-            /** @description Title of the dataset. */
+            /** @description Title of the newest version; for the public, of the newest one that was published. */
             title: string;
             /** @description Versions of the dataset; for the public, only those that were published. */
             versions: components["schemas"]["WithdrawnVersion"][];
@@ -6554,15 +6612,21 @@ export interface components {
         };
         /**
          * WithdrawnPublication
-         * @description The withdrawal of a published version.
+         * @description The withdrawal of a published version. The archive keeps its files for the owner and curators.
          */
         WithdrawnPublication: {
             /** @description Time of the withdrawal. */
             at: string | null;
+            /** @description Names of its authors. */
+            authors: string[];
             /** @description Identifier under which it was published. */
             identifier: string | null;
+            /** @description Time of publication. */
+            publishedAt: string | null;
             /** @description Reason for the withdrawal. */
             reason: string;
+            /** @description Title of the version. */
+            title: string;
             /** @description Number of the version. */
             version: number;
         };
@@ -6575,6 +6639,8 @@ export interface components {
             bytes: number;
             /** @description Number of objects that the version had. */
             objects: number;
+            /** @description Publication of the version; null if it was not published. */
+            publication: components["schemas"]["WithdrawnVersionPublication"] | null;
             /**
              * Format: date-time
              * @description Time at which the version was archived.
@@ -6586,6 +6652,19 @@ export interface components {
             submission: string | null;
             /** @description Number of the version. */
             version: number;
+        };
+        /**
+         * WithdrawnVersionPublication
+         * @description The publication of a version that was withdrawn.
+         */
+        WithdrawnVersionPublication: {
+            /** @description Identifier under which it was published. */
+            identifier: string | null;
+            /**
+             * Format: date-time
+             * @description Time of publication.
+             */
+            publishedAt: string;
         };
         /**
          * WithdrawRequest
@@ -7549,7 +7628,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -8288,7 +8367,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -8579,7 +8658,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -8813,7 +8892,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -8991,7 +9070,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -9139,7 +9218,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -9696,7 +9775,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              */
             410: {
                 headers: {
@@ -11921,7 +12000,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A withdrawal. */
+        /** @description A withdrawal of the publication of a version. */
         requestBody: {
             content: {
                 /**
@@ -12694,6 +12773,12 @@ export interface operations {
                      *       "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *       "title": "Soil moisture of 24 wheat plots",
+                     *       "authors": [
+                     *         "Carberry, Josiah"
+                     *       ],
+                     *       "identifiers": [
+                     *         "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02"
+                     *       ],
                      *       "createdAt": "2026-11-02T08:30:04.100Z",
                      *       "withdrawnAt": "2026-12-01T10:00:00.000Z",
                      *       "withdrawnBy": "admin",
@@ -12706,6 +12791,10 @@ export interface operations {
                      *           "publishedAt": "2026-11-02T08:30:04.100Z",
                      *           "objects": 24,
                      *           "bytes": 2043512,
+                     *           "publication": {
+                     *             "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *             "publishedAt": "2026-11-03T09:00:00.000Z"
+                     *           },
                      *           "receipt": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt"
                      *         }
                      *       ]
@@ -13083,6 +13172,86 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    testDoiAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test has run. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "steps": [
+                     *         {
+                     *           "step": "credentials",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "domain",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "prefix",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "create_draft",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "step": "delete_draft",
+                     *           "status": "ok",
+                     *           "problem": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountTest"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `doi_off`: This service registers no DOIs. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     downloadOnce: {
         parameters: {
             query?: never;
@@ -13154,7 +13323,7 @@ export interface operations {
             };
             /**
              * @description - `dataset_withdrawn`: The dataset has been withdrawn.
-             *     - `publication_withdrawn`: The dataset is no longer public.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
              *     - `reviewer_link_expired`: The reviewer link has expired.
              *     - `reviewer_link_revoked`: The reviewer link was revoked.
              *     - `reviewed_withdrawn`: The dataset was withdrawn.

@@ -114,14 +114,21 @@ test("postal addresses are not included", () => {
   for (const secret of POSTAL) expect(text).not.toContain(secret);
 });
 
-test("an embargo changes the publication year and the date of availability", () => {
+test("an embargo changes the date of availability, and not the publication year", () => {
   const record = dataciteJson(sampleFacts({ embargoDate: "2029-03-01" }));
-  expect(record.publicationYear).toBe("2029");
+  expect(record.publicationYear).toBe("2026");
   expect(record.dates).toEqual([
     { date: "2026-11-20", dateType: "Submitted" },
     { date: "2029-03-01", dateType: "Available" },
   ]);
-  expect(dataciteJson(sampleFacts({ embargoDate: "2020-01-01" })).publicationYear).toBe("2026");
+  const publication = { issued: "2027-01-15", available: "2028-03-01" };
+  const published = dataciteJson(sampleFacts({ embargoDate: "2029-03-01" }, { publication }));
+  expect(published.publicationYear).toBe("2027");
+  expect(published.dates).toEqual([
+    { date: "2026-11-20", dateType: "Submitted" },
+    { date: "2027-01-15", dateType: "Issued" },
+    { date: "2028-03-01", dateType: "Available" },
+  ]);
 });
 
 test("missing values have their standard text", () => {

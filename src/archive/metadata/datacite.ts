@@ -2,7 +2,7 @@ import { descriptionsOf, rightsOf, subjectsOf, titlesOf, typesOf } from "./datac
 import { alternateIdentifiersOf, datesOf, fundingOf, relatedItemsOf, relationsOf } from "./datacite/context.ts";
 import { contributorsOf, creatorsOf, publisherOf } from "./datacite/names.ts";
 import type { DataciteRecord } from "./datacite/record.ts";
-import { availableOn, datasetUrn, type PackageFacts, versionLabelOf } from "./facts.ts";
+import { datasetUrn, issuedOn, type PackageFacts, versionLabelOf } from "./facts.ts";
 
 /**
  * The dataset in DataCite 4.7, in the JSON form of DataCite's REST attributes: the version's DOI, or the
@@ -26,7 +26,7 @@ export function dataciteJson(facts: PackageFacts): DataciteRecord {
     contributors: contributorsOf(metadata),
     titles: titlesOf(metadata),
     publisher: publisherOf(facts.publisher),
-    publicationYear: availableOn(facts).slice(0, 4),
+    publicationYear: issuedOn(facts).slice(0, 4),
     subjects: subjectsOf(metadata),
     dates: datesOf(facts),
     ...(metadata.language && { language: metadata.language }),

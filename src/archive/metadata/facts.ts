@@ -1,5 +1,6 @@
 import type { NormalizedContact, NormalizedMetadata, NormalizedPartLicense } from "../../domain/metadata/normalized.ts";
 import type { AccessKind } from "../../domain/publication/access.ts";
+import type { PublicationDates } from "../../domain/publication/dates.ts";
 
 /** The input for a package's metadata in every standard. */
 export interface PackageFacts {
@@ -18,8 +19,10 @@ export interface PackageFacts {
   url: string | undefined;
   submissionId: string;
   publisher: Publisher;
-  /** ISO 8601, UTC. */
+  /** When the version was archived; ISO 8601, UTC. */
   publishedAt: string;
+  /** The dates of its publication; absent if it is not and was not published. */
+  publication?: PublicationDates;
   /** The registered DOI of the version; absent if it has none. */
   doi?: string;
   /** The DOIs of the published versions by number, and the DOI of the dataset as a whole (`CONCEPT`); absent without DOIs. */
@@ -88,12 +91,21 @@ export function descriptionOf({ title, description }: NormalizedMetadata): strin
 }
 
 /**
- * The day from which the data are available, `YYYY-MM-DD`: the end of an embargo that ends after publication, else the day of
- * publication. DataCite 4.7, property 5: the publication year of an embargoed dataset is the year the embargo ends.
+ * The day of publication, `YYYY-MM-DD`; before it, that of archiving. Its year is the year in citations, which never changes, also
+ * if an embargo ends in another year.
  */
-export function availableOn({ metadata, publishedAt }: PackageFacts): string {
-  const published = publishedAt.slice(0, 10);
-  return metadata.embargoDate !== undefined && metadata.embargoDate > published ? metadata.embargoDate : published;
+export function issuedOn({ publication, publishedAt }: PackageFacts): string {
+  return publication?.issued ?? publishedAt.slice(0, 10);
+}
+
+/**
+ * The day from which all readers can read the files, `YYYY-MM-DD`; undefined if there is none. Before publication: the end of the
+ * embargo in the metadata, if it ends after archiving, otherwise the day of archiving.
+ */
+export function availableOn({ publication, metadata, publishedAt }: PackageFacts): string | undefined {
+  if (publication !== undefined) return publication.available;
+  const archived = publishedAt.slice(0, 10);
+  return metadata.embargoDate !== undefined && metadata.embargoDate > archived ? metadata.embargoDate : archived;
 }
 
 /** The submitter's name of the version, or its number. */

@@ -1,8 +1,8 @@
 import { type Agent, agentOf } from "../../domain/metadata/agent.ts";
 import {
-  availableOn,
   datasetUrn,
   doiUrl,
+  issuedOn,
   keywordsOf,
   NO_LICENCE,
   type PackageFacts,
@@ -40,18 +40,18 @@ export function entitiesOf(facts: PackageFacts): Entity[] {
 /** The root with all entities that it refers to as property values. */
 function describedRoot(facts: PackageFacts): Entity {
   const { metadata } = facts;
-  const available = availableOn(facts);
   const agents = metadata.authors.map((author, index) => ({ author, entity: agentEntity(agentOf(author), index) }));
   const creators = agents.filter(({ author }) => author.role === "Creator").map(({ entity }) => entity);
   const others = agents.filter(({ author }) => author.role !== "Creator").map(({ entity }) => entity);
   const keywords = keywordsOf(metadata);
+  const embargo = statedEmbargo(facts);
   return {
     "@id": "./",
     "@type": "Dataset",
     identifier: oneOrAll([identifier(facts), ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
     name: metadata.title,
     description: oneOrAll(allDescriptions(metadata)),
-    datePublished: available,
+    datePublished: issuedOn(facts),
     version: versionLabelOf(facts),
     license: oneOrAll([licence(metadata.license), ...(metadata.licenses ?? []).map(partLicence)]),
     author: creators,
@@ -59,13 +59,20 @@ function describedRoot(facts: PackageFacts): Entity {
     publisher: publisherEntity(facts),
     ...(keywords.length > 0 && { keywords }),
     ...(metadata.language && { inLanguage: metadata.language }),
-    ...(available > facts.publishedAt.slice(0, 10) && {
-      conditionsOfAccess: `Under embargo until ${available}`,
-      dateCreated: facts.publishedAt,
-    }),
+    ...(embargo !== undefined && { conditionsOfAccess: embargo }),
     ...optionalProperties(metadata),
     ...additionalProperties(metadata),
   };
+}
+
+/**
+ * The embargo of the metadata. The crate does not change when an embargo ends or is changed, so that it says when this was true.
+ * After publication, the landing page alone states the access.
+ */
+function statedEmbargo({ metadata: { embargoDate }, publication, publishedAt }: PackageFacts): string | undefined {
+  if (publication !== undefined || embargoDate === undefined || embargoDate <= publishedAt.slice(0, 10))
+    return undefined;
+  return `Under embargo until ${embargoDate} when these metadata were written`;
 }
 
 /** RO-Crate 1.2, “Root Data Entity identifier”: a `PropertyValue`, as Science on Schema.org describes it. */

@@ -138,9 +138,12 @@ test("the standard text replaces a missing licence, and an embargo is stated", (
   const graph = graphOf({ ...facts, metadata }, []);
   expect(graph.get("#licence")?.name).toBe("No licence stated; all rights reserved");
   expect(graph.get("./")).toMatchObject({
-    datePublished: "2029-03-01",
-    conditionsOfAccess: "Under embargo until 2029-03-01",
+    datePublished: "2026-11-20",
+    conditionsOfAccess: "Under embargo until 2029-03-01 when these metadata were written",
   });
+  // The access of a published version can change, and is stated by its landing page alone.
+  const published = graphOf({ ...facts, publication: { issued: "2027-01-15", available: "2029-03-01" } }, []).get("./");
+  expect([published?.datePublished, published?.conditionsOfAccess]).toEqual(["2027-01-15", undefined]);
 });
 
 function* many(count: number): Generator<CrateFile> {

@@ -8,6 +8,8 @@ import type { EntryKey } from "./entries.ts";
 export interface PublishedVersion extends EntryKey {
   access: AccessKind;
   embargo_date: string | null;
+  opened_on: string | null;
+  published_at: Date | null;
   /** When it was archived. */
   archived_at: Date;
   objects: number;
@@ -35,6 +37,7 @@ export async function publishedVersions(db: Queries, keys: readonly EntryKey[]):
   const versions = keys.map(({ version }) => version);
   const { rows } = await sql<PublishedVersion>`
     select publication.dataset_id, publication.version, publication.access, publication.embargo_date,
+      publication.opened_on, publication.published_at,
       archived.published_at as archived_at,
       archived.objects, archived.bytes, revised.revision, coalesce(revised.metadata, submission.metadata) as metadata,
       (select max(version) from publication as other

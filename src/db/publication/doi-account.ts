@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { RegistrationProblem } from "../../domain/publication/publication.ts";
+import type { AccountProblem } from "../../domain/publication/account-test.ts";
 import type { Queries } from "../database.ts";
 import type { DoiAccountTable } from "./publication-tables.ts";
 
@@ -9,7 +9,7 @@ export async function accountCheck(db: Queries): Promise<Selectable<DoiAccountTa
 }
 
 /** Stores the result of a check. @param problem null if the account can register DOIs */
-export async function recordAccountCheck(db: Queries, problem: RegistrationProblem | null): Promise<void> {
+export async function recordAccountCheck(db: Queries, problem: AccountProblem | null): Promise<void> {
   const checked = { checked_at: new Date(), problem: problem === null ? null : JSON.stringify(problem) };
   await db
     .insertInto("doi_account")

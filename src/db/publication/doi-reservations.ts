@@ -97,3 +97,37 @@ export async function recordReservation(
     .where("doi", "=", doi)
     .execute();
 }
+
+/** Stands for no dataset. */
+const NO_DATASET = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Stores the DOI of a draft with which the account is tested. The draft is deleted at this time, unless it is forgotten before.
+ * @returns false if the DOI is in use
+ */
+export async function keepTestDraft(db: Queries, doi: string, deleteAt: Date): Promise<boolean> {
+  const kept = await db
+    .insertInto("doi")
+    .values({
+      ...{ doi, dataset_id: NO_DATASET, version: 0, created_at: new Date() },
+      ...{ reserved: true, state: "abandoned", next_at: deleteAt },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return kept.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Changes when the draft of a test is deleted. */
+export async function postponeTestDraft(db: Queries, doi: string, deleteAt: Date): Promise<void> {
+  await db
+    .updateTable("doi")
+    .set({ next_at: deleteAt })
+    .where("doi", "=", doi)
+    .where("dataset_id", "=", NO_DATASET)
+    .execute();
+}
+
+/** Removes the DOI of a test whose draft does not exist. */
+export async function forgetTestDraft(db: Queries, doi: string): Promise<void> {
+  await db.deleteFrom("doi").where("doi", "=", doi).where("dataset_id", "=", NO_DATASET).execute();
+}

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccountProblem } from "../../domain/publication/account-test.ts";
 import type { Agreement, Place, RegistrationProblem } from "../../domain/publication/publication.ts";
 import type { PublicationState } from "../../domain/publication/states.ts";
 import type { Timestamp } from "../notifications/notification-tables.ts";
@@ -24,6 +25,8 @@ export interface PublicationTable {
   access: AccessKind;
   /** `YYYY-MM-DD`, UTC. */
   embargo_date: string | null;
+  /** Day on which a change of access opened the files, `YYYY-MM-DD`; null if they are open since publication, or closed. */
+  opened_on: string | null;
   /** Why the access is embargoed or restricted; may be empty. */
   access_reason: string;
   publish_on_approval: boolean;
@@ -105,14 +108,14 @@ export interface DoiAccountTable {
   one: boolean;
   checked_at: Timestamp;
   /** Null if the account can register DOIs. */
-  problem: Json<RegistrationProblem>;
+  problem: Json<AccountProblem>;
 }
 
 /**
  * A DOI. `chosen`: only the database knows it, or the answer to its creation was lost; `draft`: DataCite has created it for
  * us; `findable`: it was registered; `hidden`: it was public for a time, and DataCite does not show its metadata any more,
  * because the publication ended before it was complete; `abandoned`: it belongs to another account or dataset, and was replaced, or it was
- * reserved for a version that will never exist.
+ * reserved for a version that will never exist, or for a test of the account.
  */
 export interface DoiTable {
   /** In lower case. */

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
+import type { DatedPublication } from "../../domain/publication/dates.ts";
 import type { PublicationState } from "../../domain/publication/states.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
@@ -24,6 +25,7 @@ export function privatePublication(dataset: string, version: number, since: Date
     agreement: null,
     access: "open",
     embargo_date: null,
+    opened_on: null,
     access_reason: "",
     publish_on_approval: true,
     show_source: false,
@@ -46,6 +48,16 @@ export function privatePublication(dataset: string, version: number, since: Date
     embargo_notice: null,
     catalogued: false,
   };
+}
+
+/** What decides about the dates of a publication. */
+export function datedPublication({
+  published_at: publishedAt,
+  access,
+  embargo_date: embargoDate,
+  opened_on: openedOn,
+}: Pick<PublicationRow, "published_at" | "access" | "embargo_date" | "opened_on">): DatedPublication {
+  return { publishedAt, access, embargoDate, openedOn };
 }
 
 /** Undefined if the version was never requested for publication. */

@@ -224,7 +224,10 @@ export const Metadata = object(
       }),
     ),
     license: text("Licence as SPDX id or expression, web address, or common name such as `CC BY 4.0`.", "CC-BY-4.0"),
-    embargoDate: text("Date as `YYYY-MM-DD`. The data should not be published earlier.", "2027-06-30"),
+    embargoDate: text(
+      "Date as `YYYY-MM-DD` on which an embargo of the files ends. A request for publication proposes it.",
+      "2027-06-30",
+    ),
     titles: list(Title, 100, "Subtitle, translated and alternative titles."),
     descriptions: list(Description, 100, "Further descriptions: methods, technical information, translations."),
     contact: Type.Optional(Contact),

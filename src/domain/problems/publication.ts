@@ -78,7 +78,7 @@ export const publicationProblems = {
   publication_withdrawn: {
     fault: "operator",
     status: 410,
-    title: "The dataset is no longer public",
+    title: "The version was withdrawn and is no longer public",
     action:
       "No action is required. The answer states the reason under “withdrawn”. The archive keeps the files for the owner and curators.",
     inStep: "fail",
@@ -176,6 +176,14 @@ export const publicationProblems = {
     fault: "operator",
     title: "The DataCite account may not register DOIs for this domain",
     action: "Add the domain of ACCESSION_PUBLIC_URL to the domains of the account (DataCite Fabrica, Settings).",
+    inStep: "retry",
+  },
+  datacite_draft_left: {
+    fault: "operator",
+    title: "The draft of a test was not deleted at DataCite",
+    action:
+      "No action is required: the service deletes it later. Drafts are not public. If it lasts, delete the draft in DataCite Fabrica.",
+    retryable: true,
     inStep: "retry",
   },
   datacite_rejected: {

@@ -225,7 +225,7 @@ export const requests = {
     status: 410,
     title: "The dataset has been withdrawn",
     action:
-      "No action is possible: its files have been permanently deleted. Its page states who withdrew it and why. The receipt remains available.",
+      "No action is possible: its content is permanently deleted from the archive. Its page states when and why it was withdrawn. The receipt remains available.",
     inStep: "fail",
   },
   retry_expired: {

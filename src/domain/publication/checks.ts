@@ -5,6 +5,7 @@ import type { DepositAgreement } from "./deposit-agreement.ts";
 import { type FairPoint, missingFairPoints } from "./fair.ts";
 import type { FileFacts } from "./file-facts.ts";
 import type { Agreement, Place, RegistrationProblem } from "./publication.ts";
+import { contradictsEmbargo } from "./stated-embargo.ts";
 import type { PublicationState } from "./states.ts";
 
 /** `error`: publication is refused until it is corrected. `warning`: someone should look at it. `hint`: an improvement. */
@@ -147,11 +148,11 @@ function descriptionFindings({ metadata, access, embargoDate, today }: Checked):
       "Describe in a few sentences what the data are, how they were produced, and what they can be used for.",
     ]);
   }
-  const { embargoDate: stated } = metadata;
-  if (stated !== undefined && today < stated && (access !== "embargoed" || embargoDate !== stated)) {
-    add("embargo_differs", "warning", "/embargoDate", [
-      `The metadata state an embargo until ${stated}, which differs from the requested access.`,
-      "Request the access “embargoed” with this date, or change the date in the metadata.",
+  if (contradictsEmbargo({ access, embargoDate }, metadata.embargoDate, today)) {
+    const requested = access === "embargoed" ? `embargoed until ${embargoDate}` : access;
+    add("embargo_differs", "error", "/embargoDate", [
+      `The metadata state an embargo until ${metadata.embargoDate}, but the requested access is “${requested}”.`,
+      "Change the date in the metadata, or request the access “embargoed” with this date. During a review, a curator requests changes for that.",
     ]);
   }
   return findings;

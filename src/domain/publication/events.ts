@@ -47,7 +47,7 @@ const WHAT: Record<PublicationAction, string> = {
   "reserve-doi": "reserved a DOI",
   publish: "started publication",
   "change-access": "changed the access to the files",
-  withdraw: "withdrew the published dataset",
+  withdraw: "withdrew the publication",
 };
 
 /** The event of an action, in the transaction that records it. */

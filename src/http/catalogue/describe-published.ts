@@ -40,7 +40,7 @@ export class PublishedDescriptions {
         revision: row.revision ?? undefined,
         submission: { ...row, id: row.submission_id },
         metadata: row.metadata,
-        publication: { state: "published", access: row.access, embargo_date: row.embargo_date },
+        publication: { ...row, state: "published" },
         dois: dois.get(row.dataset_id) ?? [],
       });
       const mediaTypes = needs.mediaTypes ? await this.#mediaTypesOf(row) : [];

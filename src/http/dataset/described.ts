@@ -1,9 +1,10 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
-import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
+import { datedPublication, findPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
-import { type AccessKind, isOpen } from "../../domain/publication/access.ts";
+import { isOpen } from "../../domain/publication/access.ts";
+import { publicationDates } from "../../domain/publication/dates.ts";
 import type { PublicationState } from "../../domain/publication/states.ts";
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
@@ -12,6 +13,7 @@ import { readDocuments } from "../responses/submissions.ts";
 import { mediaTypesOf } from "./files.ts";
 import { datasetUrl, type Version } from "./version.ts";
 
+type PackageFacts = Described["facts"];
 type PackageSelection = Described["facts"]["source"]["selection"];
 
 /** What the facts of a version are made of. */
@@ -24,7 +26,7 @@ export interface VersionSources extends Pick<Version, "number" | "publishedAt" |
   submission: Pick<SubmissionRow, "id" | "endpoint" | "region" | "bucket" | "selection" | "objects_excluded">;
   metadata: NormalizedMetadata;
   /** Undefined if publication was never requested. */
-  publication: Pick<PublicationRow, "state" | "access" | "embargo_date"> | undefined;
+  publication: Pick<PublicationRow, "state" | "access" | "embargo_date" | "opened_on" | "published_at"> | undefined;
   /** The registered DOIs of the dataset. */
   dois: readonly Pick<DoiRow, "version" | "doi">[];
 }
@@ -49,6 +51,7 @@ export function describedFrom(context: HttpContext, version: VersionSources): De
   const { datasetId, number, latest, revision, submission, metadata, publication, dois } = version;
   const doi = dois.find((row) => row.version === number)?.doi;
   const url = datasetUrl(context, { id: datasetId });
+  const now = new Date();
   const { prefix, include, exclude } = submission.selection as PackageSelection;
   return {
     facts: {
@@ -62,8 +65,8 @@ export function describedFrom(context: HttpContext, version: VersionSources): De
       publishedAt: version.publishedAt.toISOString(),
       ...(doi !== undefined && { doi }),
       dois: new Map(dois.map((row) => [row.version, row.doi])),
-      ...accessOf(publication),
-      metadata: withEmbargoOf(publication, publicMetadata(metadata)),
+      ...publishedFacts(publication, now),
+      metadata: withEmbargoInForce(publication, publicMetadata(metadata), now),
       source: {
         endpoint: submission.endpoint,
         region: submission.region,
@@ -85,20 +88,38 @@ export function describedFrom(context: HttpContext, version: VersionSources): De
   };
 }
 
-/** Who may read the files now. An embargo that has ended is no restriction. */
-function accessOf(publication: VersionSources["publication"]): { access?: AccessKind } {
-  if (publication === undefined || !IS_PUBLIC.has(publication.state)) return {};
-  const { access, embargo_date: embargoDate } = publication;
-  return { access: isOpen({ access, embargoDate }, new Date()) ? "open" : access };
-}
+type Publication = VersionSources["publication"];
 
 const IS_PUBLIC: ReadonlySet<PublicationState> = new Set(["published", "registering"]);
 
-/** The metadata with the embargo that is in force: after publication, that of the publication and not the stated one. */
-function withEmbargoOf(publication: VersionSources["publication"], metadata: NormalizedMetadata): NormalizedMetadata {
-  if (publication === undefined || !IS_PUBLIC.has(publication.state)) return metadata;
-  const { embargoDate: _, ...others } = metadata;
-  return publication.embargo_date === null ? others : { ...others, embargoDate: publication.embargo_date };
+/** The dates of the publication, and who may read the files now. An embargo that has ended is no restriction. */
+function publishedFacts(publication: Publication, now: Date): Pick<PackageFacts, "access" | "publication"> {
+  if (publication === undefined || !isPublished(publication)) return {};
+  const { access, embargo_date: embargoDate } = publication;
+  return {
+    publication: publicationDates(datedPublication(publication), now),
+    ...(IS_PUBLIC.has(publication.state) && { access: isOpen({ access, embargoDate }, now) ? "open" : access }),
+  };
+}
+
+/** Whether a version is or was published, or is being published. */
+function isPublished({ state, published_at }: NonNullable<Publication>): boolean {
+  return published_at !== null || state === "registering";
+}
+
+/**
+ * The metadata with the embargo that is in force now: after publication, that of the publication and not the stated one. Access
+ * is decided by the clock in every format.
+ */
+function withEmbargoInForce(publication: Publication, metadata: NormalizedMetadata, now: Date): NormalizedMetadata {
+  const { embargoDate: stated, ...others } = metadata;
+  const isOfPublication = publication !== undefined && isPublished(publication);
+  const end = isOfPublication ? embargoOf(publication) : stated;
+  return end !== undefined && now.toISOString().slice(0, 10) < end ? { ...others, embargoDate: end } : others;
+}
+
+function embargoOf({ access, embargo_date }: NonNullable<Publication>): string | undefined {
+  return access === "embargoed" ? (embargo_date ?? undefined) : undefined;
 }
 
 /** The newest metadata of a version: those of its last revision, or of its submission. */

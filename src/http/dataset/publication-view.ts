@@ -14,9 +14,11 @@ import {
 } from "../../db/publication/publications.ts";
 import { type AccessKind, isOpen } from "../../domain/publication/access.ts";
 import { type CheckFinding, checkForPublication } from "../../domain/publication/checks.ts";
+import { publicationDates } from "../../domain/publication/dates.ts";
 import { CONCEPT } from "../../domain/publication/doi.ts";
 import { FileFactsCollector } from "../../domain/publication/file-facts.ts";
 import { availableActions } from "../../domain/publication/publication.ts";
+import { isAccessProposed, proposedAccess } from "../../domain/publication/stated-embargo.ts";
 import {
   isPossibleIn,
   type PublicationAction,
@@ -70,12 +72,14 @@ export async function viewPublication(
   before?: number,
 ): Promise<PublicationAnswer> {
   const { db } = context;
-  const row = await publicationOf(context, version);
+  const isForPublic = version.reader.isPublic || caller === null;
+  const stored = await publicationOf(context, version);
+  const row = isForPublic ? stored : await withProposedAccess(context, version, stored);
   const dois = await doisOf(db, version.dataset.id);
   const doi = dois.find((one) => one.version === version.number);
   const conceptDoi = dois.find((one) => one.version === CONCEPT && one.state === "findable")?.doi ?? null;
   const common = { ...viewPublic(version, row, doi), conceptDoi };
-  if (version.reader.isPublic || caller === null) return common;
+  if (isForPublic) return common;
   const isChecked = context.publication.mode !== "off" && row.state !== "published" && row.state !== "withdrawn";
   return {
     ...common,
@@ -108,6 +112,19 @@ async function historyOf(
   const rows = await newestEntries(db, { dataset: dataset.id, version: number, before, limit: HISTORY + 1 });
   const { entries, next } = fitPage(rows, rows.map(viewEntry), HISTORY);
   return { history: entries.toReversed(), historyBefore: next?.no ?? null };
+}
+
+/** With the access that the next request proposes, if the owner chooses it then. */
+async function withProposedAccess(
+  context: HttpContext,
+  version: Version,
+  row: PublicationRow,
+): Promise<PublicationRow> {
+  if (!isAccessProposed(row.state)) return row;
+  const { metadata } = await metadataOf(context, version);
+  const last = { state: row.state, access: row.access, embargoDate: row.embargo_date };
+  const { access, embargoDate } = proposedAccess(last, metadata.embargoDate, new Date().toISOString().slice(0, 10));
+  return { ...row, access, embargo_date: embargoDate };
 }
 
 /** The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. */
@@ -231,7 +248,7 @@ export async function checksOf(
     files,
     accountProblem: registersDois ? ((await accountCheck(context.db))?.problem ?? null) : null,
     registersDois,
-    violations: registersDois ? await violationsOf(context, version, { embargoDate, mediaTypes }) : [],
+    violations: registersDois ? await violationsOf(context, version, { access, embargoDate, mediaTypes }) : [],
     state,
     agreement,
     agreements,
@@ -247,13 +264,13 @@ export async function checksOf(
 async function violationsOf(
   context: HttpContext,
   version: Version,
-  { embargoDate, mediaTypes }: { embargoDate: string | null; mediaTypes: string[] },
+  { access, embargoDate, mediaTypes }: { access: AccessKind; embargoDate: string | null; mediaTypes: string[] },
 ): Promise<readonly SchemaViolation[]> {
   const { facts } = await describedOf(context, version);
   const { embargoDate: _, ...metadata } = facts.metadata;
   const doi = (await doisOf(context.db, version.dataset.id)).find((one) => one.version === version.number)?.doi;
-  const embargoed = { ...metadata, ...(embargoDate !== null && { embargoDate }) };
-  return violationsIfPublished({ ...facts, metadata: embargoed, mediaTypes }, doi);
+  const publication = publicationDates({ publishedAt: null, access, embargoDate, openedOn: null }, new Date());
+  return violationsIfPublished({ ...facts, metadata, publication, mediaTypes }, doi);
 }
 
 /** Facts about files that were collected last. The files of a version never change. */

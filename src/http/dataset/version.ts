@@ -11,6 +11,7 @@ import { Problem } from "../../domain/problems.ts";
 import { isReadable } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
 import { requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
+import { viewWithdrawnPublication } from "../responses/tombstone.ts";
 import type { Archived } from "./archived-cache.ts";
 import { closedNow, grantFor } from "./closed-files.ts";
 import { visibilityOf } from "./publication.ts";
@@ -82,7 +83,8 @@ export async function requireVersion(
   if (publicVersions !== undefined && publication === undefined) {
     throw new Problem("not_found", `Version ${wanted} of the dataset ${dataset.id} does not exist`);
   }
-  if (publication !== undefined && visibilityOf(publication) === "notice") throw withdrawnVersion(publication);
+  if (publication !== undefined && visibilityOf(publication) === "notice")
+    throw await withdrawnVersion(context.db, publication);
   const closed = publication === undefined ? null : closedNow(context, publication);
   const grant = closed === null ? undefined : await grantFor(context, request, dataset.id, wanted);
   const reader = {
@@ -149,22 +151,10 @@ function namedVersions(versions: ReadonlyMap<number, PublicationRow>, wanted: nu
   return new Set(named.map(({ version }) => version));
 }
 
-/** The reason that the public learns of a version whose publication was taken back after its DOI had become public. */
-const TAKEN_BACK = "The publication was taken back before it was complete";
-
-function withdrawnVersion({
-  version,
-  withdrawn_at,
-  withdrawn_reason,
-  retracted_at,
-  identifier,
-}: PublicationRow): Problem {
-  const reason = withdrawn_reason ?? TAKEN_BACK;
-  return new Problem("publication_withdrawn", `Version ${version} is no longer public. Reason: ${reason}`, {
-    extra: {
-      withdrawn: { version, identifier, at: (withdrawn_at ?? retracted_at)?.toISOString() ?? null, reason },
-    },
-  });
+async function withdrawnVersion(db: Queries, publication: PublicationRow): Promise<Problem> {
+  const withdrawn = await viewWithdrawnPublication(db, publication);
+  const message = `Version ${withdrawn.version} is no longer public. Reason: ${withdrawn.reason}`;
+  return new Problem("publication_withdrawn", message, { extra: { withdrawn } });
 }
 
 /** Throws if the reader may not read the files. Every route that gives files or their names calls it for each request. */

@@ -311,12 +311,18 @@ export const tombstone = {
   id: DATASET,
   identifier: `urn:uuid:${DATASET}`,
   title: metadata.title,
+  authors: ["Carberry, Josiah"],
+  identifiers: [`urn:uuid:${DATASET}`],
   createdAt: "2026-11-02T08:30:04.100Z",
   withdrawnAt: "2026-12-01T10:00:00.000Z",
   withdrawnBy: "admin",
   reason: "The owner of the field did not consent",
   removedAt: null,
-  versions: dataset.versions.map((version) => ({ ...version, receipt: `${self}/receipt` })),
+  versions: dataset.versions.map((version) => ({
+    ...version,
+    publication: { identifier: `urn:uuid:${DATASET}`, publishedAt: "2026-11-03T09:00:00.000Z" },
+    receipt: `${self}/receipt`,
+  })),
 };
 
 export const token = {

@@ -1,21 +1,27 @@
 import type { Static } from "typebox";
 import type { Queries } from "../../db/database.ts";
 import { type DatasetRow, submissionOfVersion, tombstoneOf } from "../../db/datasets/datasets.ts";
-import { latestRevision } from "../../db/datasets/revisions.ts";
+import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
+import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+import { documentsOf } from "../../db/submissions/documents.ts";
+import { agentOf } from "../../domain/metadata/agent.ts";
 import type { HttpContext } from "../context.ts";
+import type { WithdrawnPublicationView } from "../schemas/problem.ts";
 import type { TombstoneView } from "../schemas.ts";
 
 /** Returns the API view of a withdrawn dataset, for its owner and curators. */
-export async function viewTombstone(
-  { db, basePath }: HttpContext,
-  row: DatasetRow,
-): Promise<Static<typeof TombstoneView>> {
+export async function viewTombstone(context: HttpContext, row: DatasetRow): Promise<Static<typeof TombstoneView>> {
+  const { db, basePath } = context;
   const { dataset, versions, withdrawn } = await tombstoneOf(db, row);
   const { id, identifier, title, createdAt } = dataset;
+  const publications = new Map((await publicationsOf(db, id)).map((one) => [one.version, one]));
+  const [newest] = versions;
   return {
     id,
     identifier,
     title,
+    authors: newest === undefined ? [] : (await citedOf(db, id, newest.version)).authors,
+    identifiers: identifiersOf([...publications.values()]),
     createdAt,
     withdrawnAt: withdrawn.at,
     withdrawnBy: withdrawn.by,
@@ -25,6 +31,7 @@ export async function viewTombstone(
       version,
       submission,
       publishedAt,
+      publication: viewPublished(publications.get(version)),
       objects,
       bytes,
       receipt: `${basePath}/submission/${submission}/receipt`,
@@ -33,8 +40,8 @@ export async function viewTombstone(
 }
 
 /**
- * Returns what the public may know of a withdrawn dataset: only the versions that were published, and the title of the newest
- * of them. Accounts, submissions and receipts are for owner and curators.
+ * Returns what the public may know of a withdrawn dataset: only the versions that were published, and title and authors of the
+ * newest of them. Accounts, submissions and receipts are for owner and curators.
  *
  * @param published numbers of the versions that were published. Without one, only an identifier was public, and not the title
  */
@@ -44,19 +51,63 @@ export async function viewPublicTombstone(
   published: ReadonlySet<number>,
 ): Promise<Static<typeof TombstoneView>> {
   const view = await viewTombstone(context, row);
-  const title = published.size === 0 ? "" : await titleOfVersion(context.db, row.id, Math.max(...published));
   const versions = view.versions.filter(({ version }) => published.has(version));
   return {
     ...view,
-    title,
+    ...(published.size === 0 ? UNNAMED : await citedOf(context.db, row.id, Math.max(...published))),
     createdAt: versions.at(-1)?.publishedAt ?? view.createdAt,
     withdrawnBy: null,
     versions: versions.map((version) => ({ ...version, submission: null, receipt: null })),
   };
 }
 
-/** The title of a version according to its newest metadata. */
-export async function titleOfVersion(db: Queries, dataset: string, version: number): Promise<string> {
-  const revised = (await latestRevision(db, dataset, version))?.title;
-  return revised ?? (await submissionOfVersion(db, dataset, version))?.title ?? "";
+/** Title and authors of a version that was never published are not public, also if its DOI became public. */
+const UNNAMED = { title: "", authors: [] };
+/** The reason that the public learns of a version whose publication was taken back after its DOI had become public. */
+const TAKEN_BACK = "The publication was taken back before it was complete";
+
+/** Returns what the public may know of a version whose publication was withdrawn, or taken back after its DOI had become public. */
+export async function viewWithdrawnPublication(
+  db: Queries,
+  row: PublicationRow,
+): Promise<Static<typeof WithdrawnPublicationView>> {
+  const { dataset_id, version, identifier, published_at, withdrawn_at, withdrawn_reason, retracted_at } = row;
+  return {
+    version,
+    ...(published_at === null ? UNNAMED : await citedOf(db, dataset_id, version)),
+    identifier,
+    publishedAt: published_at?.toISOString() ?? null,
+    at: (withdrawn_at ?? retracted_at)?.toISOString() ?? null,
+    reason: withdrawn_reason ?? TAKEN_BACK,
+  };
+}
+
+/**
+ * Title and authors of a version according to its newest metadata. The archive keeps no authors of a withdrawn dataset, so that
+ * a rebuilt database has none.
+ */
+async function citedOf(db: Queries, dataset: string, version: number): Promise<{ title: string; authors: string[] }> {
+  const revision = await latestRevision(db, dataset, version);
+  const submission = await submissionOfVersion(db, dataset, version);
+  if (submission === undefined) return { title: revision?.title ?? "", authors: [] };
+  const { metadata } =
+    revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);
+  const creators = metadata.authors.filter(({ role }) => role === "Creator");
+  return {
+    title: revision?.title ?? submission.title,
+    authors: creators.map((author) => agentOf(author).name),
+  };
+}
+
+/** Identifiers under which versions were published, newest version first. */
+function identifiersOf(publications: readonly PublicationRow[]): string[] {
+  return [
+    ...new Set(publications.flatMap(({ state, identifier }) => (state === "withdrawn" ? (identifier ?? []) : []))),
+  ];
+}
+
+/** Null if the version was not published. */
+function viewPublished(row: PublicationRow | undefined): { identifier: string | null; publishedAt: string } | null {
+  if (row === undefined || row.published_at === null) return null;
+  return { identifier: row.identifier, publishedAt: row.published_at.toISOString() };
 }

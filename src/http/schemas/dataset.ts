@@ -71,7 +71,7 @@ export const DatasetEntry = Type.Object(
     updatedAt: time("Time at which a version was last archived, or the dataset was withdrawn."),
     objects: count("Number of objects in the latest version."),
     bytes: count("Total size of these objects in bytes."),
-    withdrawn: nullable(Withdrawal, "Set if the dataset was withdrawn. Its files are no longer available."),
+    withdrawn: nullable(Withdrawal, "Set if the dataset was withdrawn. Its content is permanently deleted."),
     shortened: Shortened,
     links: Type.Record(Type.String(), Type.String(), { description: "Paths: `self` and `submission`." }),
   },
@@ -105,7 +105,13 @@ export const TombstoneView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
     identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
-    title: Type.String({ description: "Title of the dataset." }),
+    title: Type.String({
+      description: "Title of the newest version; for the public, of the newest one that was published.",
+    }),
+    authors: Type.Array(Type.String(), {
+      description: "Names of the authors of this version. Empty if they are not known, for example after a rebuild.",
+    }),
+    identifiers: Type.Array(Type.String(), { description: "Identifiers under which versions were published." }),
     createdAt: time("Time at which the first version was archived; for the public, the first one that it saw."),
     withdrawnAt: time("Time of the withdrawal."),
     withdrawnBy: nullable(Type.String(), "Admin who withdrew the dataset; null for the public."),
@@ -123,6 +129,16 @@ export const TombstoneView = Type.Object(
             "Id of the submission that created the version; null for the public.",
           ),
           publishedAt: time("Time at which the version was archived."),
+          publication: nullable(
+            Type.Object(
+              {
+                identifier: nullable(Type.String(), "Identifier under which it was published."),
+                publishedAt: time("Time of publication."),
+              },
+              { title: "WithdrawnVersionPublication", description: "The publication of a version that was withdrawn." },
+            ),
+            "Publication of the version; null if it was not published.",
+          ),
           objects: count("Number of objects that the version had."),
           bytes: count("Total size of these objects in bytes."),
           receipt: nullable(Type.String(), "Path of the receipt; null for the public."),
@@ -132,7 +148,10 @@ export const TombstoneView = Type.Object(
       { description: "Versions of the dataset; for the public, only those that were published." },
     ),
   },
-  { title: "Tombstone", description: "The record of a withdrawn dataset." },
+  {
+    title: "Tombstone",
+    description: "The record of a withdrawn dataset, whose content is permanently deleted from the archive.",
+  },
 );
 
 export const DatasetParams = Type.Object({

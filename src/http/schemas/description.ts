@@ -47,8 +47,10 @@ const DataciteName = part("DataciteName", "A person or an organisation in a Data
 });
 
 const DataciteIdentifier = part("DataciteIdentifier", "The identifier of the dataset.", {
-  identifier: text("`urn:uuid:` and the id of the dataset. All versions have the same identifier."),
-  identifierType: one("URN"),
+  identifier: text(
+    "The DOI of the version. Without a registered DOI: `urn:uuid:` and the id of the dataset, which all versions share.",
+  ),
+  identifierType: Type.Enum(["DOI", "URN"], { description: "Type of the identifier." }),
 });
 
 const DataciteAlternateIdentifier = part("DataciteAlternateIdentifier", "A further identifier of the dataset.", {
@@ -89,8 +91,9 @@ const DataciteSubject = part("DataciteSubject", "A keyword, or a term of a vocab
 
 const DataciteDate = part("DataciteDate", "A date of the version or of the data.", {
   date: text("Date as `YYYY-MM-DD`. Dates of the data can also be years, months and ranges."),
-  dateType: Type.Enum(["Submitted", "Available", ...dateTypes], {
-    description: "Type of the date. `Available` is the end of an embargo.",
+  dateType: Type.Enum(["Submitted", "Issued", "Available", ...dateTypes], {
+    description:
+      "Type of the date. `Submitted` is the day of archiving, `Issued` that of publication, and `Available` the first day on which all readers can read the files, for example after an embargo.",
   }),
   dateInformation: maybe(text("Explanation of the date.")),
 });
@@ -172,7 +175,7 @@ export const DataciteView = part("DataciteRecord", "A version of a dataset as a 
   contributors: list(DataciteName, "All other authors, and a public contact."),
   titles: list(DataciteTitle, "Title, then further titles."),
   publisher: DatacitePublisher,
-  publicationYear: text("Year of publication. For an embargoed dataset: the year in which the embargo ends."),
+  publicationYear: text("Year of publication; before publication, the year of archiving."),
   subjects: list(DataciteSubject, "Keywords, then terms of vocabularies."),
   dates: list(DataciteDate, "Date of the submission, date of availability, and dates of the data."),
   language: maybe(text("Language of the data.")),
@@ -215,6 +218,7 @@ export const CslView = part("CslItem", "A version of a dataset as an item of CSL
   abstract: text("Description of the dataset."),
   keyword: maybe(text("Keywords, separated by commas.")),
   language: maybe(text("Language of the data.")),
+  DOI: maybe(text("The DOI of the version, if it is registered.")),
   URL: text("Address of the version."),
   license: text("Address of the licence, or its name."),
   genre: maybe(text("Type of the dataset, if it is stated.")),

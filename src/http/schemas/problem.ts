@@ -56,6 +56,23 @@ export const ReportView = Type.Object(
   { title: "Report", description: "The result of a bucket check." },
 );
 
+/** What the public learns of a version whose publication was withdrawn. */
+export const WithdrawnPublicationView = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+    title: Type.String({ description: "Title of the version." }),
+    authors: Type.Array(Type.String(), { description: "Names of its authors." }),
+    identifier: nullable(Type.String(), "Identifier under which it was published."),
+    publishedAt: nullable(Type.String({ format: "date-time" }), "Time of publication."),
+    at: nullable(Type.String({ format: "date-time" }), "Time of the withdrawal."),
+    reason: Type.String({ description: "Reason for the withdrawal." }),
+  },
+  {
+    title: "WithdrawnPublication",
+    description: "The withdrawal of a published version. The archive keeps its files for the owner and curators.",
+  },
+);
+
 export const ProblemAnswer = Type.Object(
   {
     type: Type.String({ description: "`urn:accession:problem:` and the code." }),
@@ -77,17 +94,7 @@ export const ProblemAnswer = Type.Object(
     warnings: Type.Optional(Type.Array(Remark, { description: "Warnings about the request." })),
     report: Type.Optional(ReportView),
     tombstone: Type.Optional(TombstoneView),
-    withdrawn: Type.Optional(
-      Type.Object(
-        {
-          version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-          identifier: nullable(Type.String(), "Identifier under which it was published."),
-          at: nullable(Type.String({ format: "date-time" }), "Time of the withdrawal."),
-          reason: Type.String({ description: "Reason for the withdrawal." }),
-        },
-        { title: "WithdrawnPublication", description: "The withdrawal of a published version." },
-      ),
-    ),
+    withdrawn: Type.Optional(WithdrawnPublicationView),
     embargoDate: Type.Optional(
       Type.String({ description: "First day on which the files are open (YYYY-MM-DD, UTC)." }),
     ),

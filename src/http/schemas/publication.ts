@@ -143,7 +143,10 @@ export const PublicationView = Type.Object(
       Type.String(),
       "Registered DOI that stands for all versions of the dataset and leads to the newest one; null if there is none.",
     ),
-    access: AccessKindName,
+    access: Type.Enum([...ACCESS_KINDS], {
+      description:
+        "Who may read the files. In the states `private`, `changes_requested` and `declined`: the choice that the next request proposes, which is the embargo of the metadata if it is not over.",
+    }),
     embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which embargoed files are open, in UTC."),
     accessReason: Type.String({ description: "Reason for the access; can be empty." }),
     filesOpen: Type.Boolean({ description: "Whether the public can read the files now." }),

@@ -6,6 +6,7 @@ import { latestRevision, revisionInProgress, revisionsOf } from "../../db/datase
 import {
   addEntry,
   changePublication,
+  datedPublication,
   type EntryRow,
   ended,
   entriesOf,
@@ -19,6 +20,7 @@ import {
 import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { openedOn } from "../../domain/publication/dates.ts";
 import { embargoNoticeKey } from "../../domain/publication/embargo.ts";
 import { actionTaken } from "../../domain/publication/events.ts";
 import { mayTryAgain } from "../../domain/publication/publication.ts";
@@ -183,6 +185,7 @@ async function changeBy(trx: Trx, request: Act, before: Before): Promise<Publica
       // The registered metadata and the signed record follow the access.
       return {
         ...accessOf(request.input),
+        opened_on: openedOn(datedPublication(row), request.input.access, now),
         embargo_notice: embargoNoticeKey(request.input.embargoDate, now),
         next_at: now,
       };

@@ -112,11 +112,14 @@ function wordsOf(now: PublicationNow, { type, message }: EventRow, data: Data): 
         text: [`The dataset is published as ${oneLine(data.identifier ?? "")}`, "No action is required."],
       };
     case "publication_withdrawn":
-      return { subject: "Withdrawn", text: [`${who} withdrew the published dataset:`, ...said] };
+      return {
+        subject: "Withdrawn",
+        text: [`${who} withdrew the publication. The archive keeps the files. Reason:`, ...said],
+      };
     case "withdrawn":
       return {
         subject: "Withdrawn",
-        text: [`${who} withdrew the dataset. Its files are deleted. Reason:`, quoted(data.reason ?? "")],
+        text: [`${who} withdrew the dataset. Its content is permanently deleted. Reason:`, quoted(data.reason ?? "")],
       };
     case "access_changed":
       return {

@@ -18,8 +18,8 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
     ["description", oneLine(summary.description)],
     ["citation_title", summary.title],
     ...summary.creators.flatMap(citationAuthor),
-    ["citation_publication_date", summary.available.replaceAll("-", "/")],
-    ["citation_online_date", facts.publishedAt.slice(0, 10).replaceAll("-", "/")],
+    ["citation_publication_date", summary.issued.replaceAll("-", "/")],
+    ["citation_online_date", summary.issued.replaceAll("-", "/")],
     ["citation_publisher", summary.publisher.name],
     ["citation_doi", summary.doi],
     ["citation_language", summary.language],
@@ -29,7 +29,8 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
     ["DC.identifier", summary.url],
     ["DC.type", metadata.resourceTypeGeneral ?? "Dataset"],
     ["DC.rights", summary.licence.url],
-    ["DCTERMS.issued", summary.available],
+    ["DCTERMS.issued", summary.issued],
+    ["DCTERMS.available", summary.available],
   ];
   const graph: [string, string][] = [
     ["og:type", "website"],

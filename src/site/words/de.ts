@@ -136,9 +136,10 @@ export const de: SiteWords = {
   },
   withdrawn: {
     title: (title) => `Zurückgezogen: ${title}`,
-    dataset: "Dieser Datensatz wurde zurückgezogen. Seine Dateien und Metadaten sind nicht mehr öffentlich.",
+    dataset: "Dieser Datensatz wurde zurückgezogen. Sein Inhalt wurde dauerhaft aus dem Archiv gelöscht.",
     version: (version) =>
-      `Version ${version} wurde zurückgezogen. Ihre Dateien und Metadaten sind nicht mehr öffentlich.`,
+      `Version ${version} wurde zurückgezogen und ist nicht mehr öffentlich. Das Archiv bewahrt ihre Dateien für die Eigentümerin oder den Eigentümer und die Kuratorinnen und Kuratoren auf.`,
+    publishedOn: "Veröffentlicht am",
     on: "Zurückgezogen am",
     reason: "Grund",
     publisher: "Herausgeber",

@@ -137,8 +137,10 @@ export const en = {
   },
   withdrawn: {
     title: (title: string) => `Withdrawn: ${title}`,
-    dataset: "This dataset was withdrawn. Its files and metadata are no longer public.",
-    version: (version: string) => `Version ${version} was withdrawn. Its files and metadata are no longer public.`,
+    dataset: "This dataset was withdrawn. Its content was permanently deleted from the archive.",
+    version: (version: string) =>
+      `Version ${version} was withdrawn and is no longer public. The archive keeps its files for the owner and curators.`,
+    publishedOn: "Published on",
     on: "Withdrawn on",
     reason: "Reason",
     publisher: "Publisher",

@@ -1,4 +1,4 @@
-import { availableOn, versionLabelOf } from "../../archive/metadata/facts.ts";
+import { issuedOn, versionLabelOf } from "../../archive/metadata/facts.ts";
 import {
   beginEntry,
   type EntryKey,
@@ -55,7 +55,7 @@ async function describe(context: StepContext, key: EntryKey): Promise<void> {
 async function save(context: StepContext, trx: Trx, row: PublicationRow, files: FileText | undefined): Promise<void> {
   const { facts } = await describedPublication(context, row);
   const { metadata } = facts;
-  const year = availableOn(facts).slice(0, 4);
+  const year = issuedOn(facts).slice(0, 4);
   const text = catalogueTextOf(metadata, { year });
   const creators = metadata.authors.filter(({ role }) => role === "Creator").map((author) => agentOf(author).name);
   await saveEntry(trx, row, {

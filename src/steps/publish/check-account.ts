@@ -1,7 +1,7 @@
 import { accountCheck, recordAccountCheck } from "../../db/publication/doi-account.ts";
-import { Problem } from "../../domain/problems.ts";
+import { type AccountStep, accountProblemOf } from "../../domain/publication/account-test.ts";
 import type { StepContext } from "../context.ts";
-import { registrationProblem } from "./attempts.ts";
+import { type AccountContext, testAccount } from "./test-account.ts";
 
 /** Interval between two checks of an account without and with a problem. */
 const CHECK_MS = 3_600_000;
@@ -16,32 +16,26 @@ export async function isAccountCheckDue({ db, publication }: StepContext): Promi
 }
 
 /**
- * Checks before any publication whether the account can register DOIs: DataCite checks the domain of an address only when a
- * DOI is registered, so that the error would otherwise appear after the approval.
+ * Checks before any publication whether the account can register DOIs, and records the result for the automatic checks of
+ * datasets. A draft is created only if this is requested, or if it is still unknown whether that is possible.
+ *
+ * @returns the steps of the test; none without an account
  */
-export async function checkAccount(context: StepContext, signal: AbortSignal): Promise<void> {
+export async function checkAccount(
+  context: AccountContext,
+  { draft = false }: { draft?: boolean },
+  signal: AbortSignal,
+): Promise<AccountStep[]> {
   const { db, log, publication } = context;
   const { datacite } = publication;
-  if (datacite === undefined) return;
-  const before = (await accountCheck(db))?.problem?.code;
-  try {
-    const host = new URL(publication.baseUrl()).hostname.toLowerCase();
-    const domains = await datacite.domains(signal);
-    if (!domains.some((domain) => includes(domain, host))) {
-      throw new Problem("datacite_domain", `The domains of the DataCite account do not include ${host}`);
-    }
-    await recordAccountCheck(db, null);
-  } catch (error) {
-    signal.throwIfAborted();
-    const problem = registrationProblem(error, "An internal error prevents the check of the DataCite account");
-    if (problem.code !== before)
-      log.warn({ err: error, code: problem.code }, "the DataCite account cannot register DOIs");
-    await recordAccountCheck(db, problem);
+  if (datacite === undefined) return [];
+  const before = (await accountCheck(db))?.problem;
+  const steps = await testAccount(context, datacite, draft || before?.isDraftDue === true, signal);
+  const problem = accountProblemOf(steps);
+  if (problem !== null && problem.code !== before?.code) {
+    const { code, message } = problem;
+    log.warn({ code, reason: message }, "the DataCite account cannot register DOIs");
   }
-}
-
-/** Whether a domain of an account includes a host. `example.org` does not include its subdomains, `*.example.org` does. */
-function includes(domain: string, host: string): boolean {
-  if (domain === "*" || domain === host) return true;
-  return domain.startsWith("*.") && host.endsWith(domain.slice(1));
+  await recordAccountCheck(db, problem);
+  return steps;
 }

@@ -3,10 +3,11 @@ import { everyFile } from "../../db/chunks/files.ts";
 import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { doisOf } from "../../db/publication/dois.ts";
-import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
+import { publicationDates } from "../../domain/publication/dates.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import type { StepContext } from "../context.ts";
 import { factsOf } from "../package/package-dataset.ts";
@@ -36,8 +37,8 @@ export async function describedPublication(
   const dois = (await doisOf(db, dataset)).filter(({ state }) => state === "findable");
   const inForce = {
     ...facts,
-    // The dates are those of the publication: an embargo that was only stated in the metadata is not in force.
-    metadata: { ...facts.metadata, ...(row.embargo_date !== null && { embargoDate: row.embargo_date }) },
+    // An embargo that is only stated in the metadata is not in force.
+    publication: publicationDates(datedPublication(row), new Date()),
     url: `${context.publication.baseUrl()}/dataset/${dataset}`,
     publishedAt: (submission.published_at ?? row.since).toISOString(),
     ...(revision !== undefined && { revision: revision.revision }),

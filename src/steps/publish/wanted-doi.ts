@@ -62,8 +62,11 @@ export async function wantedDoi(
   const versions = described.flatMap(({ version }) =>
     dois.get(version)?.state === "findable" ? (dois.get(version)?.doi ?? []) : [],
   );
-  const publication = { ...publicationOf(newest, url), issued: first.toISOString().slice(0, 10) };
-  return wanted(url, conceptAttributes(await publicationFacts(context, newest), publication, versions.reverse()));
+  const facts = await publicationFacts(context, newest);
+  // The year of a citation of the dataset does not change with a later version.
+  const publication = { ...facts.publication, issued: first.toISOString().slice(0, 10) };
+  const attributes = conceptAttributes({ ...facts, publication }, publicationOf(newest, url), versions.reverse());
+  return wanted(url, attributes);
 }
 
 /** Validates a record against DataCite's schema before it is sent. @throws Problem `datacite_schema` */
@@ -82,10 +85,9 @@ function datasetUrl({ publication }: StepContext, { dataset_id }: DoiSubject): s
   return `${publication.baseUrl()}/dataset/${dataset_id}`;
 }
 
-function publicationOf({ published_at, withdrawn_at, withdrawn_reason }: PublicationRow, url: string): DoiPublication {
+function publicationOf({ withdrawn_at, withdrawn_reason }: PublicationRow, url: string): DoiPublication {
   return {
     url,
-    issued: (published_at ?? new Date()).toISOString().slice(0, 10),
     ...(withdrawn_at !== null && {
       withdrawn: { day: withdrawn_at.toISOString().slice(0, 10), reason: withdrawn_reason ?? "" },
     }),

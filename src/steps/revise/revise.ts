@@ -19,11 +19,13 @@ import {
   revisionDocuments,
   takeRevisionFence,
 } from "../../db/datasets/revisions.ts";
+import { datedPublication, findPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { metadataChanged } from "../../domain/archive-events.ts";
 import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
+import { publicationDates } from "../../domain/publication/dates.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import { within } from "../../telemetry/tracing.ts";
 import { announceChange } from "../archive-change.ts";
@@ -83,7 +85,8 @@ async function build(context: StepContext, row: RevisionRow, area: PackageArea) 
   const { folder } = area;
   const submission = await submissionOf(context, row);
   const documents = await revisionDocuments(context.db, row.id);
-  const facts = revisedFacts(context, submission, row, documents);
+  const publication = await findPublication(context.db, row.dataset_id, row.version);
+  const facts = asPublished(revisedFacts(context, submission, row, documents), publication);
   const previous = await latestReceipt(context.db, row.dataset_id, row.version);
   const scratch = await area.scratch();
   const inventory = await openInventory(scratch);
@@ -118,6 +121,12 @@ function revisedFacts(
 ): PackageFacts {
   const publishedAt = (submission.published_at ?? new Date()).toISOString();
   return { ...factsOf(context, submission, metadata), publishedAt, version, revision };
+}
+
+/** The facts with the dates of the publication, if the version was published before. */
+function asPublished(facts: PackageFacts, row: PublicationRow | undefined): PackageFacts {
+  if (row === undefined || row.published_at === null) return facts;
+  return { ...facts, publication: publicationDates(datedPublication(row), new Date()) };
 }
 
 /** Adds the files of the version, which earlier versions of the object store, and its new RO-Crate. */

@@ -47,6 +47,8 @@ export async function startTestService(settings: Record<string, string> = {}): P
     ...settings,
   };
   let service: Service = await startService(readConfig(environment));
+  // The test of the DataCite account at the start would use the faults that a test adds.
+  if ("ACCESSION_DATACITE_URL" in environment) await service.settled();
   const running: TestService = {
     url: service.url,
     data,
@@ -62,6 +64,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
       await meanwhile?.();
       Object.assign(environment, changed);
       service = await startService(readConfig(environment));
+      if ("ACCESSION_DATACITE_URL" in environment) await service.settled();
       running.url = service.url;
       running.api = new Api(service.url);
     },

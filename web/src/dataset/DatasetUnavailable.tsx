@@ -1,12 +1,12 @@
 import { ProblemError } from "@accession/client";
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Tombstone, WithdrawnPublication } from "../api/datasets.ts";
 import type { QueryState } from "../api/service.ts";
 import { useService } from "../api/service.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { visibleLines } from "../ui/format.ts";
+import { visible, visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
@@ -55,15 +55,18 @@ export function NoSuchVersion({ id }: { id: string }) {
 }
 
 /** What the public sees of a version whose publication was withdrawn. */
-function NoLongerPublic({ withdrawn: { version, identifier, at, reason } }: { withdrawn: WithdrawnPublication }) {
+function NoLongerPublic({ withdrawn }: { withdrawn: WithdrawnPublication }) {
+  const { version, title, authors, identifier, publishedAt, at, reason } = withdrawn;
   const { t } = useTranslation("dataset");
   return (
     <Stack gap="lg" maw="44rem" align="flex-start">
       <StatusBadge status="withdrawn" />
+      <Cited title={title} authors={authors} />
       <Text size="lg">{t("noLongerPublic.detail", { version })}</Text>
       <Facts
         facts={[
           [t("withdrawn.reason"), <bdi key="r">{visibleLines(reason)}</bdi>],
+          [t("withdrawn.published"), publishedAt !== null && <DateTime key="p" iso={publishedAt} />],
           [t("withdrawn.at"), at !== null && <DateTime key="at" iso={at} />],
           [t("about.identifier"), identifier],
         ]}
@@ -72,15 +75,29 @@ function NoLongerPublic({ withdrawn: { version, identifier, at, reason } }: { wi
   );
 }
 
+/** Title and authors of what was withdrawn. */
+function Cited({ title, authors }: { title: string; authors: readonly string[] }) {
+  return (
+    <div>
+      <Title order={1} size="h3">
+        <bdi>{visible(title)}</bdi>
+      </Title>
+      {authors.length > 0 && <Text>{authors.map(visible).join("; ")}</Text>}
+    </div>
+  );
+}
+
 /** The tombstone page of a withdrawn dataset. */
 function Withdrawn({ tombstone }: { tombstone: Tombstone }) {
   const { t } = useTranslation("dataset");
-  const { identifier, createdAt, withdrawnAt, removedAt, reason, versions } = tombstone;
+  const { title, authors, identifier, identifiers, createdAt, withdrawnAt, removedAt, reason, versions } = tombstone;
+  const publishedAt = versions.find(({ publication }) => publication !== null)?.publication?.publishedAt;
   // The public does not get the receipts.
   const receipts = versions.flatMap(({ version, submission }) => (submission === null ? [] : { version, submission }));
   return (
     <Stack gap="lg" maw="44rem" align="flex-start">
       <StatusBadge status="withdrawn" />
+      <Cited title={title} authors={authors} />
       <Text size="lg">{t("withdrawn.detail")}</Text>
       <Facts
         facts={[
@@ -91,7 +108,8 @@ function Withdrawn({ tombstone }: { tombstone: Tombstone }) {
             removedAt === null ? t("withdrawn.beingRemoved") : <DateTime key="r" iso={removedAt} />,
           ],
           [t("about.published"), <DateTime key="p" iso={createdAt} />],
-          [t("about.identifier"), identifier],
+          [t("withdrawn.published"), publishedAt !== undefined && <DateTime key="d" iso={publishedAt} />],
+          [t("about.identifier"), identifiers.length === 0 ? identifier : identifiers.join(" · ")],
         ]}
       />
       {receipts.length > 0 && <Text c="dimmed">{t("withdrawn.receipts")}</Text>}

@@ -76,7 +76,8 @@ function Identifier({ publication: { identifier, doi, doiState } }: Props) {
   );
 }
 
-function AccessWords({ publication: { access, embargoDate, accessReason, filesOpen, state } }: Props) {
+/** Who may read the files, and from which day on. */
+export function AccessWords({ publication: { access, embargoDate, accessReason, filesOpen, state } }: Props) {
   const { t } = useTranslation("publication");
   const { calendarDay } = useFormats();
   const date = embargoDate === null ? "" : calendarDay(embargoDate);

@@ -12,11 +12,13 @@ const FUNDER_SCHEMES: Partial<Record<FunderIdentifierType, string>> = {
   GRID: "https://www.grid.ac",
 };
 
-/** The dates of publication, then those of the data. */
+/** The dates of archiving and publication, then those of the data. */
 export function datesOf(facts: PackageFacts): DataciteRecord["dates"] {
+  const available = availableOn(facts);
   return [
     { date: facts.publishedAt.slice(0, 10), dateType: "Submitted" },
-    { date: availableOn(facts), dateType: "Available" },
+    ...(facts.publication === undefined ? [] : [{ date: facts.publication.issued, dateType: "Issued" as const }]),
+    ...(available === undefined ? [] : [{ date: available, dateType: "Available" as const }]),
     ...(facts.metadata.dates ?? []),
   ];
 }

@@ -7,8 +7,6 @@ import type { DataciteRelation, RegisteredRecord } from "./record.ts";
 export interface DoiPublication {
   /** The landing page of the version. */
   url: string;
-  /** `YYYY-MM-DD`. */
-  issued: string;
   withdrawn?: { day: string; reason: string };
 }
 
@@ -17,9 +15,9 @@ export type DoiAttributes = Omit<RegisteredRecord, "identifiers"> & { url: strin
 
 /**
  * The attributes of a DOI: the dataset's record in DataCite 4.7, the address of the landing page, and
- * the dates of publication and withdrawal. A withdrawn dataset keeps its metadata: its DOI leads to the tombstone.
+ * the date of withdrawal. A withdrawn dataset keeps its metadata: its DOI leads to the tombstone.
  */
-export function doiAttributes(facts: PackageFacts, { url, issued, withdrawn }: DoiPublication): DoiAttributes {
+export function doiAttributes(facts: PackageFacts, { url, withdrawn }: DoiPublication): DoiAttributes {
   const { identifiers: _, alternateIdentifiers, dates, ...record } = dataciteJson(facts);
   const urn = { alternateIdentifier: datasetUrn(facts.datasetId), alternateIdentifierType: "URN" };
   return {
@@ -33,7 +31,6 @@ export function doiAttributes(facts: PackageFacts, { url, issued, withdrawn }: D
     ],
     dates: [
       ...dates,
-      { date: issued, dateType: "Issued" },
       ...(withdrawn === undefined
         ? []
         : [{ date: withdrawn.day, dateType: "Withdrawn" as const, dateInformation: withdrawn.reason }]),

@@ -7,10 +7,12 @@ import { registrationViolations, schemaViolations } from "./schema-violations.ts
 const DOI = "10.5072/abcd2345";
 const publication = {
   url: "https://archive.example.org/dataset/1?version=1",
-  issued: "2026-11-20",
   withdrawn: { day: "2026-11-21", reason: "A name in a <table>" },
 };
-const maximal = { ...sampleFacts(), metadata: maximalNormalized() };
+const maximal = {
+  ...sampleFacts({}, { publication: { issued: "2026-11-20", available: "2029-03-01" } }),
+  metadata: maximalNormalized(),
+};
 const full = doiAttributes(maximal, publication);
 
 test("the records of a version and of all versions are valid, also after a withdrawal", async () => {

@@ -10,12 +10,13 @@ import { sayPublication } from "./publication-output.ts";
 import { queryOf } from "./publish.ts";
 
 type Doi = components["schemas"]["Doi"];
+type AccountTest = components["schemas"]["AccountTest"];
 
 const POLL_MS = 1_000;
 
-/** `doi reserve`: reserves a DOI. `doi check`: compares the registered DOIs with DataCite. */
+/** `doi reserve`: reserves a DOI. `doi check`: compares the registered DOIs with DataCite. `doi test`: tests the account. */
 export function addDoi(program: Command): void {
-  const doi = program.command("doi").description("reserve a DOI, and check registered ones");
+  const doi = program.command("doi").description("reserve a DOI, check registered ones, and test the DataCite account");
   addVersionOption(addApiCommand(doi, "reserve", "reserve a DOI for a version that is not published"))
     .argument(...DATASET)
     .action(reserveDoi);
@@ -23,6 +24,9 @@ export function addDoi(program: Command): void {
     .option("--repair", "correct what differs")
     .addHelpText("after", "\nThe exit code is 1 if a DOI differs, or cannot be compared.")
     .action(checkDois);
+  addApiCommand(doi, "test", "test whether the service can register DOIs, with a draft that is deleted again")
+    .addHelpText("after", "\nThe exit code is 1 if a step fails.")
+    .action(testAccount);
 }
 
 async function reserveDoi(id: string, options: Common & OfVersion): Promise<void> {
@@ -53,6 +57,29 @@ async function checkDois({ repair = false, ...options }: Common & { repair?: boo
     }
     await sleep(POLL_MS);
   }
+}
+
+const STEPS: Record<AccountTest["steps"][number]["step"], string> = {
+  credentials: "DataCite accepts the account and its password",
+  domain: "The domains of the account include the address of this service",
+  prefix: "The prefix belongs to the account",
+  create_draft: "A draft can be created",
+  delete_draft: "The draft was deleted",
+};
+
+async function testAccount(options: Common): Promise<void> {
+  const { client, output } = clientOf(options);
+  const result = await client.ask(client.api.POST("/doi/test"));
+  output.data(result);
+  for (const { step, status, problem } of result.steps) {
+    const name = STEPS[step] ?? step;
+    if (status === "ok") output.say(show`${styled("green", "✓")} ${name}: ok`, { hang: 2 });
+    else if (status === "skipped") output.say(show`· ${name}: not tested`, { hang: 2 });
+    else output.say(show`${styled("red", "✗")} ${name}: problem`, { hang: 2 });
+    if (problem !== null) output.say(show`  ${problem.message} (${problem.code}). ${problem.action}`, { hang: 2 });
+  }
+  if (!result.ok) throw new Unsuccessful();
+  output.say(show`The service can register DOIs`);
 }
 
 /** Prints the DOIs that differ, and those that could not be compared. */

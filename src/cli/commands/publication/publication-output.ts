@@ -52,7 +52,8 @@ export function sayAgreement(output: Output, { agreement }: Pick<Publication, "a
 /** Says why a version is not published: who must act. */
 export function describeObstacle({ state, actions, waitingFor }: Publication): Shown {
   if (state === "in_review") return show`In review: a curator must act.`;
-  if (state === "withdrawn") return show`The version was withdrawn. It cannot be published again.`;
+  if (state === "withdrawn")
+    return show`The version was withdrawn and is no longer public. The archive keeps its files. It cannot be published again.`;
   if (state === "registering") return show`Not published yet: ${WAITING[waitingFor ?? "service"]} must act.`;
   if (!actions.includes("request") && !actions.includes("publish")) return show`Only the owner can publish.`;
   return show`Not published: the owner must act.`;

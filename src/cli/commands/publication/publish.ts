@@ -34,7 +34,12 @@ export function addPublish(program: Command): void {
       "--accept-agreement <digest>",
       "accept the deposit agreement with this SHA-256; without it, the agreement is printed",
     )
-    .addOption(new Option("--access <access>", "who may read the files (default: open)").choices(ACCESS))
+    .addOption(
+      new Option(
+        "--access <access>",
+        "who may read the files (default: an embargo of the metadata, otherwise open)",
+      ).choices(ACCESS),
+    )
     .option("--until <date>", "first day on which the files are open, for --access embargoed (YYYY-MM-DD)")
     .option("--reason <text>", "reason for an embargo or a restriction")
     .option("--comment <text>", "comment for the curators")
@@ -118,7 +123,7 @@ function requireSame(seen: Publication, options: PublishOptions): void {
 }
 
 async function request(client: Client, output: Output, seen: Publication, options: PublishOptions) {
-  const { acceptAgreement: agreement, access = "open", until, reason, comment, notify, later, showSource } = options;
+  const { acceptAgreement: agreement, comment, notify, later, showSource } = options;
   const agreements = await client.ask(client.api.GET("/deposit-agreement"));
   if (agreement === undefined) {
     sayChecks(output, seen);
@@ -140,16 +145,23 @@ async function request(client: Client, output: Output, seen: Publication, option
       params: { path: { id: seen.dataset }, query: { version: seen.version } },
       body: {
         agreement,
-        access,
+        ...accessOf(seen, options),
         publishOnApproval: later !== true,
         ...(showSource === true && { showSource }),
-        ...(until !== undefined && { embargoDate: until }),
-        ...(reason !== undefined && { reason }),
         ...(comment !== undefined && { comment }),
         ...(notify !== undefined && { notify: { email: notify } }),
       },
     }),
   );
+}
+
+/** The access that the options name, or else the one that the service proposes: an embargo of the metadata, or the last choice. */
+function accessOf(seen: Publication, { access = seen.access, until, reason }: PublishOptions) {
+  const isProposed = access === seen.access && (until === undefined || until === seen.embargoDate);
+  const embargoDate = until ?? (isProposed ? seen.embargoDate : null);
+  const proposed = access === "embargoed" ? "Embargo of the metadata" : "";
+  const stated = reason ?? (isProposed ? seen.accessReason || proposed : "");
+  return { access, ...(embargoDate !== null && { embargoDate }), ...(stated !== "" && { reason: stated }) };
 }
 
 /** Waits until the service has done its part, also while it tries again automatically. */

@@ -198,7 +198,13 @@ function addAccess(review: Command): void {
 }
 
 function addWithdraw(review: Command): void {
-  addVersionOption(addApiCommand(review, "withdraw", "end public access to a published dataset"))
+  addVersionOption(
+    addApiCommand(
+      review,
+      "withdraw",
+      "withdraw the publication of a version: it is no longer public, and the archive keeps its files",
+    ),
+  )
     .argument(...DATASET)
     .requiredOption("--reason <text>", "public reason (required)")
     .action(async (id: string, { reason, ...options }: Common & OfVersion & { reason: string }) => {

@@ -37,7 +37,7 @@ export function datasetWithdraw(server: Server, context: HttpContext): void {
         operationId: "withdrawDataset",
         summary: "Withdraw a dataset",
         description:
-          "Permanently deletes the content of a dataset. For admins. After the response, requests for the dataset return 410 and its tombstone. `removedAt` states when the content was deleted. Repeating the request has no effect.",
+          "Withdraws a dataset: permanently deletes its content from the archive, with all versions. For admins. After the response, requests for the dataset return 410 and its tombstone, and the identifiers of published versions lead to a page with title, authors, dates and reason. `removedAt` states when the content was deleted. Repeating the request has no effect. To end only the publication of a version, and keep its files, use `POST /dataset/{id}/publication/withdraw`.",
         tags: ["Datasets"],
         params: DatasetParams,
         body: WithdrawRequest,

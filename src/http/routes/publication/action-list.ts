@@ -59,7 +59,7 @@ const CommentBody = body("PublicationComment", "A comment.", {
 const ReasonedBody = body("PublicationDecision", "A decision that the owner must understand.", mandatoryComment);
 const SimpleBody = body("PublicationStep", "A decision with an optional comment.", optionalComment);
 const AccessBody = body("PublicationAccessChange", "New access to the files of a published version.", wish);
-const WithdrawBody = body("PublicationWithdrawal", "A withdrawal.", {
+const WithdrawBody = body("PublicationWithdrawal", "A withdrawal of the publication of a version.", {
   reason: Type.String({ minLength: 1, maxLength: 2_000, description: "Public reason; the landing page states it." }),
 });
 
@@ -204,7 +204,7 @@ export const ACTIONS: readonly ActionRoute[] = [
     operationId: "withdrawPublication",
     summary: "Withdraw a version",
     description:
-      "Ends public access to a published version, or to one that is being registered. Its identifier then leads to a page that states the reason. The archive keeps the files. For curators; during a registration also for the owner.",
+      "Withdraws the publication of a version that is published or being registered, so that it is no longer public. Its identifier then leads to a page with title, authors, dates and reason. The archive keeps the files for the owner and curators. For curators; during a registration also for the owner. To delete content from the archive, an admin withdraws the dataset (`POST /dataset/{id}/withdraw`).",
     body: WithdrawBody,
     example: { reason: "The dataset contains personal data." },
     read: (_context, _request, { reason }) => {

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { partiesOf } from "../../../auth/caller.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { preventsPublication } from "../../../domain/publication/checks.ts";
+import type { Access } from "../../../domain/publication/stated-embargo.ts";
 import { isPossibleIn } from "../../../domain/publication/states.ts";
 import { act, type Readiness, type SeenState } from "../../../intake/publication/act.ts";
 import type { HttpContext } from "../../context.ts";
@@ -92,7 +93,8 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
         notify: route.notify?.(request.body) ?? caller.email,
         expected: expectation(request, version, action === "approve"),
         ...(action === "approve" && { maySelfApprove: maySelfApprove(context, caller) }),
-        ...(action === "request" || action === "approve" ? { ready: await readinessOf(context, version) } : {}),
+        ...(asked.action === "request" && { ready: await readinessOf(context, version, asked.input) }),
+        ...(asked.action === "approve" && { ready: await readinessOf(context, version) }),
       });
       const changed = await requireVersion(context, request);
       const { changes } = await publicationOf(context, changed);
@@ -123,9 +125,14 @@ function expectation(
   return (seen) => isAny || tags.includes(publicationTag(number, seen));
 }
 
-/** Runs the automatic checks. If one of the findings is an error, the problem lists all of them. */
-async function readinessOf(context: HttpContext, version: Version): Promise<Readiness> {
-  const checks = await checksOf(context, version, await publicationOf(context, version));
+/**
+ * Runs the automatic checks. If one of the findings is an error, the problem lists all of them.
+ * @param requested the access that is being requested; undefined for the stored one
+ */
+async function readinessOf(context: HttpContext, version: Version, requested?: Access): Promise<Readiness> {
+  const row = await publicationOf(context, version);
+  const access = requested ?? { access: row.access, embargoDate: row.embargo_date };
+  const checks = await checksOf(context, version, { ...row, access: access.access, embargo_date: access.embargoDate });
   const errors = checks.filter(({ severity }) => severity === "error");
   const message = errors.map((error) => error.message).join(" ");
   return {

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import type { Dataset, Version } from "../../api/datasets.ts";
 import type { FurtherMetadata, Metadata, Person } from "../../api/metadata.ts";
 import type { Publication } from "../../api/publications.ts";
+import { useService } from "../../api/service.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { useFormats, visible } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
@@ -46,24 +47,30 @@ interface Props {
   version: Version;
   metadata: Metadata;
   further: FurtherMetadata;
-  /** Access to the files, as published or requested. */
-  access: Publication["access"] | undefined;
+  /** Undefined if the service does not publish datasets. */
+  publication: Pick<Publication, "access" | "state"> | undefined;
 }
 
+const PUBLIC: readonly Publication["state"][] = ["registering", "published", "withdrawn"];
+
 /** The metadata of a dataset besides title, description and authors. */
-export function About({ dataset, version, metadata, further, access }: Props) {
+export function About({ dataset, version, metadata, further, publication }: Props) {
+  const { access, state } = publication ?? {};
   const { t, i18n } = useTranslation("dataset");
   const { language, subjects, rightsList, contributors, publisher } = metadata;
   const facts = useFurtherFacts(further);
   const available = metadata.dates.find(({ dateType }) => dateType === "Available")?.date;
-  const isEmbargoed = available !== undefined && available > version.publishedAt.slice(0, 10);
+  // A published version has the embargo of its access; another one, that of its metadata.
+  const isPublic = state !== undefined && PUBLIC.includes(state);
+  const isEmbargoed =
+    available !== undefined && (isPublic ? access === "embargoed" : available > version.publishedAt.slice(0, 10));
   return (
     <Section title={t("about.title")}>
       <Facts
         facts={[
           [t("about.licence"), rightsList[0] && <Licence key="l" rights={rightsList[0]} />],
           ...facts.licences,
-          [t("about.embargo"), isEmbargoed && <Embargo key="e" until={available} isInForce={access === "embargoed"} />],
+          [t("about.embargo"), isEmbargoed && <Embargo key="e" until={available} isInForce={isPublic} />],
           [t("about.subjects"), subjects.map(({ subject }) => visible(subject)).join(" · ")],
           [t("about.language"), language && languageName(language, i18n.language)],
           ...facts.described,
@@ -95,14 +102,17 @@ export function About({ dataset, version, metadata, further, access }: Props) {
   );
 }
 
-/** The date of the embargo. With another access than an embargo, it does not restrict the access to the files. */
+/** The date of the embargo. Before publication, it is only a proposal; a service that publishes nothing does not use it. */
 function Embargo({ until, isInForce }: { until: string; isInForce: boolean }) {
   const { t } = useTranslation("dataset");
   const { calendarDay } = useFormats();
+  const publishes = (useService()?.publication ?? "off") !== "off";
   return (
     <>
       <time dateTime={until}>{calendarDay(until)}</time>
-      {!isInForce && <span className={classes.small}>{t("about.embargoMeans")}</span>}
+      {!isInForce && (
+        <span className={classes.small}>{t(publishes ? "about.embargoProposed" : "about.embargoMeans")}</span>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useService } from "../../api/service.ts";
 import { useFormats } from "../../ui/format.ts";
 import { useMetadataForm } from "../context.ts";
 import { languagesIn } from "../entries/languages.ts";
@@ -75,10 +76,13 @@ function Embargo() {
   const { calendarDay } = useFormats();
   // The Swedish locale formats the local date as ISO 8601.
   const isPast = embargoDate !== "" && embargoDate <= new Date().toLocaleDateString("sv-SE");
+  const publishes = (useService()?.publication ?? "off") !== "off";
   const meaning =
     embargoDate === ""
-      ? t("description.embargoNone")
-      : t(isPast ? "description.embargoPast" : "description.embargoUntil", { date: calendarDay(embargoDate) });
+      ? t(publishes ? "description.embargoNoneYet" : "description.embargoNone")
+      : t(isPast ? "description.embargoPast" : publishes ? "description.embargoProposed" : "description.embargoUntil", {
+          date: calendarDay(embargoDate),
+        });
   return (
     <TextInput
       {...useField()("/metadata/embargoDate")}

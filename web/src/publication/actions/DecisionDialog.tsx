@@ -5,6 +5,7 @@ import type { Publication } from "../../api/publications.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { LONGEST_PUBLIC_REASON, LONGEST_TEXT } from "../limits.ts";
+import { AccessWords } from "../PublicationFacts.tsx";
 import { ActionError } from "./ActionError.tsx";
 import { Impossible } from "./Impossible.tsx";
 import { useActing } from "./useActing.ts";
@@ -14,6 +15,9 @@ export const DECISIONS = ["approve", "request-changes", "decline", "publish", "t
 export type Decision = (typeof DECISIONS)[number];
 
 const NEEDS_COMMENT: readonly Decision[] = ["request-changes", "decline"];
+
+/** Decisions after which the files can become public. */
+const SHOWS_ACCESS: readonly Decision[] = ["approve", "publish"];
 
 interface Props {
   decision: Decision;
@@ -62,6 +66,11 @@ function Form({ decision, submit, publication, onClose, onDone }: Omit<Props, "i
           {t(`decision.${decision}.detail`, { revision, version })}{" "}
           {decision === "approve" && t(publishOnApproval ? "decision.approveThenPublish" : "decision.approveThenOwner")}
         </Text>
+        {SHOWS_ACCESS.includes(decision) && (
+          <Text>
+            {t("facts.access")}: <AccessWords publication={publication} />
+          </Text>
+        )}
         <Textarea
           label={t(isPublic ? "decision.reason" : isRequired ? "decision.comment" : "decision.commentOptional")}
           description={isPublic ? undefined : t("comment.hint")}

@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import { Problem } from "../../../domain/problems.ts";
+import { ACCOUNT_STEPS } from "../../../domain/publication/account-test.ts";
+import type { HttpContext } from "../../context.ts";
+import { goneSignal, type Server } from "../../fastify.ts";
+import { answer } from "../../openapi/answer.ts";
+import { nullable } from "../../schemas/basics.ts";
+import { RegistrationProblemView } from "../../schemas/publication.ts";
+
+const AccountStepView = Type.Object(
+  {
+    step: Type.Enum([...ACCOUNT_STEPS], {
+      description:
+        "`credentials`: DataCite accepts the account and its password. `domain`: DOIs of the account may lead to this service. `prefix`: the prefix belongs to the account. `create_draft`, `delete_draft`: a draft can be created, and was deleted.",
+    }),
+    status: Type.Enum(["ok", "failed", "skipped"], {
+      description: "Result; `skipped` if an earlier step failed that this one needs.",
+    }),
+    problem: nullable(RegistrationProblemView, "Why the step failed, and the next step to correct it; null otherwise."),
+  },
+  { title: "AccountTestStep", description: "A step of the test of the DataCite account." },
+);
+
+const example = {
+  ok: true,
+  steps: ACCOUNT_STEPS.map((step) => ({ step, status: "ok" as const, problem: null })),
+};
+
+/** Tests the account at DataCite. */
+export function doiTest(server: Server, context: HttpContext): void {
+  server.post(
+    "/doi/test",
+    {
+      config: { problems: ["doi_off"] },
+      schema: {
+        operationId: "testDoiAccount",
+        summary: "Test the DataCite account",
+        description:
+          "Tests whether the service can register DOIs: credentials, domains and prefix of the DataCite account. It creates a draft, which is not public, and deletes it. The service runs the same test when it starts. For admins.",
+        tags: ["Publication"],
+        response: {
+          200: answer(
+            Type.Object(
+              {
+                ok: Type.Boolean({ description: "Whether no step failed." }),
+                steps: Type.Array(AccountStepView, { description: "The steps, in order." }),
+              },
+              { title: "AccountTest", description: "The result of a test of the DataCite account." },
+            ),
+            { description: "The test has run.", example },
+          ),
+        },
+      },
+    },
+    async (_request, reply) => {
+      if (context.testAccount === undefined)
+        throw new Problem("doi_off", "This service has no DataCite account, so that it registers no DOIs");
+      const steps = await context.testAccount(goneSignal(reply));
+      return { ok: steps.every(({ status }) => status === "ok"), steps };
+    },
+  );
+}
