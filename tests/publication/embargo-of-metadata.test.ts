@@ -42,7 +42,7 @@ async function changeMetadata({ dataset }: PublicationClient, tag: string, metad
 
 /** Expects that an action is refused because of the embargo of the metadata. */
 async function refused(one: PublicationClient, token: string, action: string, body: object = {}): Promise<void> {
-  const { status, json } = await one.act(token, action, body);
+  const { status, json } = await one.act(token, action, body, action === "approve" ? await one.seen(token) : {});
   expect([status, json.code, json.checks?.[0]]).toEqual([
     422,
     "publication_not_ready",

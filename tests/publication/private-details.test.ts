@@ -209,7 +209,11 @@ describe("a version that is not public", () => {
     const second = async (action: string, token: string) => {
       const body = { comment: "Grasmücke", ...(action === "request" && asked) };
       const path = `/dataset/${one.dataset}/publication/${action}?version=2`;
-      const { status, text } = await service.api.post(path, body, bearer(token));
+      const { headers } = await one.get(token, "/publication?version=2");
+      const { status, text } = await service.api.post(path, body, {
+        ...bearer(token),
+        ...(action === "approve" && { "if-match": headers.get("etag") ?? "" }),
+      });
       expect([action, status, status === 200 ? "" : text]).toEqual([action, 200, ""]);
     };
     return { one, submission: later.submission, canaries, second };
@@ -284,15 +288,20 @@ describe("a version that is not public", () => {
       ["request", { agreement: true, access: "open" }, ada],
       ["approve", {}, carla],
     ] as const) {
-      expect((await service.api.post(`${path}/${action}?version=2`, body, bearer(token))).status).toBe(200);
+      const { headers } = await service.api.get(`${path}?version=2`, bearer(token));
+      const sent = { ...bearer(token), "if-match": headers.get("etag") ?? "" };
+      expect((await service.api.post(`${path}/${action}?version=2`, body, sent)).status).toBe(200);
     }
     const read = async () => (await service.api.get(`/dataset/${dataset}`)).json;
-    await expect.poll(async () => (await read()).versions?.length, { timeout: 30_000 }).toBe(1);
+    await vi.waitUntil(async () => (await service.api.get(`${path}?version=2`)).json.state === "published");
     const { createdAt, versions } = await read();
     expect(versions).toMatchObject([{ version: 2, submission: null }]);
     expect(createdAt).toBe(versions[0].publishedAt);
-    await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "A name" }, bearer(admin));
-    const { tombstone } = await read();
+    const withdrawn = await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "A name" }, bearer(admin));
+    expect(withdrawn.status, withdrawn.text).toBe(202);
+    const gone = await service.api.get(`/dataset/${dataset}`);
+    expect(gone.status, gone.text).toBe(410);
+    const { tombstone } = gone.json;
     expect(tombstone).toMatchObject({ createdAt, versions: [{ version: 2 }] });
   });
 });

@@ -41,6 +41,12 @@ afterAll(async () => {
 const envOf = (token: string) => ({ ACCESSION_URL: service.url, ACCESSION_TOKEN: token });
 const run = (token: string, ...args: string[]) => runCommand([...args, "--json"], service.data, { env: envOf(token) });
 
+/** Approves the present state. */
+async function approve(dataset: string): Promise<void> {
+  const [{ etag }] = (await run(cleo, "review", "show", dataset)).lines;
+  expect((await run(cleo, "review", "approve", dataset, "--expect", etag)).code).toBe(0);
+}
+
 /** What a command prints for people, on both streams, and its exit code. */
 async function inWords(token: string, ...args: string[]): Promise<{ code: number; text: string }> {
   const env = { ACCESSION_DATA: service.data, ...envOf(token) };
@@ -79,7 +85,7 @@ test("the command publish answers by the state of the publication and by who ask
   expect(early.code).toBe(1);
   expect(early.text).toContain("In review: a curator must act.");
   expect(early.text).not.toContain("agree");
-  await run(cleo, "review", "approve", dataset);
+  await approve(dataset);
   expect((await inWords(cleo, "publish", dataset)).text).toContain("Only the owner can publish.");
   expect((await run(ada, "publish", dataset, "--wait")).code).toBe(0);
 
@@ -123,12 +129,12 @@ test("the source is shown to the public only if the owner asks for it before pub
   const { dataset } = await archiveAs(service, s3, ada);
   const shown = ["publish", dataset, "--accept-agreement", sha256, "--show-source"];
   expect((await inWords(ada, ...shown)).text).toContain("source      shown to the public");
-  await run(cleo, "review", "approve", dataset);
+  await approve(dataset);
   await run(ada, "publish", dataset, "--wait");
   expect((await run(ada, "publish", dataset, "--show-source")).code).toBe(0);
   const other = await archiveAs(service, s3, ada);
   await run(ada, "publish", other.dataset, "--accept-agreement", sha256);
-  await run(cleo, "review", "approve", other.dataset);
+  await approve(other.dataset);
   await run(ada, "publish", other.dataset, "--wait");
   const late = await inWords(ada, "publish", other.dataset, "--show-source");
   expect([late.code, late.text]).toEqual([1, expect.stringContaining("--show-source has no effect")]);
@@ -147,7 +153,7 @@ test("a link that is created instead of a grant is announced, with its recipient
   const { dataset } = await archiveAs(service, s3, ada);
   const closed = ["--access", "restricted", "--reason", "Personal data"];
   await run(ada, "publish", dataset, "--accept-agreement", sha256, ...closed);
-  await run(cleo, "review", "approve", dataset);
+  await approve(dataset);
   await run(ada, "publish", dataset, "--wait");
   const output = join(folder, "data.zip");
   const refused = await inWords(cleo, "access", "ask", dataset, "--reason", "x");

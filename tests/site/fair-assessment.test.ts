@@ -7,6 +7,9 @@ import { type DataciteAccount, openDatacite } from "../support/api/datacite-acco
 import { publishAs } from "../support/api/published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
+/** Its files are open, and not under the embargo of the example. */
+const { embargoDate: _, ...openMetadata } = maximalMetadata;
+
 let s3: S3Server;
 let account: DataciteAccount;
 let service: TestService;
@@ -26,7 +29,7 @@ beforeAll(async () => {
     ACCESSION_PUBLICATION: "direct",
     ...account.settings(),
   });
-  const one = await publishAs(service, s3, { metadata: maximalMetadata, files: { "plots/yield.csv": "plot;yield" } });
+  const one = await publishAs(service, s3, { metadata: openMetadata, files: { "plots/yield.csv": "plot;yield" } });
   address = `${service.url}/dataset/${one.dataset}`;
   const answer = await fetch(address, { headers: { accept: "text/html" } });
   page = await answer.text();

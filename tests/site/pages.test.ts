@@ -7,6 +7,9 @@ import { publishAs } from "../support/api/published.ts";
 import { axe, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
+/** Its files are open, and not under the embargo of the example. */
+const { embargoDate: _, ...openMetadata } = maximalMetadata;
+
 describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
@@ -20,8 +23,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     const files = Object.fromEntries(
       Array.from({ length: 25 }, (_, n) => [`a long folder name/${"x".repeat(90)}${n}`, "1"]),
     );
-    paths["a landing page"] =
-      `/dataset/${(await publishAs(service, s3, { metadata: maximalMetadata, files })).dataset}`;
+    paths["a landing page"] = `/dataset/${(await publishAs(service, s3, { metadata: openMetadata, files })).dataset}`;
     const request = { access: "embargoed", embargoDate: "2099-05-01", reason: "An article" };
     const embargoed = await publishAs(service, s3, {
       metadata: { ...goodMetadata, title: "Barley of later" },
