@@ -287,11 +287,13 @@ describe("a version that is not public", () => {
       expect((await service.api.post(`${path}/${action}?version=2`, body, bearer(token))).status).toBe(200);
     }
     const read = async () => (await service.api.get(`/dataset/${dataset}`)).json;
-    await expect.poll(async () => (await read()).versions?.length, { timeout: 30_000 }).toBe(1);
+    const state = async () => (await service.api.get(`${path}?version=2`, bearer(ada))).json.state;
+    await expect.poll(state, { timeout: 30_000 }).toBe("published");
     const { createdAt, versions } = await read();
     expect(versions).toMatchObject([{ version: 2, submission: null }]);
     expect(createdAt).toBe(versions[0].publishedAt);
-    await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "A name" }, bearer(admin));
+    const withdrawal = await service.api.post(`/dataset/${dataset}/withdraw`, { reason: "A name" }, bearer(admin));
+    expect(withdrawal.status).toBe(202);
     const { tombstone } = await read();
     expect(tombstone).toMatchObject({ createdAt, versions: [{ version: 2 }] });
   });
