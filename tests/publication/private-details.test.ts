@@ -32,11 +32,11 @@ let bob: string;
 let carla: string;
 
 beforeAll(async () => {
-  s3 = await startS3Server({ region: "eu-sperling-1" });
+  s3 = await startS3Server({ region: "eu-canary-1" });
   s3.addAccount(keys);
   s3.createBucket(BUCKET);
   for (const [key, content] of Object.entries(FILES)) {
-    s3.put(BUCKET, key, content, { metadata: { "x-note": "dohlennotiz" } });
+    s3.put(BUCKET, key, content, { metadata: { "x-note": "canary-of-metadata" } });
   }
   datacite = await openDatacite();
   service = await startTestService({
@@ -67,7 +67,7 @@ interface Archived {
 async function archived(more: object = {}): Promise<Archived> {
   const { dataset, submission } = await archiveAs(service, s3, ada, {
     more: {
-      s3Access: { endpoint: s3.endpoint, region: "eu-sperling-1", bucket: BUCKET, ...keys },
+      s3Access: { endpoint: s3.endpoint, region: "eu-canary-1", bucket: BUCKET, ...keys },
       selection: SELECTION,
       ...more,
     },
@@ -85,7 +85,7 @@ async function published(request: object = {}): Promise<Archived> {
 
 /** What nobody but owner and curators learns: the source, the submission, and accounts. */
 const sourceOf = (submissions: string[]) => [
-  ...[BUCKET, new URL(s3.endpoint).host, "eu-sperling-1", "zaunkoenig-", "gimpelgeheim", "dohlennotiz"],
+  ...[BUCKET, new URL(s3.endpoint).host, "eu-canary-1", "zaunkoenig-", "gimpelgeheim", "canary-of-metadata"],
   ...[OWNER, CURATOR, "Starenkommentar", "Meisenkommentar", ...submissions],
 ];
 const SERVICE_FILES = ["submission.json", "source-manifest.jsonl", "datacite.json"].map((name) => `metadata/${name}`);
