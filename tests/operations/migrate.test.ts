@@ -12,7 +12,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0029-renewals";
+const LATEST = "0030-opened-on";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -30,6 +30,7 @@ const LATER_THAN_MACHINES = [
   "0026-doi-reservations",
   "0027-catalogue",
   "0028-usage",
+  "0029-renewals",
   LATEST,
 ];
 let data: string;
