@@ -31,6 +31,8 @@ const LATER_THAN_MACHINES = [
   "0027-catalogue",
   "0028-usage",
   "0029-renewals",
+  "0030-retraction",
+  "0031-opened-on",
   "0032-show-source",
   LATEST,
 ];

@@ -79,8 +79,12 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
   });
 
   test.each([
-    ["en-GB", "Version 1 of this dataset is no longer public", "The archive keeps the files"],
-    ["de-DE", "Version 1 dieses Datensatzes ist nicht mehr öffentlich", "Das Archiv bewahrt die Dateien"],
+    ["en-GB", "Version 1 of this dataset was withdrawn and is no longer public", "The archive keeps the files"],
+    [
+      "de-DE",
+      "Version 1 dieses Datensatzes wurde zurückgezogen und ist nicht mehr öffentlich",
+      "Das Archiv bewahrt die Dateien",
+    ],
   ])(
     "a withdrawn publication states its reason, and that the archive keeps the files (%s)",
     { tags: "extended" },
@@ -90,7 +94,8 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
       await using visiting = await as(bob, `/datasets/${one.dataset}`, { locale });
       const { page } = visiting;
       await page.getByText("The plots were mixed up.").waitFor();
-      for (const text of texts) await page.getByText(text).waitFor();
+      for (const text of [...texts, "Carberry, Josiah"]) await page.getByText(text).waitFor();
+      await page.getByRole("heading", { name: goodMetadata.title, level: 1 }).waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);
       expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
       await expectAccessible(page);

@@ -130,8 +130,8 @@ beforeAll(async () => {
     return json.status === "completed";
   });
   const one = new PublicationClient(service, dataset);
-  const embargoed = { access: "embargoed", embargoDate: "2027-06-30", reason: "The article appears later" };
-  await one.done(owner, "request", { agreement: true, ...embargoed, comment: COMMENT });
+  const embargo = { access: "embargoed", embargoDate: "2027-06-30", reason: "The article appears in June." };
+  await one.done(owner, "request", { agreement: true, ...embargo, comment: COMMENT });
   await one.done(curator, "assign", { curator: CURATOR });
   anonymous = await createLink(service, owner, dataset, { label: LABEL });
   plain = await createLink(service, owner, dataset, { label: LABEL, anonymous: false });

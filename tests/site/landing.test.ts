@@ -175,7 +175,7 @@ describe("the landing page", () => {
     const gone = await landing(one, "?version=1");
     expect(gone.status).toBe(410);
     expect(gone.text).not.toContain("<script>alert");
-    expect(shown(gone.text)).toContain("Version 1 was withdrawn");
+    expect(shown(gone.text)).toContain("Version 1 was withdrawn and is no longer public. The archive keeps its files");
     expect(gone.text).toContain('<meta name="robots" content="noindex">');
     expect(gone.text).toContain(`href="/dataset/${one.dataset}?version=2"`);
   });

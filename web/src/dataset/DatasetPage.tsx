@@ -9,7 +9,7 @@ import { receiptQuery } from "../api/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived, PublicationSection } from "./Archived.tsx";
-import { DatasetUnavailable, NoSuchVersion, tombstoneIn } from "./DatasetUnavailable.tsx";
+import { DatasetUnavailable, NoSuchVersion, withdrawnTitle } from "./DatasetUnavailable.tsx";
 import { usePlace } from "./usePlace.ts";
 
 /** The page of one dataset. */
@@ -21,7 +21,7 @@ export default function DatasetPage({ id }: { id: string }) {
   if (trouble !== undefined) {
     return (
       <Stack gap="xl">
-        <PageHeading title={tombstoneIn(trouble.error)?.title ?? dataset?.title ?? t("title")} />
+        <PageHeading title={withdrawnTitle(trouble.error) ?? dataset?.title ?? t("title")} />
         <DatasetUnavailable {...trouble} />
       </Stack>
     );

@@ -1,5 +1,5 @@
 import { ProblemError } from "@accession/client";
-import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Tombstone, WithdrawnPublication } from "../api/datasets.ts";
@@ -14,15 +14,25 @@ import { Facts } from "./Section.tsx";
 import { ReceiptButton } from "./Verification.tsx";
 
 /** The tombstone in an error, if the dataset was withdrawn. */
-export function tombstoneIn(error: Error | null): Tombstone | undefined {
+function tombstoneIn(error: Error | null): Tombstone | undefined {
   return error instanceof ProblemError ? error.problem.tombstone : undefined;
+}
+
+/** The withdrawal in an error, if the publication of the version was withdrawn. */
+function withdrawalIn(error: Error | null): WithdrawnPublication | undefined {
+  return error instanceof ProblemError ? error.problem.withdrawn : undefined;
+}
+
+/** The title of what was withdrawn. */
+export function withdrawnTitle(error: Error | null): string | undefined {
+  return (tombstoneIn(error) ?? withdrawalIn(error))?.title;
 }
 
 /** Why a dataset is not shown: it or its publication was withdrawn, it was not found, or an error occurred. */
 export function DatasetUnavailable({ error, onRetry }: QueryState) {
   const tombstone = tombstoneIn(error);
   if (tombstone !== undefined) return <Withdrawn tombstone={tombstone} />;
-  const withdrawn = error instanceof ProblemError ? error.problem.withdrawn : undefined;
+  const withdrawn = withdrawalIn(error);
   if (withdrawn !== undefined) return <NoLongerPublic withdrawn={withdrawn} />;
   if (error instanceof ProblemError && error.problem.status === 404) return <NotFound />;
   return <ProblemAlert error={error} onRetry={onRetry} />;
@@ -56,15 +66,15 @@ export function NoSuchVersion({ id }: { id: string }) {
 
 /** What the public sees of a version whose publication was withdrawn. */
 function NoLongerPublic({ withdrawn }: { withdrawn: WithdrawnPublication }) {
-  const { version, title, authors, identifier, publishedAt, at, reason } = withdrawn;
+  const { version, authors, identifier, publishedAt, at, reason } = withdrawn;
   const { t } = useTranslation("dataset");
   return (
     <Stack gap="lg" maw="44rem" align="flex-start">
       <StatusBadge status="withdrawn" />
-      <Cited title={title} authors={authors} />
       <Text size="lg">{t("noLongerPublic.detail", { version })}</Text>
       <Facts
         facts={[
+          [t("withdrawn.authors"), namesOf(authors)],
           [t("withdrawn.reason"), <bdi key="r">{visibleLines(reason)}</bdi>],
           [t("withdrawn.published"), publishedAt !== null && <DateTime key="p" iso={publishedAt} />],
           [t("withdrawn.at"), at !== null && <DateTime key="at" iso={at} />],
@@ -75,32 +85,25 @@ function NoLongerPublic({ withdrawn }: { withdrawn: WithdrawnPublication }) {
   );
 }
 
-/** Title and authors of what was withdrawn. */
-function Cited({ title, authors }: { title: string; authors: readonly string[] }) {
-  return (
-    <div>
-      <Title order={1} size="h3">
-        <bdi>{visible(title)}</bdi>
-      </Title>
-      {authors.length > 0 && <Text>{authors.map(visible).join("; ")}</Text>}
-    </div>
-  );
+/** The names of authors; undefined if they are not known. */
+function namesOf(authors: readonly string[]): string | undefined {
+  return authors.length === 0 ? undefined : authors.map(visible).join("; ");
 }
 
 /** The tombstone page of a withdrawn dataset. */
 function Withdrawn({ tombstone }: { tombstone: Tombstone }) {
   const { t } = useTranslation("dataset");
-  const { title, authors, identifier, identifiers, createdAt, withdrawnAt, removedAt, reason, versions } = tombstone;
+  const { authors, identifier, identifiers, createdAt, withdrawnAt, removedAt, reason, versions } = tombstone;
   const publishedAt = versions.find(({ publication }) => publication !== null)?.publication?.publishedAt;
   // The public does not get the receipts.
   const receipts = versions.flatMap(({ version, submission }) => (submission === null ? [] : { version, submission }));
   return (
     <Stack gap="lg" maw="44rem" align="flex-start">
       <StatusBadge status="withdrawn" />
-      <Cited title={title} authors={authors} />
       <Text size="lg">{t("withdrawn.detail")}</Text>
       <Facts
         facts={[
+          [t("withdrawn.authors"), namesOf(authors)],
           [t("withdrawn.reason"), reason],
           [t("withdrawn.at"), <DateTime key="at" iso={withdrawnAt} />],
           [
