@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 import type { DatedPublication } from "../../domain/publication/dates.ts";
-import type { PublicationState } from "../../domain/publication/states.ts";
+import { type PublicationState, SERVICE } from "../../domain/publication/states.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
 import type { Tables } from "../schema.ts";
@@ -260,17 +260,6 @@ export async function addEntry(
   return no;
 }
 
-/** The history of a publication, oldest first. */
-export async function entriesOf(db: Queries, dataset: string, version: number): Promise<EntryRow[]> {
-  return db
-    .selectFrom("publication_entry")
-    .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
-    .orderBy("no")
-    .execute();
-}
-
 /** The newest entries of the history of a publication, newest first. @param before only entries with a lower number */
 export async function newestEntries(
   db: Queries,
@@ -283,6 +272,29 @@ export async function newestEntries(
     .where("version", "=", version);
   if (before !== undefined) query = query.where("no", "<", before);
   return query.orderBy("no", "desc").limit(limit).execute();
+}
+
+/**
+ * The last thing that a person did about a publication. What the service did, comments of others and requests for access do not
+ * count, because they change nothing for this person.
+ */
+export async function lastStepFor(
+  db: Queries,
+  dataset: string,
+  version: number,
+  actor: string,
+): Promise<EntryRow | undefined> {
+  return db
+    .selectFrom("publication_entry")
+    .selectAll()
+    .where("dataset_id", "=", dataset)
+    .where("version", "=", version)
+    .where("actor", "!=", SERVICE)
+    .where("action", "not like", "access\\_%")
+    .where((eb) => eb.or([eb("action", "!=", "comment"), eb("actor", "=", actor)]))
+    .orderBy("no", "desc")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** An entry of the history of a publication; undefined if there is none with this number. */

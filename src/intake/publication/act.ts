@@ -9,7 +9,7 @@ import {
   datedPublication,
   type EntryRow,
   ended,
-  entriesOf,
+  lastStepFor,
   lockPublication,
   NO_FAILURE,
   type PublicationChange,
@@ -24,13 +24,7 @@ import { openedOn } from "../../domain/publication/dates.ts";
 import { embargoNoticeKey } from "../../domain/publication/embargo.ts";
 import { actionTaken } from "../../domain/publication/events.ts";
 import { mayTryAgain } from "../../domain/publication/publication.ts";
-import {
-  decide,
-  type Party,
-  type PublicationMode,
-  type PublicationState,
-  SERVICE,
-} from "../../domain/publication/states.ts";
+import { decide, type Party, type PublicationMode, type PublicationState } from "../../domain/publication/states.ts";
 import { QUEUES } from "../../domain/queues.ts";
 import type { IntakeContext } from "../context.ts";
 import { reserveDoi } from "../reserve-doi.ts";
@@ -100,7 +94,7 @@ async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, 
   const revision = (await latestRevision(trx, dataset.id, version))?.revision ?? 1;
   const entry = entryOf(request, revision);
   const again = action === "publish" && (current.state === "registering" || current.problem !== null);
-  if (!again && isRepeated(await entriesOf(trx, dataset.id, version), entry)) return false;
+  if (!again && isRepeated(await lastStepFor(trx, dataset.id, version, actor.name), entry)) return false;
   if (!request.expected({ changes: current.changes, revision })) throw new Problem("publication_conflict");
   const decision = decide(current.state, action, actor.parties, mode);
   if ("refused" in decision) throw await refusal(context, trx, current, { ...request, why: decision.refused });
@@ -273,15 +267,8 @@ function entryOf(
   };
 }
 
-/**
- * Whether the last thing that a person did is the same action. What the service did afterwards, comments of others and
- * requests for access do not count, because they change nothing.
- */
-function isRepeated(history: readonly EntryRow[], entry: Omit<EntryRow, "no" | "at" | "state">): boolean {
-  const last = history.findLast(
-    ({ actor, action }) =>
-      actor !== SERVICE && !action.startsWith("access_") && (action !== "comment" || actor === entry.actor),
-  );
+/** Whether an action repeats the last thing that a person did. */
+function isRepeated(last: EntryRow | undefined, entry: Omit<EntryRow, "no" | "at" | "state">): boolean {
   if (last === undefined) return false;
   const { no, at, state, ...same } = last;
   return isDeepStrictEqual(same, entry);

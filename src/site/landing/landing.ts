@@ -47,9 +47,9 @@ function contentOf(site: Site, landing: Landing, summary: Summary): Html {
 <header>
 <h1${langOf(spoken)}>${summary.title}</h1>
 ${creatorsOf(summary, language)}
-<p class="badges"><span class="badge ${landing.access}">${WORDS[language].access[landing.access]}</span>
+<p class="badges">${landing.isRegistering ? NOTHING : html`<span class="badge ${landing.access}">${WORDS[language].access[landing.access]}</span>`}
 <span class="badge">${WORDS[language].resourceTypes[metadata.resourceTypeGeneral ?? "Dataset"]}</span>
-<span class="dim small">${words.version(summary.version)} · ${words.published} <time datetime="${publishedAt.toISOString()}">${dayText(publishedAt.toISOString(), language)}</time></span></p>
+<span class="dim small">${words.version(summary.version)}${landing.isRegistering ? NOTHING : html` · ${words.published} <time datetime="${publishedAt.toISOString()}">${dayText(publishedAt.toISOString(), language)}</time>`}</span></p>
 ${downloadPart(landing)}</header>
 ${newest > version ? html`<p class="notice">${words.newer} <a href="${described.facts.url}">${words.openNewest}</a></p>` : NOTHING}
 ${landing.isRegistering ? html`<p class="notice">${words.registering}</p>` : NOTHING}
@@ -82,8 +82,9 @@ function langOf(code: string | undefined): Html {
 }
 
 /** Why the files are closed, and how to get access; nothing if they are open. */
-function accessNotice({ access, embargoDate, language, links }: Landing): Html {
-  if (access === "open") return NOTHING;
+function accessNotice({ access, embargoDate, isRegistering, language, links }: Landing): Html {
+  // Access can only be asked for, and granted, after publication.
+  if (access === "open" || isRegistering) return NOTHING;
   const words = WORDS[language].landing;
   const what = access === "embargoed" ? words.embargoed(dayText(embargoDate ?? "", language)) : words.restricted;
   return html`<div class="notice"><p>${what}</p>
@@ -101,8 +102,8 @@ function otherDescriptions({ described, language }: Landing): Html[] {
   return [...texts, html`<h3>${words.acknowledgements}</h3><p class="lines">${acknowledgements}</p>`];
 }
 
-function downloadPart({ described, access, language }: Landing): Html {
-  if (access !== "open") return NOTHING;
+function downloadPart({ described, access, isRegistering, language }: Landing): Html {
+  if (access !== "open" || isRegistering) return NOTHING;
   const words = WORDS[language].landing;
   const [crate, bag] = described.downloads;
   return html`<p class="pages no-print"><a class="button" href="${crate?.url}">${words.zip}, ${sizeText(described.facts.bytes, language)}</a>
@@ -110,8 +111,10 @@ function downloadPart({ described, access, language }: Landing): Html {
 }
 
 /** The place where a script compares a copy of the files with the dataset. Without scripts, the command does the same. */
-function comparePart({ basePath }: Site, { described: { facts }, access, compare, language }: Landing): Html {
-  if (access !== "open" || compare === undefined) return NOTHING;
+function comparePart({ basePath }: Site, landing: Landing): Html {
+  const { access, isRegistering, compare, language } = landing;
+  const { facts } = landing.described;
+  if (access !== "open" || isRegistering || compare === undefined) return NOTHING;
   const words = WORDS[language].landing;
   const files = `${basePath}/dataset/${facts.datasetId}/files?version=${facts.version}`;
   return html`<section class="no-print" aria-labelledby="compare"><h2 id="compare">${words.compare}</h2>

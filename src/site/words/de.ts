@@ -55,7 +55,7 @@ export const de: SiteWords = {
     published: "Veröffentlicht",
     newer: "Es gibt eine neuere Version dieses Datensatzes.",
     openNewest: "Neueste Version öffnen",
-    registering: "Die Registrierung dieser Version ist noch nicht abgeschlossen.",
+    registering: "Die Registrierung dieser Version ist noch nicht abgeschlossen. Ihre Dateien folgen danach.",
     description: "Beschreibung",
     descriptions: {
       Abstract: "Zusammenfassung",

@@ -59,7 +59,7 @@ export const en = {
     published: "Published",
     newer: "A newer version of this dataset is available.",
     openNewest: "Open the newest version",
-    registering: "The registration of this version is not complete yet.",
+    registering: "The registration of this version is not complete yet. Its files follow afterwards.",
     description: "Description",
     descriptions: {
       Abstract: "Abstract",

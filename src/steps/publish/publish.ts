@@ -5,10 +5,10 @@ import { doiOf } from "../../db/publication/dois.ts";
 import {
   addEntry,
   changePublication,
-  entriesOf,
   findPublication,
   lockPublication,
   NO_FAILURE,
+  newestEntries,
   type PublicationRow,
   publicationsOf,
   recordAttempt,
@@ -177,8 +177,7 @@ async function recordFailure(context: StepContext, row: PublicationRow, error: u
     await lockDataset(trx, dataset);
     await recordAttempt(trx, row, { next_at: new Date(Date.now() + pauseAfter(attempts)), attempts, problem });
     if (!isNew || !isWorthTelling(problem)) return;
-    const history = await entriesOf(trx, dataset, version);
-    const last = history.at(-1);
+    const [last] = await newestEntries(trx, { dataset, version, before: undefined, limit: 1 });
     if (last?.action === "delayed" && (last.data as { code?: string } | null)?.code === code) return;
     await addEntry(trx, {
       ...{ dataset_id: dataset, version, actor: SERVICE, action: "delayed", state: row.state },
