@@ -185,7 +185,9 @@ function problemOf(status: number, titles: string): Problem {
   if (status === 401) return new Problem("datacite_credentials", detail);
   if (status === 403) return new Problem("datacite_forbidden", detail);
   if (status === 429) return new Problem("datacite_busy", detail);
-  if (status === 409 || status >= 500 || status < 400) return new Problem("datacite_unreachable", detail);
+  // An answer without errors of DataCite comes from a proxy, and says nothing about the request.
+  const isUnknown = status === 409 || status === 408 || status === 425 || titles === "";
+  if (isUnknown || status >= 500 || status < 400) return new Problem("datacite_unreachable", detail);
   if (/already been taken/i.test(titles)) return new Problem("doi_taken", detail);
   if (/domain/i.test(titles)) return new Problem("datacite_domain", detail);
   return new Problem("datacite_rejected", detail);

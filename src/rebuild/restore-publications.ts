@@ -13,6 +13,7 @@ import {
   type PublicationRow,
   privatePublication,
   publicationsOf,
+  RESTORED,
   recordsOf,
 } from "../db/publication/publications.ts";
 import { restoreRecord } from "../db/rebuild-rows.ts";
@@ -108,9 +109,18 @@ export async function takeBackApproval(trx: Trx, dataset: string, version: numbe
   const row = await findPublication(trx, dataset, version);
   if (row === undefined || !isMetadataFixed(row.state)) return;
   const now = new Date();
-  await changePublication(trx, row, {
+  const changed = await changePublication(trx, row, {
     ...{ ...TAKEN_BACK, since: now, reviewed_sha512: null },
     ...ended(row, now),
+  });
+  await addRestored(trx, changed);
+}
+
+/** Adds to the history that the archive has changed a publication of the database. */
+async function addRestored(trx: Trx, { dataset_id, version, state, revision }: PublicationRow): Promise<void> {
+  await addEntry(trx, {
+    ...{ dataset_id, version, actor: SERVICE, action: RESTORED, state, comment: "" },
+    ...{ place: null, answers: null, revision: revision ?? 1, data: null },
   });
 }
 
@@ -131,7 +141,7 @@ async function restorePublication(trx: Trx, records: readonly PublicationRecord[
   // Only a DOI is public before the publication is complete.
   const hasDoi = identifier.startsWith(DOI_URL);
   const row = known ?? privatePublication(id, version, at);
-  await changePublication(trx, row, {
+  const changed = await changePublication(trx, row, {
     ...(state === "taken_back" ? { ...TAKEN_BACK, since: at } : { state, revision }),
     ...access,
     ...(state !== "taken_back" && { since: withdrawn === undefined ? at : new Date(withdrawn.at) }),
@@ -148,6 +158,7 @@ async function restorePublication(trx: Trx, records: readonly PublicationRecord[
     next_at: new Date(),
     ...(state !== "withdrawn" && known?.state === "withdrawn" && stillWithdrawn(known)),
   });
+  if (known !== undefined) await addRestored(trx, changed);
   if (!isKnown && wasPublished) {
     const entry = { state: state === "withdrawn" ? state : ("published" as const), comment: "", at };
     await addEntry(trx, {

@@ -29,17 +29,19 @@ export function tombstonePage(site: Site, tombstone: Tombstone, publisher: strin
   const { dataset, title, authors, version, identifiers, publishedAt, at, reason, others } = tombstone;
   const day = (time: string) => html`<time datetime="${time}">${dayText(time, language)}</time>`;
   const path = `/dataset/${dataset}`;
+  const wasPublished = version === undefined || publishedAt !== null;
+  const ofVersion = wasPublished ? words.version : words.ended;
   return document(site, {
-    title: words.title(title),
+    title: wasPublished ? words.title(title) : title,
     language,
     path: version === undefined ? path : `${path}?version=${version}`,
     q: "",
     isIndexed: false,
     content: html`<article><h1>${title}</h1>
-<p class="notice bad">${version === undefined ? words.dataset : words.version(String(version))}</p>
+<p class="notice bad">${version === undefined ? words.dataset : ofVersion(String(version))}</p>
 <dl>${authors.length === 0 ? NOTHING : html`<dt>${WORDS[language].landing.authors}</dt><dd>${authors.join("; ")}</dd>`}
 ${publishedAt === null ? NOTHING : html`<dt>${words.publishedOn}</dt><dd>${day(publishedAt)}</dd>`}
-${at === null ? NOTHING : html`<dt>${words.on}</dt><dd>${day(at)}</dd>`}
+${at === null ? NOTHING : html`<dt>${wasPublished ? words.on : words.endedOn}</dt><dd>${day(at)}</dd>`}
 <dt>${words.reason}</dt><dd class="lines">${reason}</dd>
 <dt>${words.publisher}</dt><dd>${publisher}</dd>
 <dt>${words.identifier}</dt><dd>${identifiers.map((one) => html`${isWebAddress(one) ? html`<a href="${one}">${one}</a>` : one}<br>`)}</dd>

@@ -95,12 +95,13 @@ async function pageOf({ dataset }: PublicationClient): Promise<{ status: number;
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Fails if any public surface names the dataset or its title. */
-async function expectUnknown(one: PublicationClient): Promise<void> {
+/** Fails if any public surface shows the title or files. While a DOI may be public, it leads to a notice. */
+async function expectUnknown(one: PublicationClient, mayBePublic = true): Promise<void> {
   for (const token of [undefined, bob]) {
-    const status = token === undefined ? 401 : 404;
+    const status = mayBePublic ? 410 : token === undefined ? 401 : 404;
     for (const path of ["", "/publication", "/versions", "/metadata", "/linkset", "/export/datacite-json", ...FILES]) {
-      expect([path, (await one.get(token, path)).status]).toEqual([path, status]);
+      const answer = await one.get(token, path);
+      expect([path, answer.status, answer.text.includes(goodMetadata.title)]).toEqual([path, status, false]);
     }
   }
   expect((await pageOf(one)).text).not.toContain(goodMetadata.title);
@@ -127,6 +128,12 @@ test("a registration that DataCite does not answer is not public, and its owner,
   await closed.done(ada, "publish");
   await closed.until(ada, "published");
   expect(await filesOf(closed)).toEqual([403]);
+  // A version that was never sent to DataCite stays unknown.
+  const early = await archived();
+  await early.done(ada, "request", { ...asked, publishOnApproval: false });
+  await early.done(cleo, "approve");
+  await early.done(cleo, "take-back");
+  await expectUnknown(early, false);
 });
 
 test("a DOI that became public before the publication was taken back is hidden, and the same one is published later", async () => {

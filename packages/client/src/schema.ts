@@ -4684,8 +4684,8 @@ export interface components {
             dataset: string;
             /** @description DOI of the version, if one was chosen. */
             doi: string | null;
-            /** @description Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, or registered. Only a registered DOI can be cited. */
-            doiState: ("reserving" | "reserved" | "registering" | "registered") | null;
+            /** @description Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, registered, or hidden: it was public when the publication was taken back, and leads to a notice until the version is published. Only a registered DOI can be cited. */
+            doiState: ("reserving" | "reserved" | "registering" | "registered" | "hidden") | null;
             /** @description First day on which embargoed files are open, in UTC. */
             embargoDate: string | null;
             /** @description Whether the public can read the files now. */
@@ -4833,7 +4833,7 @@ export interface components {
         PublicationEntry: {
             /** @description For `request` and `change-access`: the access that was chosen. */
             access: components["schemas"]["DatasetAccess"] | null;
-            /** @description A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending` and `embargo-ended` by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
+            /** @description A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
             action: string;
             /** @description Who acted; null for the service, and for people without an account. */
             actor: string | null;

@@ -28,6 +28,7 @@ export async function dueReservations(db: Queries, now: Date, limit: number): Pr
           eb("next_at", "is", null),
           eb("reserved", "=", true),
           eb("state", "in", ["chosen", "draft"]),
+          eb("sent_sha256", "is", null),
           eb.not(isAwaited),
         ]),
       ]),
@@ -56,6 +57,8 @@ export async function abandonUnneeded(db: Queries, doi: string): Promise<boolean
     .set({ state: "abandoned", next_at: new Date() })
     .where("doi", "=", doi)
     .where("state", "in", ["chosen", "draft"])
+    // One that was sent for registration may be public: the end of the publication takes care of it.
+    .where("sent_sha256", "is", null)
     .where((eb) => eb.not(isAwaited))
     .executeTakeFirst();
   return abandoned.numUpdatedRows === 1n;

@@ -42,8 +42,8 @@ export interface PublicationTable {
   announced_at: Timestamp | null;
   published_at: Timestamp | null;
   /**
-   * Since when a DOI leads to the notice that the publication ended before it was complete: it had become public when the
-   * publication was taken back or withdrawn. Null if none does.
+   * Since when a DOI leads to the notice that the publication ended before it was complete: it has become public, or it may have
+   * become public and the service does not know yet. Null if none does.
    */
   retracted_at: Timestamp | null;
   withdrawn_at: Timestamp | null;

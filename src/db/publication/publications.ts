@@ -135,11 +135,17 @@ export const NO_FAILURE = { attempts: 0, problem: null } as const;
 
 /**
  * The change that ends a publication. The service has something to do only if the version was published, or while it was being
- * registered: then it withdraws a DOI that has become public meanwhile.
+ * registered: then it withdraws a DOI that has become public meanwhile. Until it knows, a DOI that may be public leads to a notice.
  */
-export function ended({ state }: PublicationRow, now: Date): PublicationChange {
+export function ended({ state, announced_at, retracted_at }: PublicationRow, now: Date): PublicationChange {
   const isWithService = state === "registering" || state === "published";
-  return { announced_at: null, ...NO_FAILURE, ...(isWithService && { next_at: now }) };
+  const isUnknown = state === "registering" && announced_at !== null;
+  return {
+    announced_at: null,
+    retracted_at: isUnknown ? now : retracted_at,
+    ...NO_FAILURE,
+    ...(isWithService && { next_at: now }),
+  };
 }
 
 /** The publication, locked until the end of the transaction. */
@@ -184,16 +190,18 @@ export async function isCurrent(
  * Records the outcome of an attempt of the service, unless it has something else to do since the attempt began: then another
  * attempt follows.
  * @param outcome.next_at null if there is nothing left to do
+ * @returns whether it was recorded
  */
 export async function recordAttempt(
   db: Queries,
   row: PublicationRow,
   outcome: Pick<PublicationRow, "next_at" | "attempts" | "problem">,
-): Promise<void> {
-  await sameGeneration(
+): Promise<boolean> {
+  const recorded = await sameGeneration(
     db.updateTable("publication").set({ ...outcome, problem: jsonOf(outcome.problem) }),
     row,
-  ).execute();
+  ).executeTakeFirst();
+  return recorded.numUpdatedRows === 1n;
 }
 
 type PublicationUpdate = UpdateQueryBuilder<Tables, "publication", "publication", UpdateResult>;
@@ -219,10 +227,14 @@ export async function continueAgain(db: Queries, { dataset_id, version }: Public
     .execute();
 }
 
-/** Records that a DOI has become public although the publication has ended, unless the row does not apply any more. */
-export async function recordRetraction(trx: Trx, row: PublicationRow): Promise<void> {
-  if (row.retracted_at !== null) return;
-  await sameGeneration(trx.updateTable("publication").set({ retracted_at: new Date() }), row).execute();
+/**
+ * Records whether a DOI has become public although the publication has ended, unless the row does not apply any more.
+ * @param isPublic if not, the public no longer learns that the version exists
+ */
+export async function recordRetraction(db: Queries, row: PublicationRow, isPublic: boolean): Promise<void> {
+  if (isPublic === (row.retracted_at !== null)) return;
+  const retracted_at = isPublic ? new Date() : null;
+  await sameGeneration(db.updateTable("publication").set({ retracted_at }), row).execute();
 }
 
 /**
@@ -274,6 +286,9 @@ export async function newestEntries(
   return query.orderBy("no", "desc").limit(limit).execute();
 }
 
+/** The action of the entry that states what a rebuild has changed according to the archive. */
+export const RESTORED = "restored";
+
 /**
  * The last thing that a person did about a publication. What the service did, comments of others and requests for access do not
  * count, because they change nothing for this person.
@@ -284,17 +299,20 @@ export async function lastStepFor(
   version: number,
   actor: string,
 ): Promise<EntryRow | undefined> {
-  return db
-    .selectFrom("publication_entry")
-    .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
-    .where("actor", "!=", SERVICE)
-    .where("action", "not like", "access\\_%")
-    .where((eb) => eb.or([eb("action", "!=", "comment"), eb("actor", "=", actor)]))
-    .orderBy("no", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom("publication_entry")
+      .selectAll()
+      .where("dataset_id", "=", dataset)
+      .where("version", "=", version)
+      // After a rebuild, the same action can be necessary again.
+      .where((eb) => eb.or([eb("actor", "!=", SERVICE), eb("action", "=", RESTORED)]))
+      .where("action", "not like", "access\\_%")
+      .where((eb) => eb.or([eb("action", "!=", "comment"), eb("actor", "=", actor)]))
+      .orderBy("no", "desc")
+      .limit(1)
+      .executeTakeFirst()
+  );
 }
 
 /** An entry of the history of a publication; undefined if there is none with this number. */

@@ -111,7 +111,7 @@ const TITLE = sql`select title from catalogue_entry where dataset_id = used.data
 /** Whether the public knows of the version: it is published, or the identifier leads to its withdrawal. */
 const IS_PUBLIC = sql`exists (
   select from publication where publication.dataset_id = usage_day.dataset_id and publication.version = usage_day.version
-    and (published_at is not null or (state = 'registering' and announced_at is not null)))`;
+    and published_at is not null)`;
 
 function isOf({ dataset, versions }: UsedVersions): RawBuilder<unknown> {
   const isKnown = versions === undefined ? sql`true` : sql`version = any(${versions}::integer[])`;

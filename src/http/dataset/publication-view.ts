@@ -213,7 +213,8 @@ function viewPublic(
 function doiState({ state, reserved }: DoiRow, row: PublicationRow): PublicationAnswer["doiState"] {
   if (state === "findable") return "registered";
   if (state === "chosen" && row.state !== "registering") return reserved ? "reserving" : null;
-  return row.state === "registering" ? "registering" : "reserved";
+  if (row.state === "registering") return "registering";
+  return state === "hidden" ? "hidden" : "reserved";
 }
 
 function viewEntry({ no, at, actor, action, state, comment, place, answers, revision, data }: EntryRow) {

@@ -10,7 +10,7 @@ import { findSubmission, type SubmissionRow } from "../../db/submissions/submiss
 import { Problem } from "../../domain/problems.ts";
 import { isReadable } from "../../domain/publication/access.ts";
 import type { HttpContext } from "../context.ts";
-import { requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
+import { type ReadableDataset, requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
 import { viewWithdrawnPublication } from "../responses/tombstone.ts";
 import type { Archived } from "./archived-cache.ts";
 import { closedNow, grantFor } from "./closed-files.ts";
@@ -74,9 +74,9 @@ export async function requireVersion(
 ): Promise<Version> {
   // A download link is open, and acts as the reader who created it.
   const isRead = ["read", "open"].includes(request.routeOptions.config.access ?? "");
-  const { dataset, publicVersions } = isRead
+  const { dataset, publicVersions, namedVersions }: ReadableDataset = isRead
     ? await requireReadableDataset(context, request, named)
-    : { dataset: await requireDataset(context, request, named), publicVersions: undefined };
+    : { dataset: await requireDataset(context, request, named), publicVersions: undefined, namedVersions: undefined };
   const latest = publicVersions === undefined ? dataset.latest_version : latestOf(publicVersions);
   const { version: wanted = latest } = named;
   const publication = publicVersions?.get(wanted);
@@ -86,11 +86,13 @@ export async function requireVersion(
   if (publication !== undefined && visibilityOf(publication) === "notice")
     throw await withdrawnVersion(context.db, publication);
   const closed = publication === undefined ? null : closedNow(context, publication);
-  const grant = closed === null ? undefined : await grantFor(context, request, dataset.id, wanted);
+  // Grants open the files of published versions only.
+  const isGranted = closed !== null && publication?.state === "published";
+  const grant = isGranted ? await grantFor(context, request, dataset.id, wanted) : undefined;
   const reader = {
     isPublic: publication !== undefined,
     seesSource: publication === undefined || publication.show_source,
-    versions: publicVersions && namedVersions(publicVersions, wanted),
+    versions: namedVersions && new Set([...namedVersions, wanted]),
     noFiles: grant === undefined ? closed : null,
     grant,
     latest,
@@ -141,14 +143,9 @@ function latestOf(versions: ReadonlyMap<number, PublicationRow>): number {
   const all = [...versions.values()];
   const published = all.filter(({ state }) => state === "published");
   const readable = all.filter((row) => isReadable(visibilityOf(row)));
-  const [chosen = all] = [published, readable].filter(({ length }) => length > 0);
+  const withdrawn = all.filter(({ published_at }) => published_at !== null);
+  const [chosen = all] = [published, readable, withdrawn].filter(({ length }) => length > 0);
   return Math.max(...chosen.map(({ version }) => version));
-}
-
-/** The versions that the public learns of beside the one that it asks for: a version that is being registered is not mentioned. */
-function namedVersions(versions: ReadonlyMap<number, PublicationRow>, wanted: number): ReadonlySet<number> {
-  const named = [...versions.values()].filter(({ state, version }) => state !== "registering" || version === wanted);
-  return new Set(named.map(({ version }) => version));
 }
 
 async function withdrawnVersion(db: Queries, publication: PublicationRow): Promise<Problem> {

@@ -45,6 +45,11 @@ export interface ReadableDataset {
   dataset: DatasetRow;
   /** The versions that the reader may see with what the public may see of them; undefined for its owner and curators. */
   publicVersions: Map<number, PublicationRow> | undefined;
+  /**
+   * The versions that the reader learns of in lists: those that are or were published. A version that is being registered, or was taken
+   * back, is only shown to a reader who follows its DOI. Undefined for owner and curators.
+   */
+  namedVersions: ReadonlySet<number> | undefined;
 }
 
 /**
@@ -63,7 +68,7 @@ export async function requireReadableDataset(
   const dataset = await findDataset(context.db, uuid);
   if (dataset !== undefined && caller !== null && maySee(caller, dataset.owner)) {
     await requireAvailable(context, dataset);
-    return { dataset, publicVersions: undefined };
+    return { dataset, publicVersions: undefined, namedVersions: undefined };
   }
   const publications = dataset === undefined ? [] : await publicationsOf(context.db, dataset.id);
   const known = publications.filter((row) => visibilityOf(row) !== "none");
@@ -72,8 +77,9 @@ export async function requireReadableDataset(
   }
   const publicVersions = new Map(known.map((row) => [row.version, row]));
   const published = known.filter(({ published_at }) => published_at !== null);
-  await requireAvailable(context, dataset, new Set(published.map(({ version }) => version)));
-  return { dataset, publicVersions };
+  const namedVersions = new Set(published.map(({ version }) => version));
+  await requireAvailable(context, dataset, namedVersions);
+  return { dataset, publicVersions, namedVersions };
 }
 
 /**

@@ -55,7 +55,7 @@ export async function viewPublicTombstone(
   return {
     ...view,
     ...(published.size === 0 ? UNNAMED : await citedOf(context.db, row.id, Math.max(...published))),
-    createdAt: versions.at(-1)?.publishedAt ?? view.createdAt,
+    createdAt: versions.at(-1)?.publishedAt ?? view.withdrawnAt,
     withdrawnBy: null,
     versions: versions.map((version) => ({ ...version, submission: null, receipt: null })),
   };

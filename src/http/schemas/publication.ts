@@ -94,7 +94,7 @@ export const PublicationEntryView = Type.Object(
     actor: nullable(Type.String(), "Who acted; null for the service, and for people without an account."),
     action: Type.String({
       description:
-        "A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending` and `embargo-ended` by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
+        "A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
     }),
     state: PublicationStateName,
     comment: Type.String({ description: "Comment or reason; can be empty." }),
@@ -136,8 +136,8 @@ export const PublicationView = Type.Object(
     identifier: nullable(Type.String(), "Identifier under which the version is published: a DOI as URL, or a URN."),
     doi: nullable(Type.String(), "DOI of the version, if one was chosen."),
     doiState: nullable(
-      Type.Enum(["reserving", "reserved", "registering", "registered"]),
-      "Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, or registered. Only a registered DOI can be cited.",
+      Type.Enum(["reserving", "reserved", "registering", "registered", "hidden"]),
+      "Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, registered, or hidden: it was public when the publication was taken back, and leads to a notice until the version is published. Only a registered DOI can be cited.",
     ),
     conceptDoi: nullable(
       Type.String(),

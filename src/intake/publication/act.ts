@@ -176,6 +176,8 @@ async function changeBy(trx: Trx, request: Act, before: Before): Promise<Publica
     case "assign":
       return { assignee: request.input.curator };
     case "change-access":
+      // Before publication, the access must be the one that the approved metadata state.
+      if (row.state === "registering" && request.ready?.problem !== undefined) throw request.ready.problem;
       // The registered metadata and the signed record follow the access.
       return {
         ...accessOf(request.input),

@@ -46,8 +46,8 @@ ${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta na
 }
 
 /** The script that compares a copy with the dataset, where its files are open. */
-function compareScript({ access, compare }: Landing): Html {
-  if (access !== "open" || compare === undefined) return NOTHING;
+function compareScript({ access, isRegistering, compare }: Landing): Html {
+  if (access !== "open" || isRegistering || compare === undefined) return NOTHING;
   return html`${compare.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}<script type="module" src="${compare.script}"></script>
 `;
 }

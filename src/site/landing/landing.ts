@@ -32,7 +32,8 @@ export function landingPage(site: Site, landing: Landing): { text: string; basis
     head: headOf(site, landing, summary),
     content: contentOf(site, landing, summary),
     q: "",
-    isIndexed: true,
+    // It can be taken back.
+    isIndexed: !landing.isRegistering,
   });
   return { text, basis: text.replace(usageBox(landing).text, "") };
 }

@@ -139,8 +139,11 @@ export const de: SiteWords = {
     dataset: "Dieser Datensatz wurde zurückgezogen. Sein Inhalt wurde dauerhaft aus dem Archiv gelöscht.",
     version: (version) =>
       `Version ${version} wurde zurückgezogen und ist nicht mehr öffentlich. Das Archiv bewahrt ihre Dateien für die Eigentümerin oder den Eigentümer und die Kuratorinnen und Kuratoren auf.`,
+    ended: (version) =>
+      `Die Veröffentlichung von Version ${version} wurde beendet, bevor sie abgeschlossen war. Die Version ist nicht öffentlich.`,
     publishedOn: "Veröffentlicht am",
     on: "Zurückgezogen am",
+    endedOn: "Beendet am",
     reason: "Grund",
     publisher: "Herausgeber",
     identifier: "Identifikator",

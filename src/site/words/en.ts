@@ -140,8 +140,11 @@ export const en = {
     dataset: "This dataset was withdrawn. Its content was permanently deleted from the archive.",
     version: (version: string) =>
       `Version ${version} was withdrawn and is no longer public. The archive keeps its files for the owner and curators.`,
+    ended: (version: string) =>
+      `The publication of version ${version} ended before it was complete. The version is not public.`,
     publishedOn: "Published on",
     on: "Withdrawn on",
+    endedOn: "Ended on",
     reason: "Reason",
     publisher: "Publisher",
     identifier: "Identifier",

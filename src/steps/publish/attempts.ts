@@ -5,6 +5,9 @@ import type { RegistrationProblem } from "../../domain/publication/publication.t
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000];
 const JITTER = 0.2;
 
+/** Attempts, two minutes in all, after which no request of an interrupted attempt can still reach DataCite. */
+export const SETTLED_AFTER = 7;
+
 /** Milliseconds until the next attempt after this number of failed ones. */
 export function pauseAfter(attempts: number): number {
   const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0;

@@ -175,7 +175,8 @@ async function recordFailure(context: StepContext, row: PublicationRow, error: u
   const attempts = row.attempts + 1;
   await db.transaction().execute(async (trx) => {
     await lockDataset(trx, dataset);
-    await recordAttempt(trx, row, { next_at: new Date(Date.now() + pauseAfter(attempts)), attempts, problem });
+    const outcome = { next_at: new Date(Date.now() + pauseAfter(attempts)), attempts, problem };
+    if (!(await recordAttempt(trx, row, outcome))) return;
     if (!isNew || !isWorthTelling(problem)) return;
     const [last] = await newestEntries(trx, { dataset, version, before: undefined, limit: 1 });
     if (last?.action === "delayed" && (last.data as { code?: string } | null)?.code === code) return;

@@ -22,7 +22,7 @@ import {
 import { Problem } from "../../domain/problems.ts";
 import { CONCEPT, randomSuffix } from "../../domain/publication/doi.ts";
 import type { StepContext } from "../context.ts";
-import { Superseded } from "./attempts.ts";
+import { SETTLED_AFTER, Superseded } from "./attempts.ts";
 import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** Random suffixes rarely collide; more tries mean that something else is wrong. */
@@ -89,11 +89,18 @@ interface Registration {
 
 async function register(context: StepContext, of: Registration): Promise<void> {
   const { doi, wanted, client, signal } = of;
-  if (doi.state === "findable") return confirm(context, of, await changeFindable(context, of));
+  if (doi.state === "findable") {
+    await announcePublic(context, of);
+    return confirm(context, of, await changeFindable(context, of));
+  }
   const mayExist = doi.sent_sha256 !== null || doi.state !== "chosen";
   let found = mayExist ? await client.get(doi.doi, signal) : undefined;
   if (found === undefined) {
     await takeAnnouncementBack(context, of);
+    // The operator has changed the prefix after a request that did not arrive.
+    if (!doi.doi.startsWith(`${client.prefix}/`) && of.row.attempts >= SETTLED_AFTER) {
+      throw new Problem("doi_taken", `DataCite does not have the DOI ${doi.doi}, and the account has another prefix`);
+    }
     await create(context, of);
     // The handle is registered after the response, so that DataCite must be asked again in any case.
     found = await client.get(doi.doi, signal);
@@ -103,8 +110,9 @@ async function register(context: StepContext, of: Registration): Promise<void> {
   }
   requireOurs({ ...of, doi: (await findDoi(context.db, doi.doi)) ?? doi }, found);
   if (found.state === "draft") await takeAnnouncementBack(context, of);
-  const isComplete = found.state === "findable" && found.url === wanted.url;
-  const isLatest = isComplete && (await sentSha256(context, of)) === wanted.sha256;
+  else await announcePublic(context, of);
+  // What was sent last can be lost, so that only what DataCite has counts.
+  const isLatest = differencesFrom(wanted.attributes, found).length === 0;
   await confirm(context, of, isLatest ? found : await publish(context, of, found));
 }
 
@@ -142,6 +150,8 @@ async function publish(context: StepContext, of: Registration, { state }: DoiAns
 async function sending(context: StepContext, of: Registration, send: () => Promise<DoiAnswer>): Promise<DoiAnswer> {
   const { db } = context;
   // A concept DOI leads to a version whose own DOI has been announced before.
+  // Marked first: the end of a publication then asks DataCite for the DOI, also if this process is killed now.
+  if (!(await markSent(db, of.doi.doi, of.wanted.sha256))) throw new Superseded();
   const isFirst = of.doi.version === CONCEPT ? of.doi.sent_sha256 === null : await announce(db, of.row);
   if (isFirst === undefined) throw new Superseded();
   try {
@@ -174,6 +184,12 @@ async function sendCurrent({ db }: StepContext, of: Registration, send: () => Pr
   return answer as DoiAnswer;
 }
 
+/** Records that the version's own DOI leads to it already. */
+async function announcePublic({ db }: StepContext, { row, doi }: Registration): Promise<void> {
+  if (row.state !== "registering" || doi.version === CONCEPT) return;
+  if ((await announce(db, row)) === undefined) throw new Superseded();
+}
+
 /** Records that the version's own DOI leads nowhere. */
 async function takeAnnouncementBack({ db }: StepContext, { row, doi }: Registration): Promise<void> {
   if (doi.version !== CONCEPT) await unannounce(db, row);
@@ -191,17 +207,12 @@ async function change(context: StepContext, of: Registration): Promise<DoiAnswer
   return sendCurrent(context, of, () => client.update(doi.doi, wanted.attributes, undefined, signal));
 }
 
-async function sentSha256({ db }: StepContext, { doi }: Registration): Promise<string | null> {
-  return (await findDoi(db, doi.doi))?.sent_sha256 ?? null;
-}
-
 /** Records a registered DOI. @throws Problem if it is not registered */
-async function confirm(
-  { db }: StepContext,
-  { doi, wanted, row }: Registration,
-  answer: DoiAnswer | undefined,
-): Promise<void> {
+async function confirm(context: StepContext, of: Registration, answer: DoiAnswer | undefined): Promise<void> {
+  const { db } = context;
+  const { doi, wanted, row } = of;
   if (answer === undefined) return;
+  if (answer.state === "draft") await takeAnnouncementBack(context, of);
   if (answer.state === "draft" || (answer.state === "registered" && row.state === "registering")) {
     throw new Problem(
       "datacite_event_ignored",

@@ -1,9 +1,11 @@
 import { doiUrl, versionUrn } from "../../archive/metadata/facts.ts";
 import { recordOf } from "../../archive/receipts/signing.ts";
 import type { DataciteClient } from "../../datacite/client.ts";
+import type { DoiAnswer } from "../../datacite/doi-answer.ts";
 import { lockDataset } from "../../db/datasets/datasets.ts";
 import { type DoiRow, doisOf, updateDoi } from "../../db/publication/dois.ts";
 import {
+  continueAgain,
   isCurrent,
   type PublicationRow,
   publicationsOf,
@@ -13,12 +15,9 @@ import {
 import { Problem } from "../../domain/problems.ts";
 import { CONCEPT } from "../../domain/publication/doi.ts";
 import type { StepContext } from "../context.ts";
-import { Superseded } from "./attempts.ts";
+import { SETTLED_AFTER, Superseded } from "./attempts.ts";
 import { publicationFacts } from "./publication-facts.ts";
 import { keepPublicationRecord } from "./publication-record.ts";
-
-/** Attempts, two minutes in all, after which no request of an interrupted registration can still reach DataCite. */
-const SETTLED_AFTER = 7;
 
 /**
  * Ends what the registration of a version had begun before its publication was taken back or withdrawn: DataCite no longer shows
@@ -32,7 +31,10 @@ export async function retract(context: StepContext, row: PublicationRow, signal:
   const last = (await recordsOf(db, row.dataset_id, row.version)).at(-1);
   if (last !== undefined && recordOf(last.jws).state === "published") await keepRetraction(context, row);
   const sent = (await retractable(context, row)).filter((doi) => doi.sent_sha256 !== null || doi.state === "hidden");
-  if (sent.length === 0) return true;
+  if (sent.length === 0) {
+    await recordRetraction(db, row, false);
+    return true;
+  }
   if (publication.datacite === undefined) {
     throw new Problem(
       "datacite_credentials",
@@ -40,7 +42,10 @@ export async function retract(context: StepContext, row: PublicationRow, signal:
     );
   }
   for (const doi of sent) await hide(context, publication.datacite, { row, doi, signal });
-  return row.attempts >= SETTLED_AFTER;
+  if (row.attempts < SETTLED_AFTER) return false;
+  const isPublic = (await retractable(context, row)).some(({ state }) => state === "hidden");
+  await recordRetraction(db, row, isPublic);
+  return true;
 }
 
 /** The DOI of the version, and the concept DOI unless it stands for another version that is or was published. */
@@ -59,17 +64,31 @@ async function hide(
 ): Promise<void> {
   const { db } = context;
   const found = await client.get(doi.doi, signal);
-  if (found === undefined || found.state === "draft" || !client.owns(found)) return;
+  const isOurs = found !== undefined && client.owns(found);
+  if (!isOurs && (doi.state === "findable" || doi.state === "hidden")) {
+    throw new Problem(
+      "datacite_forbidden",
+      `The account at DataCite does not have the DOI ${doi.doi}, which was public`,
+    );
+  }
+  if (!isOurs || found.state === "draft") return;
   await keepRetraction(context, row, doi);
   await db.transaction().execute(async (trx) => {
     await lockDataset(trx, row.dataset_id);
     if (!(await isCurrent(trx, row))) throw new Superseded();
-    await recordRetraction(trx, row);
+    await recordRetraction(trx, row, true);
     await updateDoi(trx, doi.doi, { state: "hidden", confirmed_sha256: null });
   });
   if (found.state === "registered") return;
-  const answer = await client.update(doi.doi, {}, "hide", signal);
-  if (answer.state === "findable") {
+  const answer = await client.update(doi.doi, {}, "hide", signal).catch((error: unknown) => error);
+  if (!(await isCurrent(db, row))) {
+    // The version was approved again, and this request can have arrived after the registration.
+    await updateDoi(db, doi.doi, { state: "hidden", confirmed_sha256: null });
+    await continueAgain(db, row);
+    throw new Superseded();
+  }
+  if (answer instanceof Error) throw answer;
+  if ((answer as DoiAnswer).state === "findable") {
     throw new Problem("datacite_event_ignored", `DataCite reports the DOI ${doi.doi} as findable, not as hidden`);
   }
 }
@@ -80,9 +99,12 @@ async function hide(
  */
 export async function keepRetractions(context: StepContext, dataset: string): Promise<void> {
   for (const row of await publicationsOf(context.db, dataset)) {
-    if (row.state !== "withdrawn" || row.published_at !== null) continue;
+    if (row.published_at !== null) continue;
     const doi = (await doisOf(context.db, dataset)).find(({ version }) => version === row.version);
-    if (doi !== undefined && doi.sent_sha256 !== null) await keepRetraction(context, row, doi, true);
+    const last = (await recordsOf(context.db, dataset, row.version)).at(-1);
+    const saysPublished = last !== undefined && recordOf(last.jws).state === "published";
+    const mayBePublic = row.state === "withdrawn" && doi !== undefined && doi.sent_sha256 !== null;
+    if (saysPublished || mayBePublic) await keepRetraction(context, row, doi, true);
   }
 }
 

@@ -10,8 +10,8 @@ export interface PublicationPlan {
   access: Access;
   /** Whether the DOIs of the versions are reserved with their submissions. */
   reserves: boolean;
-  /** When the owner takes the first request back. */
-  takesBack?: "in_review" | "approved";
+  /** When the owner takes the first request back; `registering` only if the version is published later. */
+  takesBack?: "in_review" | "approved" | "registering";
   /** Whether approval starts the publication. */
   publishOnApproval: boolean;
   /** Whether the first version remains private. */
@@ -39,7 +39,10 @@ export function publicationPlan(seed: string, number: number): PublicationPlan {
     !staysPrivate && isLikely(0.35) ? random.oneOf(["private", "published", "published"] as const) : undefined;
   const isWithdrawn = !staysPrivate && isLikely(0.3);
   const withdraws = second === "published" ? random.oneOf([1, 2] as const) : 1;
-  const takesBack = staysPrivate || isLikely(0.3) ? random.oneOf(["in_review", "approved"] as const) : undefined;
+  const moments = staysPrivate
+    ? (["in_review", "approved"] as const)
+    : (["in_review", "approved", "registering"] as const);
+  const takesBack = staysPrivate || isLikely(0.4) ? random.oneOf(moments) : undefined;
   return {
     number,
     access: random.oneOf(["open", "open", "embargoed", "restricted"] as const),
@@ -59,7 +62,7 @@ export function publicationPlan(seed: string, number: number): PublicationPlan {
 export function sweepPlan(number: number): PublicationPlan {
   return {
     ...{ number, access: "embargoed", reserves: false, publishOnApproval: true, staysPrivate: false, revises: true },
-    ...{ withdraws: 1, faults: [], kills: [] },
+    ...{ takesBack: "registering", withdraws: 1, faults: [], kills: [] },
   };
 }
 
@@ -69,7 +72,7 @@ export function describePlan(plan: PublicationPlan): string {
   return [
     staysPrivate ? "private" : access,
     ...(reserves ? ["reserved DOI"] : []),
-    ...(takesBack === undefined ? [] : [`taken back ${takesBack === "approved" ? "after approval" : "in review"}`]),
+    ...(takesBack === undefined ? [] : [`taken back ${takesBack.replaceAll("_", " ")}`]),
     ...(revises ? ["new title"] : []),
     ...(secondVersion === undefined ? [] : [`${secondVersion} version 2`]),
     ...(withdraws === undefined ? [] : [`version ${withdraws} withdrawn`]),

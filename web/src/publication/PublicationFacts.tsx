@@ -62,7 +62,7 @@ function Doi({ doi }: { doi: string }) {
 /** The DOI or the URN of the version, and whether it can be cited already. */
 function Identifier({ publication: { identifier, doi, doiState } }: Props) {
   const { t } = useTranslation("publication");
-  const isOpen = doiState === "reserved" || doiState === "registering";
+  const isOpen = doiState === "reserved" || doiState === "registering" || doiState === "hidden";
   const text = isOpen ? doi : (identifier ?? doi);
   if (text === null) return null;
   return (

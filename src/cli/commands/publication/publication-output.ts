@@ -28,7 +28,8 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   if (waitingFor !== null) row("waiting for", WAITING[waitingFor]);
   if (assignee !== null) row("curator", assignee);
   if (identifier !== null) row("identifier", identifier);
-  else if (doi !== null) row("DOI", `${doi} (${doiState === "reserved" ? "reserved" : "not registered yet"})`);
+  else if (doi !== null)
+    row("DOI", `${doi} (${doiState === "reserved" || doiState === "hidden" ? doiState : "not registered yet"})`);
   if (conceptDoi !== null) row("all versions", `https://doi.org/${conceptDoi}`);
   row("access", accessOf(publication));
   if (publication.showSource) row("source", "shown to the public");

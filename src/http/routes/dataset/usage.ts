@@ -49,16 +49,16 @@ export function datasetUsage(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       requireUsage(context);
-      const { dataset, publicVersions } = await requireReadableDataset(context, request);
+      const { dataset, namedVersions } = await requireReadableDataset(context, request);
       const { version } = request.query;
-      if (version !== undefined && (version > dataset.latest_version || publicVersions?.has(version) === false)) {
+      if (version !== undefined && (version > dataset.latest_version || namedVersions?.has(version) === false)) {
         throw new Problem("not_found", `Version ${version} of the dataset ${dataset.id} does not exist`);
       }
       const months =
         version === undefined
           ? await usageOfDataset(context.db, {
               dataset: dataset.id,
-              versions: publicVersions && [...publicVersions.keys()],
+              versions: namedVersions && [...namedVersions],
             })
           : await usageOfVersion(context.db, dataset.id, version);
       if (negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv") {

@@ -26,10 +26,10 @@ export function datasetVersions(server: Server, context: HttpContext): void {
       },
     },
     async (request) => {
-      const { dataset, publicVersions } = await requireReadableDataset(context, request);
+      const { dataset, namedVersions } = await requireReadableDataset(context, request);
       return (await versionsOf(context.db, dataset.id))
-        .filter(({ version }) => publicVersions?.has(version) ?? true)
-        .map((row) => viewVersion(row, publicVersions !== undefined));
+        .filter(({ version }) => namedVersions?.has(version) ?? true)
+        .map((row) => viewVersion(row, namedVersions !== undefined));
     },
   );
 }

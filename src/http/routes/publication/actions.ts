@@ -3,11 +3,12 @@ import { Type } from "typebox";
 import { partiesOf } from "../../../auth/caller.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { preventsPublication } from "../../../domain/publication/checks.ts";
-import type { Access } from "../../../domain/publication/stated-embargo.ts";
+import { type Access, contradictsEmbargo } from "../../../domain/publication/stated-embargo.ts";
 import { isPossibleIn } from "../../../domain/publication/states.ts";
 import { act, type Readiness, type SeenState } from "../../../intake/publication/act.ts";
 import type { HttpContext } from "../../context.ts";
 import { requireReferences } from "../../dataset/action-references.ts";
+import { metadataOf } from "../../dataset/described.ts";
 import {
   checksOf,
   maySelfApprove,
@@ -95,6 +96,7 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
         ...(action === "approve" && { maySelfApprove: maySelfApprove(context, caller) }),
         ...(asked.action === "request" && { ready: await readinessOf(context, version, asked.input) }),
         ...(asked.action === "approve" && { ready: await readinessOf(context, version) }),
+        ...(asked.action === "change-access" && { ready: await embargoReadiness(context, version, asked.input) }),
       });
       const changed = await requireVersion(context, request);
       const { changes } = await publicationOf(context, changed);
@@ -123,6 +125,18 @@ function expectation(
   const isAny = tags.includes("*");
   if (isAny && mustName) throw new Problem("if_match_required");
   return (seen) => isAny || tags.includes(publicationTag(number, seen));
+}
+
+/** Whether an access contradicts the embargo of the metadata. Files can be restricted at any time. */
+async function embargoReadiness(context: HttpContext, version: Version, access: Access): Promise<Readiness> {
+  const { metadata } = await metadataOf(context, version);
+  const today = new Date().toISOString().slice(0, 10);
+  const isRefused = access.access !== "restricted" && contradictsEmbargo(access, metadata.embargoDate, today);
+  const message = `The metadata state an embargo until ${metadata.embargoDate}. Take the publication back to change it, or restrict the access.`;
+  return {
+    revision: revisionOf(version),
+    problem: isRefused ? new Problem("publication_not_ready", message) : undefined,
+  };
 }
 
 /**
