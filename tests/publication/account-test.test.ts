@@ -71,8 +71,9 @@ test("a service that starts tests the account with one draft, and later checks c
   const since = datacite.requests.length;
   // Both the hourly check and the test at the start are due.
   await restartAfter(sql`update doi_account set checked_at = now() - interval '2 hours'`);
+  await vi.waitUntil(() => methodsSince(since).includes("DELETE"));
   await service.settled();
-  expect(methodsSince(since)).toEqual(["DELETE", "GET", "GET", "POST"]);
+  expect(methodsSince(since).filter((method) => method === "POST")).toHaveLength(1);
   expect(datacite.dois.size).toBe(0);
 });
 
@@ -135,19 +136,20 @@ test("a draft that DataCite refuses is a problem for datasets until a later chec
   datacite.clearFaults();
   const since = datacite.requests.length;
   await restartAfter(sql`update doi_account set checked_at = now() - interval '1 minute'`);
-  expect(await found()).toBeUndefined();
+  await vi.waitUntil(async () => (await found()) === undefined);
   expect(methodsSince(since)).toContain("POST");
   await vi.waitUntil(() => datacite.dois.size === 0);
 });
 
 test("a draft that was not deleted is named, and deleted later", async () => {
-  datacite.addFault({ match: { method: "DELETE" }, times: 1, fault: { status: 503 } });
+  datacite.addFault({ match: { method: "DELETE" }, times: 1_000, fault: { status: 503 } });
   const { code, steps, all } = await tested();
   const [left] = [...datacite.dois.keys()];
   expect([code, steps.at(-1)]).toEqual([1, ["delete_draft", "datacite_draft_left"]]);
   expect(left).toBeDefined();
   expect(all.at(-1)?.problem?.message).toContain(left);
   expect(datacite.dois.get(left ?? "")?.state).toBe("draft");
+  datacite.clearFaults();
   await restartAfter(sql`update doi set next_at = now() where next_at is not null`);
   await vi.waitUntil(() => datacite.dois.size === 0);
 });
@@ -159,6 +161,7 @@ test("a draft whose creation had no answer is deleted later", { tags: "extended"
     ["delete_draft", "skipped"],
   ]);
   expect(datacite.dois.size).toBe(1);
+  datacite.clearFaults();
   await restartAfter(sql`update doi set next_at = now() where next_at is not null`);
   await vi.waitUntil(() => datacite.dois.size === 0);
 });

@@ -173,7 +173,9 @@ test("a DOI that became public before the publication was taken back is hidden, 
   expect((await one.get(undefined, "/files")).status).toBe(200);
 });
 
-test("a version that is withdrawn during its registration stays withdrawn, also after a rebuild", async () => {
+test("a version that is withdrawn during its registration stays withdrawn, also after a rebuild", {
+  tags: "extended",
+}, async () => {
   const unsent = await archived();
   const sent = await archived();
   const whole = await archived();
@@ -237,7 +239,7 @@ test("while a later version is being registered, readers see the earlier one", a
   await vi.waitUntil(async () => (await one.get(undefined, "")).json.version === 2);
 });
 
-test("a comment during a registration changes nothing else, and starts no attempt", async () => {
+test("a comment during a registration changes nothing else, and starts no attempt", { tags: "extended" }, async () => {
   const one = await archived();
   losesAnswers();
   await approved(one);

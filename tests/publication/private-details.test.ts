@@ -220,7 +220,7 @@ describe("a version that is not public", () => {
   }
   const words = ["Rotkehlche", "drosselfolde", "staradde"];
 
-  test("is not shown while it is reviewed", async () => {
+  test("is not shown while it is reviewed", { tags: "extended" }, async () => {
     const { one, canaries, second } = await withSecond();
     await second("request", ada);
     await second("comment", carla);
@@ -259,7 +259,7 @@ describe("a version that is not public", () => {
     expect(json.tombstone).toMatchObject({ title: goodMetadata.title, withdrawnBy: null, versions: [{ version: 1 }] });
   });
 
-  test("does not decide whether the public version counts as intact", async () => {
+  test("does not decide whether the public version counts as intact", { tags: "extended" }, async () => {
     const { one } = await withSecond();
     const { folder } = await findPackage(service.archive, one.dataset);
     const flip = async (path: string) => {
@@ -314,7 +314,9 @@ test("the reason for a restriction is only for owner and curators", async () => 
   expect((await one.get(carla)).json.accessReason).toBe("Wiedehopf");
 });
 
-test("private comments on a published version do not change the times of its public records", async () => {
+test("private comments on a published version do not change the times of its public records", {
+  tags: "extended",
+}, async () => {
   const { one } = await published();
   const record = `/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:127.0.0.1:${one.dataset}/1`;
   const times = async () => {
