@@ -60,6 +60,8 @@ export class PublicationStage implements AsyncDisposable {
       ACCESSION_DATACITE_URL: datacite.url,
       ACCESSION_DATACITE_REPOSITORY: account.repository,
       ACCESSION_DATACITE_PREFIX: PREFIX,
+      // One person owns, reviews and publishes.
+      ACCESSION_SELF_APPROVAL: "on",
       ...(conceptDois && { ACCESSION_CONCEPT_DOI: "on" }),
     };
     const system = await TestSystem.open({ template, settings, ...(module !== undefined && { module }) });
