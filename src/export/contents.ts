@@ -85,10 +85,10 @@ export async function* part(folder: Folder, file: Read, range: ByteRange): Async
     throw new Problem("content_damaged", `“${file.path}” does not have its original length in the archive`);
 }
 
-/** The reduced form of an archived file, which is small enough for the memory. */
-async function reducedBytes(
+/** The reduced form of an archived file, which is small enough for the memory. @throws Problem as {@link verified} */
+export async function reducedBytes(
   folder: Folder,
-  { path, contentPath }: Read,
+  { path, contentPath }: Pick<Read, "path" | "contentPath">,
   archived: NonNullable<StoredFile["archived"]>,
 ): Promise<Buffer> {
   const pieces = await Array.fromAsync(verified(folder, { path, contentPath, ...archived }));

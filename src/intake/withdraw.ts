@@ -1,6 +1,7 @@
 import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { dropRevision, revisionInProgress } from "../db/datasets/revisions.ts";
-import { addEntry, changePublication, ended, publicationsOf } from "../db/publication/publications.ts";
+import { addEntry } from "../db/publication/history.ts";
+import { changePublication, ended, publicationsOf } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { withdrawn } from "../domain/archive-events.ts";

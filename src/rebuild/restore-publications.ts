@@ -3,8 +3,8 @@ import type { PublicationRecord } from "../archive/receipts/publication-record.t
 import { recordOf } from "../archive/receipts/signing.ts";
 import type { Queries } from "../db/database.ts";
 import { restoreDoi } from "../db/publication/dois.ts";
+import { addEntry, RESTORED } from "../db/publication/history.ts";
 import {
-  addEntry,
   changePublication,
   ended,
   findPublication,
@@ -13,9 +13,8 @@ import {
   type PublicationRow,
   privatePublication,
   publicationsOf,
-  RESTORED,
-  recordsOf,
 } from "../db/publication/publications.ts";
+import { recordsOf } from "../db/publication/records.ts";
 import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";

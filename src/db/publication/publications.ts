@@ -1,15 +1,13 @@
-import type { Insertable, Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
+import type { Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 import type { DatedPublication } from "../../domain/publication/dates.ts";
-import { type PublicationState, SERVICE } from "../../domain/publication/states.ts";
+import type { PublicationState } from "../../domain/publication/states.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
 import type { Tables } from "../schema.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import type { PublicationEntryTable, PublicationRecordTable, PublicationTable } from "./publication-tables.ts";
+import type { PublicationTable } from "./publication-tables.ts";
 
 export type PublicationRow = Selectable<PublicationTable>;
-export type EntryRow = Selectable<PublicationEntryTable>;
-export type RecordRow = Selectable<PublicationRecordTable>;
 
 /** The publication of a version that was never requested for publication. */
 export function privatePublication(dataset: string, version: number, since: Date): PublicationRow {
@@ -251,81 +249,6 @@ export async function renewPublications(trx: Queries, dataset: string, except?: 
   await query.execute();
 }
 
-/** Appends to the history of a publication, which must exist. The caller holds the lock of the dataset. */
-export async function addEntry(
-  trx: Trx,
-  entry: Omit<EntryRow, "no" | "at"> & Partial<Pick<EntryRow, "at">>,
-): Promise<number> {
-  const last = await trx
-    .selectFrom("publication_entry")
-    .select("no")
-    .where("dataset_id", "=", entry.dataset_id)
-    .where("version", "=", entry.version)
-    .orderBy("no", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const no = (last?.no ?? 0) + 1;
-  await trx
-    .insertInto("publication_entry")
-    .values({ at: new Date(), ...entry, no, place: jsonOf(entry.place), data: jsonOf(entry.data) })
-    .execute();
-  return no;
-}
-
-/** The newest entries of the history of a publication, newest first. @param before only entries with a lower number */
-export async function newestEntries(
-  db: Queries,
-  { dataset, version, before, limit }: { dataset: string; version: number; before: number | undefined; limit: number },
-): Promise<EntryRow[]> {
-  let query = db
-    .selectFrom("publication_entry")
-    .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version);
-  if (before !== undefined) query = query.where("no", "<", before);
-  return query.orderBy("no", "desc").limit(limit).execute();
-}
-
-/** The action of the entry that states what a rebuild has changed according to the archive. */
-export const RESTORED = "restored";
-
-/**
- * The last thing that a person did about a publication. What the service did, comments of others and requests for access do not
- * count, because they change nothing for this person.
- */
-export async function lastStepFor(
-  db: Queries,
-  dataset: string,
-  version: number,
-  actor: string,
-): Promise<EntryRow | undefined> {
-  return (
-    db
-      .selectFrom("publication_entry")
-      .selectAll()
-      .where("dataset_id", "=", dataset)
-      .where("version", "=", version)
-      // After a rebuild, the same action can be necessary again.
-      .where((eb) => eb.or([eb("actor", "!=", SERVICE), eb("action", "=", RESTORED)]))
-      .where("action", "not like", "access\\_%")
-      .where((eb) => eb.or([eb("action", "!=", "comment"), eb("actor", "=", actor)]))
-      .orderBy("no", "desc")
-      .limit(1)
-      .executeTakeFirst()
-  );
-}
-
-/** An entry of the history of a publication; undefined if there is none with this number. */
-export async function findEntry(
-  db: Queries,
-  dataset: string,
-  version: number,
-  no: number,
-): Promise<EntryRow | undefined> {
-  const [found] = await newestEntries(db, { dataset, version, before: no + 1, limit: 1 });
-  return found?.no === no ? found : undefined;
-}
-
 /** Longest time until a next attempt, in milliseconds. A later time was written before the clock was set back. */
 export const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -352,37 +275,6 @@ export async function countPublications(db: Queries): Promise<{ state: Publicati
     .groupBy("state")
     .execute();
   return rows.map(({ state, number }) => ({ state, number: Number(number) }));
-}
-
-/** Signed records of a publication, oldest first. */
-export async function recordsOf(db: Queries, dataset: string, version: number): Promise<RecordRow[]> {
-  return db
-    .selectFrom("publication_record")
-    .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
-    .orderBy("no")
-    .execute();
-}
-
-/** Stores a signed record, once for each number. */
-export async function addRecord(db: Queries, record: Insertable<PublicationRecordTable>): Promise<void> {
-  await db
-    .insertInto("publication_record")
-    .values(record)
-    .onConflict((conflict) => conflict.columns(["dataset_id", "version", "no"]).doNothing())
-    .execute();
-}
-
-/** Records that the archive has a record. */
-export async function markRecordStored(db: Queries, dataset: string, version: number, no: number): Promise<void> {
-  await db
-    .updateTable("publication_record")
-    .set({ stored_at: new Date() })
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
-    .where("no", "=", no)
-    .execute();
 }
 
 function jsonOf(value: object | null): string | null {

@@ -64,7 +64,8 @@ export const publicationProblems = {
     fault: "submitter",
     status: 403,
     title: "The files are not public",
-    action: "Ask for access, and state what you need the files for. The answer names the page under “requestAccess”.",
+    action:
+      "If the answer names a page under “requestAccess”, ask for access there, and state what you need the files for. Otherwise wait for the publication.",
     inStep: "retry",
   },
   embargoed: {

@@ -1,5 +1,5 @@
 import { holdsCuratorToken } from "../../db/publication/curators.ts";
-import { findEntry } from "../../db/publication/publications.ts";
+import { findEntry } from "../../db/publication/history.ts";
 import { Metadata } from "../../domain/metadata/schema.ts";
 import type { Remark } from "../../domain/problems.ts";
 import type { Place } from "../../domain/publication/publication.ts";

@@ -5,13 +5,8 @@ import { lastAudit } from "../../db/datasets/audits.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { accountCheck } from "../../db/publication/doi-account.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
-import {
-  type EntryRow,
-  findPublication,
-  newestEntries,
-  type PublicationRow,
-  privatePublication,
-} from "../../db/publication/publications.ts";
+import { type EntryRow, newestEntries } from "../../db/publication/history.ts";
+import { findPublication, type PublicationRow, privatePublication } from "../../db/publication/publications.ts";
 import { type AccessKind, isOpen } from "../../domain/publication/access.ts";
 import { type CheckFinding, checkForPublication } from "../../domain/publication/checks.ts";
 import { publicationDates } from "../../domain/publication/dates.ts";

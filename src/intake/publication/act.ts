@@ -3,13 +3,11 @@ import { receiptOf } from "../../archive/receipts/signing.ts";
 import type { Queries } from "../../db/database.ts";
 import { type DatasetRow, latestReceipt, lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionInProgress, revisionsOf } from "../../db/datasets/revisions.ts";
+import { addEntry, type EntryRow, lastStepFor } from "../../db/publication/history.ts";
 import {
-  addEntry,
   changePublication,
   datedPublication,
-  type EntryRow,
   ended,
-  lastStepFor,
   lockPublication,
   NO_FAILURE,
   type PublicationChange,

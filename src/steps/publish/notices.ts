@@ -1,6 +1,7 @@
 import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { addEntry } from "../../db/publication/history.ts";
 import { endingEmbargoes, recordNotice, waitingPublications } from "../../db/publication/notices.ts";
-import { addEntry, findPublication, type PublicationRow } from "../../db/publication/publications.ts";
+import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import type { LogEntry } from "../../domain/events.ts";

@@ -4,13 +4,8 @@ import type { PackageFacts } from "../../archive/metadata/facts.ts";
 import { type PublicationRecord, recordName } from "../../archive/receipts/publication-record.ts";
 import { receiptOf, recordOf, signPublicationRecord } from "../../archive/receipts/signing.ts";
 import { findDataset, latestReceipt, lockDataset } from "../../db/datasets/datasets.ts";
-import {
-  addRecord,
-  isCurrent,
-  markRecordStored,
-  type PublicationRow,
-  recordsOf,
-} from "../../db/publication/publications.ts";
+import { isCurrent, type PublicationRow } from "../../db/publication/publications.ts";
+import { addRecord, markRecordStored, recordsOf } from "../../db/publication/records.ts";
 import type { PublicationState } from "../../domain/publication/states.ts";
 import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";

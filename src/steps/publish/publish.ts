@@ -2,19 +2,18 @@ import { doiUrl, versionUrn } from "../../archive/metadata/facts.ts";
 import { recordOf } from "../../archive/receipts/signing.ts";
 import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
+import { addEntry, newestEntries } from "../../db/publication/history.ts";
 import {
-  addEntry,
   changePublication,
   findPublication,
   lockPublication,
   NO_FAILURE,
-  newestEntries,
   type PublicationRow,
   publicationsOf,
   recordAttempt,
-  recordsOf,
   renewPublications,
 } from "../../db/publication/publications.ts";
+import { recordsOf } from "../../db/publication/records.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { Problem } from "../../domain/problems.ts";
 import { CONCEPT } from "../../domain/publication/doi.ts";

@@ -29,8 +29,8 @@ import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./want
 const MOST_CHOICES = 5;
 
 /**
- * Registers the DOI of a version, or the concept DOI of its dataset, or changes its metadata if it is registered. May be repeated at any time; after a failure
- * with unknown result it asks DataCite first.
+ * Registers the DOI of a version, or the concept DOI of its dataset, or changes its metadata if it is registered. May be repeated
+ * at any time; after a failure with unknown result it asks DataCite first.
  *
  * The suffix is stored before the first request. Before the request that can make the DOI findable, the version is announced,
  * so that the DOI never leads to a page that does not exist; a refusal takes that back. A DOI is registered only when
@@ -149,9 +149,8 @@ async function publish(context: StepContext, of: Registration, { state }: DoiAns
 /** Sends a request that can make the DOI findable. */
 async function sending(context: StepContext, of: Registration, send: () => Promise<DoiAnswer>): Promise<DoiAnswer> {
   const { db } = context;
+  await mark(context, of);
   // A concept DOI leads to a version whose own DOI has been announced before.
-  // Marked first: the end of a publication then asks DataCite for the DOI, also if this process is killed now.
-  if (!(await markSent(db, of.doi.doi, of.wanted.sha256))) throw new Superseded();
   const isFirst = of.doi.version === CONCEPT ? of.doi.sent_sha256 === null : await announce(db, of.row);
   if (isFirst === undefined) throw new Superseded();
   try {
@@ -171,9 +170,7 @@ async function sending(context: StepContext, of: Registration, send: () => Promi
  * another attempt, so that another one follows and sends everything again.
  */
 async function sendCurrent({ db }: StepContext, of: Registration, send: () => Promise<DoiAnswer>): Promise<DoiAnswer> {
-  const { doi, row, wanted } = of;
-  // Stored first: after a crash or time-out the DOI may exist.
-  if (!(await markSent(db, doi.doi, wanted.sha256))) throw new Superseded();
+  const { doi, row } = of;
   const answer = await send().catch((error: unknown) => error);
   if (!(await isCurrent(db, row))) {
     await updateDoi(db, doi.doi, { confirmed_sha256: null });
@@ -182,6 +179,11 @@ async function sendCurrent({ db }: StepContext, of: Registration, send: () => Pr
   }
   if (answer instanceof Error) throw answer;
   return answer as DoiAnswer;
+}
+
+/** Records before a request that the DOI may exist: after a crash, or the end of the publication, DataCite is asked for it. */
+async function mark({ db }: StepContext, { doi, wanted }: Registration): Promise<void> {
+  if (!(await markSent(db, doi.doi, wanted.sha256))) throw new Superseded();
 }
 
 /** Records that the version's own DOI leads to it already. */
@@ -204,6 +206,7 @@ async function changeFindable(context: StepContext, of: Registration): Promise<D
 async function change(context: StepContext, of: Registration): Promise<DoiAnswer> {
   const { client, doi, wanted, signal } = of;
   await requireValid(doi.doi, wanted);
+  await mark(context, of);
   return sendCurrent(context, of, () => client.update(doi.doi, wanted.attributes, undefined, signal));
 }
 

@@ -10,8 +10,8 @@ import {
   type PublicationRow,
   publicationsOf,
   recordRetraction,
-  recordsOf,
 } from "../../db/publication/publications.ts";
+import { recordsOf } from "../../db/publication/records.ts";
 import { Problem } from "../../domain/problems.ts";
 import { CONCEPT } from "../../domain/publication/doi.ts";
 import type { StepContext } from "../context.ts";
