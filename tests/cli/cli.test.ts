@@ -680,6 +680,12 @@ describe("the program", () => {
     expect(run.stderr).toContain("does not support ACCESSION_AUTH=tokens");
   });
 
+  it("runs the demo, which archives and publishes a dataset", async () => {
+    const run = await accession(["demo", "--exit", "--dir", "demo-once"]);
+    expect([run.code, run.stderr]).toEqual([0, ""]);
+    expect(run.stdout).toContain("published under the DOI");
+  });
+
   it("runs the demo twice with the same folder and one submission", { tags: "extended" }, async () => {
     const receipts = new Set<string>();
     for (const said of ["Submitted “", "Submitted earlier: “"]) {

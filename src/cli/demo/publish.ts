@@ -21,7 +21,12 @@ export async function publishDemo(client: Client, output: Output, id: string, st
     );
   }
   if (now.state === "in_review") {
-    now = await client.ask(client.api.POST("/dataset/{id}/publication/approve", { params, body: {} }));
+    // An approval names the state that the curator has seen.
+    const { headers } = await client.askWithHeaders(client.api.GET("/dataset/{id}/publication", { params }));
+    const header = { "if-match": headers.get("etag") ?? "" };
+    now = await client.ask(
+      client.api.POST("/dataset/{id}/publication/approve", { params: { ...params, header }, body: {} }),
+    );
   }
   for (const end = Date.now() + LONGEST_MS; now.state === "registering" && Date.now() < end; now = await ask()) {
     await sleep(POLL_MS, undefined, { signal: stop });
