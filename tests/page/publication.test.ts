@@ -113,7 +113,9 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await expect.poll(() => entries.count()).toBe(253);
   });
 
-  test("the embargo of the metadata is preselected, and the approval repeats access and date", async () => {
+  test("the embargo of the metadata is preselected, and the approval repeats access and date", {
+    tags: "extended",
+  }, async () => {
     const metadata = { ...goodMetadata, embargoDate: "2099-05-01" };
     const one = await archived({ ...incomplete, metadata });
     await using author = await as(ada, `/datasets/${one.dataset}`);

@@ -245,7 +245,9 @@ describe("the end of an embargo", () => {
   });
 });
 
-test("files that were closed after a database backup stay closed when it is restored", async () => {
+test("files that were closed after a database backup stay closed when it is restored", {
+  tags: "extended",
+}, async () => {
   const one = await published({ access: "open" });
   let restore = async () => {};
   await service.restart(async () => {

@@ -271,7 +271,7 @@ test("a DOI that DataCite reports as taken and does not return yet is kept", asy
   await approved(one);
   await delayed(one);
   datacite.clearFaults();
-  datacite.addFault({ match: { method: "GET" }, times: 4, fault: { status: 404, body: "{}" } });
+  datacite.addFault({ match: { method: "GET" }, times: 2, fault: { status: 404, body: "{}" } });
   await one.done(ada, "publish");
   const { doi } = await one.until(ada, "published");
   expect(doisOf(one)).toMatchObject([{ doi, state: "findable" }]);

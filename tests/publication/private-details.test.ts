@@ -339,7 +339,9 @@ test("private comments on a published version do not change the times of its pub
   await expect.poll(times, { timeout: 30_000 }).not.toEqual(before);
 });
 
-test("a long history is returned in parts, and comments on each entry can be answered", async () => {
+test("a long history is returned in parts, and comments on each entry can be answered", {
+  tags: "extended",
+}, async () => {
   const { one } = await published();
   await service.restart(async () => {
     const database = await service.database();
