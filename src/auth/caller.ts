@@ -1,5 +1,5 @@
 import { Problem } from "../domain/problems.ts";
-import type { Party } from "../domain/publication/states.ts";
+import type { Party } from "../publication/rules/states.ts";
 import { GRANTS, type Role, type RoleAccess } from "./rules.ts";
 
 /** The caller: the owner whose submissions are theirs, and their roles. */

@@ -1,7 +1,7 @@
 import type { Queries } from "../db/database.ts";
 import { type GrantRow, grantOfHash } from "../db/publication/access-grants.ts";
 import { Problem } from "../domain/problems.ts";
-import { isInForce } from "../domain/publication/grants.ts";
+import { isInForce } from "../publication/rules/grants.ts";
 import { linkSecrets } from "./link-secrets.ts";
 
 const secrets = linkSecrets("grant_");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { DEFAULT_AGREEMENTS, depositAgreement } from "../domain/publication/deposit-agreement.ts";
+import { DEFAULT_AGREEMENTS, depositAgreement } from "../publication/rules/deposit-agreement.ts";
 import { type Config, ConfigError, describeConfig, readConfig } from "./config.ts";
 import { clientSettings, type SettingName, settings } from "./settings.ts";
 import { traceSettings } from "./traces.ts";

@@ -1,8 +1,4 @@
-import {
-  DEFAULT_AGREEMENTS,
-  type DepositAgreement,
-  depositAgreement,
-} from "../domain/publication/deposit-agreement.ts";
+import { DEFAULT_AGREEMENTS, type DepositAgreement, depositAgreement } from "../publication/rules/deposit-agreement.ts";
 import { parseChoice, parseCount, SettingError } from "./parse.ts";
 import { PREFIX, type Read, type SettingName } from "./settings.ts";
 import { parseLanguageTexts, readText } from "./text-files.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { PUBLICATION_STATES, type PublicationState } from "../domain/publication/states.ts";
 import { STATUSES, type Status } from "../domain/states.ts";
+import { PUBLICATION_STATES, type PublicationState } from "../publication/rules/states.ts";
 import type { Queries } from "./database.ts";
 import { auditRun, damagedDatasets } from "./datasets/audits.ts";
 

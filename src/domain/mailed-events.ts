@@ -1,11 +1,13 @@
 import { type EventType, isPassing, type LogEntry } from "./events.ts";
-import type { WaitingFor } from "./publication/states.ts";
 
 /**
  * A party that receives mail. `submitter`: the address of a submission; `reader`: the person who asked for access;
  * the others are parties of a publication.
  */
 export type MailParty = "submitter" | "owner" | "curator" | "operator" | "reader";
+
+/** Who must act next in a publication. `operator`, if a failing registration needs a change that only the operator can make. */
+export type WaitingFor = "owner" | "curator" | "service" | "operator";
 
 /** What decides about the recipients: members of the data of events. */
 interface Details {

@@ -5,7 +5,7 @@ import {
   optionalProperties,
   partLicence,
 } from "../archive/metadata/schema-org/properties.ts";
-import type { AccessKind } from "../domain/publication/access.ts";
+import type { AccessKind } from "../publication/rules/access.ts";
 import { type Agent, type Described, type Institution, type Summary, summaryOf } from "./described.ts";
 
 /** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */

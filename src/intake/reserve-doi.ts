@@ -1,8 +1,8 @@
 import { chooseDoi, doiOf } from "../db/publication/dois.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
-import { randomSuffix } from "../domain/publication/doi.ts";
 import { QUEUES } from "../domain/queues.ts";
+import { randomSuffix } from "../publication/rules/doi.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**

@@ -18,12 +18,12 @@ import { recordsOf } from "../db/publication/records.ts";
 import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { ACCESS_KINDS } from "../domain/publication/access.ts";
-import { type DatedPublication, openedOn } from "../domain/publication/dates.ts";
-import { CONCEPT } from "../domain/publication/doi.ts";
-import { embargoNoticeKey } from "../domain/publication/embargo.ts";
-import { published } from "../domain/publication/events.ts";
-import { isMetadataFixed, SERVICE } from "../domain/publication/states.ts";
+import { ACCESS_KINDS } from "../publication/rules/access.ts";
+import { type DatedPublication, openedOn } from "../publication/rules/dates.ts";
+import { CONCEPT } from "../publication/rules/doi.ts";
+import { embargoNoticeKey } from "../publication/rules/embargo.ts";
+import { published } from "../publication/rules/events.ts";
+import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
 
 const DOI_URL = "https://doi.org/";
 

@@ -5,12 +5,12 @@ import { fail } from "../db/submissions/waiting.ts";
 import { type Code, catalogue, Problem } from "../domain/problems.ts";
 import { fairShareGroup, QUEUES } from "../domain/queues.ts";
 import type { Status } from "../domain/states.ts";
+import { giveNotices } from "../publication/service/notices.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, queueArchiveJobs } from "./archive-jobs.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 import { queueDiscards } from "./discard-staging.ts";
-import { giveNotices } from "./publish/notices.ts";
 
 const TICK_MS = 1_000;
 /** Lock time of a round, which one process runs. Slightly shorter than the interval between rounds, or every other round would be skipped. */

@@ -2,9 +2,9 @@ import { findDataset, recordRemoved, tombstoneOf } from "../db/datasets/datasets
 import { removeAccess } from "../db/publication/access-grants.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { removed } from "../domain/archive-events.ts";
+import { keepRetractions } from "../publication/service/retract.ts";
 import { announceChange } from "./archive-change.ts";
 import type { StepContext } from "./context.ts";
-import { keepRetractions } from "./publish/retract.ts";
 
 /**
  * Deletes the files of a dataset whose withdrawal is decided, and leaves its tombstone. May be run again after any crash:

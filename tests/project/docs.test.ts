@@ -16,7 +16,7 @@ import { checkMetadata } from "../../src/domain/metadata/check.ts";
 import { Author } from "../../src/domain/metadata/schema.ts";
 import { isPlainKey, keyOf, markerFor, pathOf } from "../../src/domain/path.ts";
 import { catalogue } from "../../src/domain/problems.ts";
-import { CHECK_CODES } from "../../src/domain/publication/checks.ts";
+import { CHECK_CODES } from "../../src/publication/rules/checks.ts";
 import { CHUNK_BYTES, CHUNK_OBJECTS } from "../../src/steps/list/record.ts";
 import { manifestLine } from "../../src/steps/package/contents.ts";
 import { lacks, skipNote, whereIs } from "../support/tools.ts";

@@ -1,6 +1,6 @@
 import type { NormalizedContact, NormalizedMetadata, NormalizedPartLicense } from "../../domain/metadata/normalized.ts";
-import type { AccessKind } from "../../domain/publication/access.ts";
-import type { PublicationDates } from "../../domain/publication/dates.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
+import type { PublicationDates } from "../../publication/rules/dates.ts";
 
 /** The input for a package's metadata in every standard. */
 export interface PackageFacts {

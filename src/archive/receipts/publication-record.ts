@@ -1,4 +1,4 @@
-import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 
 /**
  * A signed statement about the publication of a dataset version (docs/package-format.md, “Publication records”). It binds

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { CatalogueSummary, TermKind } from "../../domain/catalogue/entry.ts";
-import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Timestamp } from "../notifications/notification-tables.ts";
 
 /** A version that is or was published, as the public catalogue finds it. */

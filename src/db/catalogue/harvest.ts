@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { TermKind } from "../../domain/catalogue/entry.ts";
-import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 import type { EntryKey } from "./entries.ts";
 
@@ -93,7 +93,7 @@ function columns(now: Date): RawBuilder<unknown> {
     array(select value from catalogue_term where id = any(terms) and kind = 'type' order by value) as types`;
 }
 
-/** The rule of `isOpen` in domain/publication/access.ts. A withdrawn version stays in the set in which harvesters found it. */
+/** The rule of `isOpen` in publication/rules/access.ts. A withdrawn version stays in the set in which harvesters found it. */
 function accessAt(now: Date): RawBuilder<AccessKind> {
   const day = sql`case when visible then ${dayOf(now)} else to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD') end`;
   return sql`case when access = 'embargoed' and embargo_date <= ${day} then 'open' else access end`;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { CatalogueSummary, TermKind } from "../../domain/catalogue/entry.ts";
 import { type QueryTerm, queryTermsOf, spellingOf } from "../../domain/catalogue/query.ts";
-import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 
 export const CATALOGUE_SORTS = ["relevance", "newest", "oldest", "title"] as const;
@@ -218,7 +218,7 @@ function orderOf(
   }
 }
 
-/** Whether the files of an entry are open: the same rule as `isOpen` in domain/publication/access.ts. */
+/** Whether the files of an entry are open: the same rule as `isOpen` in publication/rules/access.ts. */
 function isOpenAt(now: Date): RawBuilder<boolean> {
   const today = now.toISOString().slice(0, 10);
   return sql`(access = 'open' or (access = 'embargoed' and embargo_date <= ${today}))`;

@@ -1,4 +1,4 @@
-import type { AccessRequestState, GrantKind } from "../../domain/publication/grants.ts";
+import type { AccessRequestState, GrantKind } from "../../publication/rules/grants.ts";
 import type { Timestamp } from "../notifications/notification-tables.ts";
 
 /** Access of a person, or of all who have a link, to the closed files of published versions. */

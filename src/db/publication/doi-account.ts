@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { AccountProblem } from "../../domain/publication/account-test.ts";
+import type { AccountProblem } from "../../publication/rules/account-test.ts";
 import type { Queries } from "../database.ts";
 import type { DoiAccountTable } from "./publication-tables.ts";
 

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import type { RegistrationProblem } from "../../domain/publication/publication.ts";
+import type { RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { DoiRow } from "./dois.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { SERVICE } from "../../domain/publication/states.ts";
+import { SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationEntryTable } from "./publication-tables.ts";

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import type { PublicationState } from "../../domain/publication/states.ts";
+import type { PublicationState } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import type { PublicationRow } from "./publications.ts";
 

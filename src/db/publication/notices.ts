@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from "kysely";
-import { EMBARGO_NOTICES } from "../../domain/publication/embargo.ts";
-import { REMINDED_STATES } from "../../domain/publication/reminders.ts";
+import { EMBARGO_NOTICES } from "../../publication/rules/embargo.ts";
+import { REMINDED_STATES } from "../../publication/rules/reminders.ts";
 import type { Queries } from "../database.ts";
 import type { PublicationRow } from "./publications.ts";
 

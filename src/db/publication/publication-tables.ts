@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from "kysely";
-import type { AccessKind } from "../../domain/publication/access.ts";
-import type { AccountProblem } from "../../domain/publication/account-test.ts";
-import type { Agreement, Place, RegistrationProblem } from "../../domain/publication/publication.ts";
-import type { PublicationState } from "../../domain/publication/states.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
+import type { AccountProblem } from "../../publication/rules/account-test.ts";
+import type { Agreement, Place, RegistrationProblem } from "../../publication/rules/publication.ts";
+import type { PublicationState } from "../../publication/rules/states.ts";
 import type { Timestamp } from "../notifications/notification-tables.ts";
 
 type Json<T> = ColumnType<T | null, string | null, string | null>;
@@ -63,7 +63,7 @@ export interface PublicationTable {
   /** When the party that must act was last reminded in this state, and how often. */
   reminded_at: Timestamp | null;
   reminders: number;
-  /** The last notice about the end of the embargo; see domain/publication/embargo.ts. */
+  /** The last notice about the end of the embargo; see publication/rules/embargo.ts. */
   embargo_notice: string | null;
   /** Whether the catalogue has the present state of a version that is or was published. */
   catalogued: boolean;

@@ -1,6 +1,6 @@
 import type { Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
-import type { DatedPublication } from "../../domain/publication/dates.ts";
-import type { PublicationState } from "../../domain/publication/states.ts";
+import type { DatedPublication } from "../../publication/rules/dates.ts";
+import type { PublicationState } from "../../publication/rules/states.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
 import type { Tables } from "../schema.ts";

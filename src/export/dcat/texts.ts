@@ -3,7 +3,7 @@ import { validUri } from "../../archive/metadata/iri.ts";
 import { isEntity, oneOrAll } from "../../archive/metadata/schema-org/entity.ts";
 import type { NormalizedMetadata, NormalizedSubjectTerm } from "../../domain/metadata/normalized.ts";
 import type { DescriptionType } from "../../domain/metadata/values/terms.ts";
-import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 
 const DESCRIPTIONS: Partial<Record<DescriptionType, string>> = {
   Abstract: "dcterms:abstract",

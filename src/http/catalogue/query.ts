@@ -7,7 +7,7 @@ import {
 } from "../../db/catalogue/search.ts";
 import { TERM_KINDS, type TermKind } from "../../domain/catalogue/entry.ts";
 import { Problem } from "../../domain/problems.ts";
-import { ACCESS_KINDS } from "../../domain/publication/access.ts";
+import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 
 const MOST_VALUES = 20;
 const values = (description: string, examples: string[]) =>

@@ -1,8 +1,8 @@
 import { isBlank } from "../../domain/blank.ts";
 import { calendarDate } from "../../domain/metadata/values/date.ts";
 import type { Remark } from "../../domain/problems.ts";
-import type { AccessWish } from "../../intake/publication/inputs.ts";
 import { invalid } from "../../intake/request.ts";
+import type { AccessWish } from "../../publication/commands/inputs.ts";
 
 /** Later dates are probably typing errors. */
 const LONGEST_EMBARGO_YEARS = 100;

@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { type GrantRow, grantsTo, recordGrantUse } from "../../db/publication/access-grants.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
-import { openFrom } from "../../domain/publication/access.ts";
-import { comparableEmail, opensFiles } from "../../domain/publication/grants.ts";
+import { openFrom } from "../../publication/rules/access.ts";
+import { comparableEmail, opensFiles } from "../../publication/rules/grants.ts";
 import type { HttpContext } from "../context.ts";
 import { visibilityOf } from "./publication.ts";
 

@@ -7,22 +7,22 @@ import { accountCheck } from "../../db/publication/doi-account.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import { type EntryRow, newestEntries } from "../../db/publication/history.ts";
 import { findPublication, type PublicationRow, privatePublication } from "../../db/publication/publications.ts";
-import { type AccessKind, isOpen } from "../../domain/publication/access.ts";
-import { type CheckFinding, checkForPublication } from "../../domain/publication/checks.ts";
-import { publicationDates } from "../../domain/publication/dates.ts";
-import { CONCEPT } from "../../domain/publication/doi.ts";
-import { FileFactsCollector } from "../../domain/publication/file-facts.ts";
-import { availableActions } from "../../domain/publication/publication.ts";
-import { isAccessProposed, proposedAccess } from "../../domain/publication/stated-embargo.ts";
+import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
+import { isOwnWork } from "../../publication/commands/act.ts";
+import { type AccessKind, isOpen } from "../../publication/rules/access.ts";
+import { type CheckFinding, checkForPublication } from "../../publication/rules/checks.ts";
+import { publicationDates } from "../../publication/rules/dates.ts";
+import { CONCEPT } from "../../publication/rules/doi.ts";
+import { FileFactsCollector } from "../../publication/rules/file-facts.ts";
+import { availableActions } from "../../publication/rules/publication.ts";
+import { isAccessProposed, proposedAccess } from "../../publication/rules/stated-embargo.ts";
 import {
   isPossibleIn,
   type PublicationAction,
   SERVICE,
   WAITING_FOR,
   type WaitingFor,
-} from "../../domain/publication/states.ts";
-import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
-import { isOwnWork } from "../../intake/publication/act.ts";
+} from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
 import { fitPage } from "../responses/paging.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";

@@ -1,5 +1,5 @@
 import type { PublicationRow } from "../../db/publication/publications.ts";
-import { type PublicationAccess, publicVisibility, type Visibility } from "../../domain/publication/access.ts";
+import { type PublicationAccess, publicVisibility, type Visibility } from "../../publication/rules/access.ts";
 
 /** The columns that decide who may read a version. */
 type AccessColumns = Pick<

@@ -8,7 +8,7 @@ import type { GrantRow } from "../../db/publication/access-grants.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { isReadable } from "../../domain/publication/access.ts";
+import { isReadable } from "../../publication/rules/access.ts";
 import type { HttpContext } from "../context.ts";
 import { type ReadableDataset, requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
 import { viewWithdrawnPublication } from "../responses/tombstone.ts";

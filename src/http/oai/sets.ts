@@ -1,5 +1,5 @@
 import type { HarvestFilter } from "../../db/catalogue/harvest.ts";
-import { ACCESS_KINDS, type AccessKind } from "../../domain/publication/access.ts";
+import { ACCESS_KINDS, type AccessKind } from "../../publication/rules/access.ts";
 import { OaiError } from "./errors.ts";
 
 const SET = /^[A-Za-z0-9\-_.!~*'()]+(?::[A-Za-z0-9\-_.!~*'()]+)*$/;

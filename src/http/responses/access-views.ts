@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { GrantRow } from "../../db/publication/access-grants.ts";
 import type { AccessRequestRow } from "../../db/publication/access-requests.ts";
-import { isInForce } from "../../domain/publication/grants.ts";
+import { isInForce } from "../../publication/rules/grants.ts";
 import type { AccessGrantView, AccessRequestView } from "../schemas/access.ts";
 
 /** Returns the API view of a grant. It never contains the secret of a link. */

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { agentOf } from "../../domain/metadata/agent.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
-import { anonymousMetadata } from "../../domain/publication/anonymous-metadata.ts";
+import { anonymousMetadata } from "../../publication/rules/anonymous-metadata.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/described.ts";
 import type { Named, ReviewView } from "../schemas/review.ts";

@@ -1,7 +1,7 @@
 import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
-import { anonymousMetadata, shownTexts } from "../../domain/publication/anonymous-metadata.ts";
-import { NameSearch, type TellingKind } from "../../domain/publication/name-search.ts";
-import type { Place } from "../../domain/publication/publication.ts";
+import { anonymousMetadata, shownTexts } from "../../publication/rules/anonymous-metadata.ts";
+import { NameSearch, type TellingKind } from "../../publication/rules/name-search.ts";
+import type { Place } from "../../publication/rules/publication.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf, PAYLOAD } from "../dataset/files.ts";
 import type { Version } from "../dataset/version.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ACCESS_REQUEST_STATES, GRANT_KINDS } from "../../domain/publication/grants.ts";
+import { ACCESS_REQUEST_STATES, GRANT_KINDS } from "../../publication/rules/grants.ts";
 import { nullable, time } from "./basics.ts";
 
 export const GrantKindName = Type.Enum([...GRANT_KINDS], {

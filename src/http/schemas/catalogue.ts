@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { TERM_KINDS } from "../../domain/catalogue/entry.ts";
-import { ACCESS_KINDS } from "../../domain/publication/access.ts";
+import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 import { nullable, time } from "./basics.ts";
 
 export const PublishedDataset = Type.Object(

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { ACCESS_KINDS } from "../../domain/publication/access.ts";
-import { CHECK_CODES } from "../../domain/publication/checks.ts";
-import { FAIR_CODES } from "../../domain/publication/fair.ts";
-import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../domain/publication/states.ts";
+import { ACCESS_KINDS } from "../../publication/rules/access.ts";
+import { CHECK_CODES } from "../../publication/rules/checks.ts";
+import { FAIR_CODES } from "../../publication/rules/fair.ts";
+import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../publication/rules/states.ts";
 import { Fault, nullable, ProblemCode, time } from "./basics.ts";
 
 /** YYYY-MM-DD. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { CATALOGUE_SORTS } from "../../db/catalogue/search.ts";
 import { TERM_KINDS, type TermKind } from "../../domain/catalogue/entry.ts";
-import { ACCESS_KINDS } from "../../domain/publication/access.ts";
+import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 import { cataloguePage } from "../../site/catalogue/catalogue.ts";
 import type { ShownSearch } from "../../site/catalogue/search.ts";
 import { type CatalogueQuery, sortOf } from "../catalogue/query.ts";

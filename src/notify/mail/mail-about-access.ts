@@ -1,6 +1,6 @@
 import type { AccessRequestRow } from "../../db/publication/access-requests.ts";
 import type { EventRow } from "../../db/submissions/events.ts";
-import type { GrantKind } from "../../domain/publication/grants.ts";
+import type { GrantKind } from "../../publication/rules/grants.ts";
 import type { Letter } from "./mail-about-event.ts";
 import { oneLine, quoted } from "./mail-text.ts";
 

@@ -1,7 +1,7 @@
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { MailParty } from "../../domain/mailed-events.ts";
-import type { Place } from "../../domain/publication/publication.ts";
-import type { PublicationState } from "../../domain/publication/states.ts";
+import type { Place } from "../../publication/rules/publication.ts";
+import type { PublicationState } from "../../publication/rules/states.ts";
 import type { Letter } from "./mail-about-event.ts";
 import { type MailWords, oneLine, quoted, sentence } from "./mail-text.ts";
 

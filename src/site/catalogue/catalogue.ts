@@ -1,5 +1,5 @@
 import type { CatalogueSummary } from "../../domain/catalogue/entry.ts";
-import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 import { dayText, numberText, sizeText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";

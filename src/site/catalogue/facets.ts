@@ -1,5 +1,5 @@
 import type { TermKind } from "../../domain/catalogue/entry.ts";
-import { ACCESS_KINDS, type AccessKind } from "../../domain/publication/access.ts";
+import { ACCESS_KINDS, type AccessKind } from "../../publication/rules/access.ts";
 import { numberText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
 import type { Language, Site } from "../site.ts";

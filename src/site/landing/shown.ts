@@ -1,5 +1,5 @@
-import type { AccessKind } from "../../domain/publication/access.ts";
 import type { Described } from "../../export/described.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Language } from "../site.ts";
 
 /** What the landing page of a published version shows. */

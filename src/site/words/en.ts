@@ -1,5 +1,5 @@
 import type { TermKind } from "../../domain/catalogue/entry.ts";
-import type { AccessKind } from "../../domain/publication/access.ts";
+import type { AccessKind } from "../../publication/rules/access.ts";
 import { terms } from "./terms.ts";
 
 /** English texts of the public pages. */

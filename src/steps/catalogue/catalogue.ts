@@ -15,8 +15,8 @@ import type { Trx } from "../../db/submissions/submissions.ts";
 import { catalogueTextOf, resourceTypeOf } from "../../domain/catalogue/entry.ts";
 import { FileText } from "../../domain/catalogue/file-text.ts";
 import { agentOf } from "../../domain/metadata/agent.ts";
+import { describedPublication } from "../../publication/service/publication-facts.ts";
 import type { StepContext } from "../context.ts";
-import { describedPublication } from "../publish/publication-facts.ts";
 
 /** Versions that a round describes before it looks for new ones. */
 const ROUND = 100;

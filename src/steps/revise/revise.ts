@@ -25,7 +25,7 @@ import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { metadataChanged } from "../../domain/archive-events.ts";
 import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
-import { publicationDates } from "../../domain/publication/dates.ts";
+import { publicationDates } from "../../publication/rules/dates.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import { within } from "../../telemetry/tracing.ts";
 import { announceChange } from "../archive-change.ts";

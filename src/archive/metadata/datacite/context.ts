@@ -1,6 +1,6 @@
 import type { NormalizedFunding, NormalizedMetadata } from "../../../domain/metadata/normalized.ts";
 import type { FunderIdentifierType } from "../../../domain/metadata/values/terms.ts";
-import { CONCEPT } from "../../../domain/publication/doi.ts";
+import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { availableOn, datasetUrn, type PackageFacts, versionUrl } from "../facts.ts";
 import type { DataciteFunding, DataciteItem, DataciteRecord, DataciteRelation } from "./record.ts";
 

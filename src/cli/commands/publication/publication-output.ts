@@ -1,5 +1,5 @@
 import type { components } from "../../../../packages/client/src/index.ts";
-import { openFrom } from "../../../domain/publication/access.ts";
+import { openFrom } from "../../../publication/rules/access.ts";
 import { commandsOf, describeCheck } from "../../terminal/findings.ts";
 import { moment } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";

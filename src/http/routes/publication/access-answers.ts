@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { AccessRequestRow } from "../../../db/publication/access-requests.ts";
-import type { GrantKind } from "../../../domain/publication/grants.ts";
-import { grantRequest, refuseRequest } from "../../../intake/publication/access-requests.ts";
+import { grantRequest, refuseRequest } from "../../../publication/commands/access-requests.ts";
+import type { GrantKind } from "../../../publication/rules/grants.ts";
 import type { HttpContext } from "../../context.ts";
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
 import type { Server } from "../../fastify.ts";

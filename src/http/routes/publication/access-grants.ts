@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { grantsOf } from "../../../db/publication/access-grants.ts";
-import { grantAccess, revokeAccess } from "../../../intake/publication/access-grants.ts";
+import { grantAccess, revokeAccess } from "../../../publication/commands/access-grants.ts";
 import type { HttpContext } from "../../context.ts";
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
-import type { Agreement } from "../../../domain/publication/publication.ts";
-import type { ActionRequest } from "../../../intake/publication/inputs.ts";
 import { addressFaults, invalid, Notify, requireText } from "../../../intake/request.ts";
+import type { ActionRequest } from "../../../publication/commands/inputs.ts";
+import type { Agreement } from "../../../publication/rules/publication.ts";
 import type { HttpContext } from "../../context.ts";
 import { accessWish } from "../../dataset/access-wish.ts";
 import { callerOf } from "../../requests/access.ts";

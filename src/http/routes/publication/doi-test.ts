@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
-import { ACCOUNT_STEPS } from "../../../domain/publication/account-test.ts";
+import { ACCOUNT_STEPS } from "../../../publication/rules/account-test.ts";
 import type { HttpContext } from "../../context.ts";
 import { goneSignal, type Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";

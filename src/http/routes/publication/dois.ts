@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type DoiRow, listDois, requestDoiCheck } from "../../../db/publication/dois.ts";
 import { Problem } from "../../../domain/problems.ts";
-import { CONCEPT } from "../../../domain/publication/doi.ts";
+import { CONCEPT } from "../../../publication/rules/doi.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
 import { answer, withExample } from "../../openapi/answer.ts";

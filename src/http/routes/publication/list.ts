@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { listPublications, type PublicationFilter, type PublicationListRow } from "../../../db/publication/list.ts";
-import { PUBLICATION_STATES } from "../../../domain/publication/states.ts";
 import { shortText } from "../../../domain/summary.ts";
+import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
 import type { HttpContext } from "../../context.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";
 import type { Server } from "../../fastify.ts";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { newReviewerSecret } from "../../../auth/reviewer-links.ts";
 import { isUsable, type ReviewerLinkRow, reviewerLinksOf } from "../../../db/publication/reviewer-links.ts";
-import { createReviewerLink, endReviewerLink } from "../../../intake/publication/reviewer-links.ts";
 import { invalid } from "../../../intake/request.ts";
+import { createReviewerLink, endReviewerLink } from "../../../publication/commands/reviewer-links.ts";
 import type { HttpContext } from "../../context.ts";
 import { metadataOf } from "../../dataset/described.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";

@@ -1,0 +1,31 @@
+import type { AccessKind } from "../rules/access.ts";
+import type { Agreement, Place } from "../rules/publication.ts";
+import type { PublicationAction } from "../rules/states.ts";
+
+/** The access to the files of a published version. */
+export interface AccessWish {
+  access: AccessKind;
+  /** `YYYY-MM-DD`, for `embargoed` only. */
+  embargoDate: string | null;
+  /** May be empty for open access. */
+  reason: string;
+}
+
+/** What each action needs besides the dataset and the caller. `comment` may be empty where it is not mandatory. */
+export interface ActionInput extends Record<PublicationAction, object> {
+  request: AccessWish & { agreement: Agreement; publishOnApproval: boolean; showSource: boolean; comment: string };
+  /** Null removes the assignment. */
+  assign: { curator: string | null };
+  comment: { comment: string; place: Place | null; answers: number | null };
+  "request-changes": { comment: string };
+  decline: { comment: string };
+  approve: { comment: string };
+  "take-back": { comment: string };
+  "reserve-doi": { comment: string };
+  publish: { comment: string };
+  "change-access": AccessWish;
+  withdraw: { reason: string };
+}
+
+/** An action with its input. */
+export type ActionRequest = { [A in PublicationAction]: { action: A; input: ActionInput[A] } }[PublicationAction];

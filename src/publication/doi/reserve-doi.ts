@@ -1,0 +1,87 @@
+import type { DataciteClient } from "../../datacite/client.ts";
+import {
+  abandonTaken,
+  abandonUnneeded,
+  awaitedSubmission,
+  recordDraft,
+  recordReservation,
+} from "../../db/publication/doi-reservations.ts";
+import { chooseDoi, type DoiRow, findDoi } from "../../db/publication/dois.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { StepContext } from "../../steps/context.ts";
+import { randomSuffix } from "../rules/doi.ts";
+import { doiReserved } from "../rules/events.ts";
+import { pauseAfter, registrationProblem } from "../service/attempts.ts";
+
+/** Attempts after which a DOI that DataCite neither creates nor returns is regarded as one of another account. */
+const ASKED = 6;
+
+/**
+ * Continues with a reserved DOI: creates it at DataCite as a draft, which leads nowhere, or deletes the draft if no submission
+ * can become its version any more. May run again after any crash. A failure is recorded and tried again after a pause.
+ */
+export async function continueReservation(context: StepContext, name: string, signal: AbortSignal): Promise<void> {
+  const { db, publication } = context;
+  const doi = await findDoi(db, name);
+  if (doi === undefined || !doi.reserved || publication.datacite === undefined) return;
+  try {
+    if (doi.state === "abandoned" || (await abandonUnneeded(db, name))) {
+      await publication.datacite.removeDraft(name, signal);
+    } else if (doi.state === "chosen" && !name.startsWith(`${publication.datacite.prefix}/`)) {
+      // The operator has changed the prefix.
+      await replace(context, publication.datacite, doi);
+    } else if (doi.state === "chosen") await createDraft(context, publication.datacite, doi, signal);
+    await recordReservation(db, name, { next_at: null, attempts: 0, problem: null });
+  } catch (error) {
+    signal.throwIfAborted();
+    await recordFailure(context, doi, error);
+  }
+}
+
+async function createDraft(
+  context: StepContext,
+  client: DataciteClient,
+  doi: DoiRow,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await client.create(doi.doi, {}, undefined, signal);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "doi_taken") throw error;
+    // An earlier request of ours may have been processed after all: then it has no address yet.
+    const found = await client.get(doi.doi, signal);
+    // DataCite can return a DOI some time after it was created, so that it can be ours nevertheless.
+    if (found === undefined && doi.attempts < ASKED) {
+      const detail = `DataCite reports that the DOI ${doi.doi} exists, but does not return it yet`;
+      throw new Problem("datacite_unreachable", detail, { cause: error });
+    }
+    const isOurs = found !== undefined && client.owns(found) && found.state === "draft" && found.url === undefined;
+    if (!isOurs) return replace(context, client, doi);
+  }
+  await context.db.transaction().execute(async (trx) => {
+    if (!(await recordDraft(trx, doi.doi))) return;
+    const submission = await awaitedSubmission(trx, doi.dataset_id, doi.version);
+    if (submission === undefined) return;
+    await addEvent(trx, submission, doiReserved({ dataset: doi.dataset_id, version: doi.version, doi: doi.doi }));
+  });
+}
+
+/** Chooses another DOI for the same version. Nobody has seen the first one, because only drafts of ours are shown. */
+async function replace({ db, log }: StepContext, { prefix }: DataciteClient, taken: DoiRow): Promise<void> {
+  const { doi, dataset_id, version } = taken;
+  await db.transaction().execute(async (trx) => {
+    // If the registration has sent the DOI in the meantime, it is ours, and the registration continues with it.
+    if (!(await abandonTaken(trx, doi))) return;
+    log.warn({ doi }, "the DOI belongs to another dataset; the service reserves another one");
+    const chosen = { doi: `${prefix}/${randomSuffix()}`, dataset_id, version, reserved: true, next_at: new Date() };
+    if (!(await chooseDoi(trx, chosen))) throw new Error("The chosen DOI is in use; the job tries again");
+  });
+}
+
+async function recordFailure({ db, log }: StepContext, { doi, attempts }: DoiRow, error: unknown): Promise<void> {
+  const problem = registrationProblem(error, "An internal error delays the reservation of the DOI");
+  log.warn({ err: error, doi, code: problem.code }, "the DOI cannot be reserved; the service tries again");
+  const next_at = new Date(Date.now() + pauseAfter(attempts + 1));
+  await recordReservation(db, doi, { next_at, attempts: attempts + 1, problem });
+}

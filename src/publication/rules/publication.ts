@@ -1,0 +1,51 @@
+import type { ResponsibleParty } from "../../domain/problems/entry.ts";
+import type { Code } from "../../domain/problems.ts";
+import { type Party, type PublicationAction, type PublicationState, possibleActions } from "./states.ts";
+
+/** The acceptance of a deposit agreement. */
+export interface Agreement {
+  /** SHA-256 of the accepted text, in lower-case hex. */
+  sha256: string;
+  /** BCP 47. */
+  language: string;
+  by: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** What a comment is about: a metadata field (RFC 6901 pointer) or a file (path from the list of files). */
+export type Place = { field: string } | { file: string };
+
+/** Why the service cannot complete a publication at the moment. */
+export interface RegistrationProblem {
+  code: Code;
+  /** The party that must act. */
+  fault: ResponsibleParty;
+  message: string;
+  action: string;
+  /** Of the last attempt; ISO 8601, UTC. */
+  at: string;
+}
+
+/** What decides whether the service has something to try again. */
+interface Registration {
+  state: PublicationState;
+  problem: RegistrationProblem | null;
+}
+
+/** Whether publishing has an effect: after publication, only while a problem delays what DataCite must learn. */
+export function mayTryAgain({ state, problem }: Registration): boolean {
+  return (state !== "published" && state !== "withdrawn") || problem !== null;
+}
+
+/** The actions that these parties can take now. @param canReserve whether a DOI can be reserved for the version */
+export function availableActions(
+  row: Registration,
+  parties: readonly Party[],
+  canReserve: boolean,
+): PublicationAction[] {
+  return possibleActions(row.state, parties).filter((action) => {
+    if (action === "reserve-doi") return canReserve;
+    return action !== "publish" || mayTryAgain(row);
+  });
+}

@@ -1,0 +1,30 @@
+import { Problem } from "../../domain/problems.ts";
+import type { RegistrationProblem } from "../rules/publication.ts";
+
+/** Pauses after the first failure, the second failure, and so on; the last one is repeated. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000];
+const JITTER = 0.2;
+
+/** Attempts, two minutes in all, after which no request of an interrupted attempt can still reach DataCite. */
+export const SETTLED_AFTER = 7;
+
+/** Milliseconds until the next attempt after this number of failed ones. */
+export function pauseAfter(attempts: number): number {
+  const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0;
+  return pause * (1 + JITTER * (2 * Math.random() - 1));
+}
+
+/** What an error states for people. @param detail the message for errors that are no `Problem` */
+export function registrationProblem(error: unknown, detail: string): RegistrationProblem {
+  const problem = error instanceof Problem ? error : new Problem("internal_error", detail, { cause: error });
+  const { code, fault, message, action } = problem;
+  return { code, fault, message, action, at: new Date().toISOString() };
+}
+
+/**
+ * The service has something else to do with a publication since the attempt began: it was taken back, closed, withdrawn, or its
+ * metadata were changed. The later work has its own attempt.
+ */
+export class Superseded extends Error {
+  override readonly name = "Superseded";
+}

@@ -1,0 +1,194 @@
+import { doiUrl, versionUrn } from "../../archive/metadata/facts.ts";
+import { recordOf } from "../../archive/receipts/signing.ts";
+import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { doiOf } from "../../db/publication/dois.ts";
+import { addEntry, newestEntries } from "../../db/publication/history.ts";
+import {
+  changePublication,
+  findPublication,
+  lockPublication,
+  NO_FAILURE,
+  type PublicationRow,
+  publicationsOf,
+  recordAttempt,
+  renewPublications,
+} from "../../db/publication/publications.ts";
+import { recordsOf } from "../../db/publication/records.ts";
+import { addEvent } from "../../db/submissions/events.ts";
+import { Problem } from "../../domain/problems.ts";
+import type { StepContext } from "../../steps/context.ts";
+import { registerDoi } from "../doi/register-doi.ts";
+import { CONCEPT } from "../rules/doi.ts";
+import { embargoNoticeKey } from "../rules/embargo.ts";
+import { published, registrationDelayed } from "../rules/events.ts";
+import type { RegistrationProblem } from "../rules/publication.ts";
+import { SERVICE } from "../rules/states.ts";
+import { pauseAfter, registrationProblem, Superseded } from "./attempts.ts";
+import { publicationFacts } from "./publication-facts.ts";
+import { keepPublicationRecord } from "./publication-record.ts";
+import { retract } from "./retract.ts";
+
+/**
+ * The service's part of a publication: it registers the DOI, signs and stores the publication record, and then commits that
+ * the version is published. Later it does the same for changed metadata and access. If the publication ended before it was complete, it
+ * withdraws the DOI. May run again after any crash, and at the same time in two processes. A failure is recorded with its cause, and
+ * tried again after a pause.
+ */
+export async function continuePublication(
+  context: StepContext,
+  { dataset, version }: { dataset: string; version: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await findPublication(context.db, dataset, version);
+  if (row === undefined || row.next_at === null) return;
+  try {
+    await recordAttempt(context.db, row, await attempt(context, row, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Superseded) return;
+    await recordFailure(context, row, error);
+  }
+}
+
+const DONE = { next_at: null, attempts: 0, problem: null };
+
+/** @returns the outcome to record, unless the attempt gave the service something else to do */
+async function attempt(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<typeof DONE | Again> {
+  if (row.state === "registering") {
+    if (context.publication.mode === "off") throw new Problem("publication_off");
+    await complete(context, row, signal);
+  } else if (row.published_at !== null) await renew(context, row, signal);
+  else if (!(await retract(context, row, signal))) return again(row);
+  return DONE;
+}
+
+interface Again {
+  next_at: Date;
+  attempts: number;
+  problem: null;
+}
+
+function again({ attempts }: PublicationRow): Again {
+  return { next_at: new Date(Date.now() + pauseAfter(attempts + 1)), attempts: attempts + 1, problem: null };
+}
+
+async function complete(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
+  const identifiers = await identify(context, row, signal);
+  const facts = await publicationFacts(context, row);
+  await keepPublicationRecord(context, row, { facts, ...identifiers, publishedAt: new Date() });
+  await commit(context, row, identifiers);
+}
+
+async function renew(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
+  const { identifier, published_at: publishedAt } = row;
+  if (identifier === null || publishedAt === null) return;
+  const facts = await publicationFacts(context, row);
+  const last = (await recordsOf(context.db, row.dataset_id, row.version)).at(-1);
+  // Before DataCite is asked, which may be unavailable: a database that is restored learns of closed access from the record.
+  const known = last === undefined ? undefined : recordOf(last.jws).conceptDoi;
+  await keepPublicationRecord(context, row, { facts, identifier, conceptDoi: known, publishedAt });
+  if (identifier.startsWith("urn:")) return;
+  const { conceptDoi } = await identify(context, row, signal);
+  if (conceptDoi !== known) await keepPublicationRecord(context, row, { facts, identifier, conceptDoi, publishedAt });
+}
+
+interface Identifiers {
+  /** A DOI as URL, or a URN. */
+  identifier: string;
+  /** The DOI of all versions as URL, if the dataset has one. */
+  conceptDoi?: string | undefined;
+}
+
+/** The identifiers under which the version is published. With DataCite, they are registered when this resolves. */
+async function identify(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<Identifiers> {
+  const { datacite, conceptDois } = context.publication;
+  if (datacite === undefined) {
+    const doi = await doiOf(context.db, row.dataset_id, row.version);
+    if (doi !== undefined || row.identifier?.startsWith("https://doi.org/")) {
+      throw new Problem(
+        "datacite_credentials",
+        "The service has no DataCite account any more, but the dataset has a DOI",
+      );
+    }
+    return { identifier: versionUrn(row.dataset_id, row.version) };
+  }
+  const identifier = doiUrl(await registerDoi(context, datacite, { row }, signal));
+  // A concept DOI that was registered stays correct, also if the operator has switched them off.
+  const concept = await doiOf(context.db, row.dataset_id, CONCEPT);
+  if (!conceptDois && concept === undefined) return { identifier };
+  // While a later version is being registered, the concept DOI leads to the published one. It follows after the publication.
+  const isLater = row.state === "registering" && (await publicationsOf(context.db, row.dataset_id)).some(isPublished);
+  if (isLater) return { identifier, conceptDoi: concept?.state === "findable" ? doiUrl(concept.doi) : undefined };
+  return { identifier, conceptDoi: doiUrl(await registerDoi(context, datacite, { row, isConcept: true }, signal)) };
+}
+
+function isPublished({ state }: PublicationRow): boolean {
+  return state === "published";
+}
+
+/** Commits that the version is published, once. @throws Superseded if the publication ended since the attempt began */
+async function commit({ db }: StepContext, began: PublicationRow, { identifier }: Identifiers): Promise<void> {
+  const { dataset_id, version } = began;
+  await db.transaction().execute(async (trx) => {
+    await lockDataset(trx, dataset_id);
+    const row = await lockPublication(trx, dataset_id, version);
+    if (row?.state !== "registering" || row.renewals !== began.renewals) throw new Superseded();
+    const record = (await recordsOf(trx, dataset_id, version)).at(-1);
+    if (record === undefined) throw new Error("The publication has no record");
+    // The time that the record states, so that both agree.
+    const at = new Date(recordOf(record.jws).publishedAt ?? Number.NaN);
+    const revision = row.revision ?? 1;
+    await changePublication(trx, row, {
+      state: "published",
+      since: at,
+      published_at: at,
+      retracted_at: null,
+      embargo_notice: embargoNoticeKey(row.embargo_date, at),
+      identifier,
+      // Metadata, other versions and the concept DOI may have changed since the registration began.
+      next_at: new Date(),
+      ...NO_FAILURE,
+    });
+    await addEntry(trx, {
+      ...{ dataset_id, version, actor: SERVICE, action: "published", state: "published", comment: "" },
+      ...{ place: null, answers: null, revision, data: { identifier } },
+    });
+    const submission = await submissionOfVersion(trx, dataset_id, version);
+    if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset_id}`);
+    await addEvent(trx, submission.id, published({ dataset: dataset_id, version, revision, identifier }));
+    // Other versions now have a relation to this one.
+    await renewPublications(trx, dataset_id, version);
+  });
+}
+
+/** Records why the service could not continue, and when it tries again. */
+async function recordFailure(context: StepContext, row: PublicationRow, error: unknown): Promise<void> {
+  const problem = registrationProblem(error, "An internal error delays the publication");
+  const { code, fault, message, action } = problem;
+  const { db, log } = context;
+  const { dataset_id: dataset, version } = row;
+  const isNew = row.problem?.code !== code;
+  const line = { err: error, dataset, version, code };
+  if (isNew) log.warn(line, "the publication is delayed; the service tries again");
+  else log.debug(line, "the publication is still delayed");
+  const attempts = row.attempts + 1;
+  await db.transaction().execute(async (trx) => {
+    await lockDataset(trx, dataset);
+    const outcome = { next_at: new Date(Date.now() + pauseAfter(attempts)), attempts, problem };
+    if (!(await recordAttempt(trx, row, outcome))) return;
+    if (!isNew || !isWorthTelling(problem)) return;
+    const [last] = await newestEntries(trx, { dataset, version, before: undefined, limit: 1 });
+    if (last?.action === "delayed" && (last.data as { code?: string } | null)?.code === code) return;
+    await addEntry(trx, {
+      ...{ dataset_id: dataset, version, actor: SERVICE, action: "delayed", state: row.state },
+      ...{ comment: message, place: null, answers: null, revision: row.revision ?? 1, data: { code, fault, action } },
+    });
+    const submission = await submissionOfVersion(trx, dataset, version);
+    if (submission !== undefined) await addEvent(trx, submission.id, registrationDelayed(row, problem));
+  });
+}
+
+/** The handle is registered some seconds after the DOI: that alone is no news. */
+function isWorthTelling({ code }: RegistrationProblem): boolean {
+  return code !== "doi_not_registered" && code !== "datacite_busy";
+}

@@ -1,0 +1,61 @@
+import type { PackageFacts } from "../../archive/metadata/facts.ts";
+import { everyFile } from "../../db/chunks/files.ts";
+import { submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
+import { doisOf } from "../../db/publication/dois.ts";
+import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+import { documentsOf } from "../../db/submissions/documents.ts";
+import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
+import type { ResponseMetadata } from "../../source/reading/read-object.ts";
+import type { StepContext } from "../../steps/context.ts";
+import { factsOf } from "../../steps/package/package-dataset.ts";
+import { publicationDates } from "../rules/dates.ts";
+
+/** What the public may know of a version that is published or being published, from its newest metadata. */
+export async function publicationFacts(context: StepContext, row: PublicationRow): Promise<PackageFacts> {
+  const { facts, submission } = await describedPublication(context, row);
+  return { ...facts, mediaTypes: await mediaTypesOf(context, submission) };
+}
+
+/** The same without the media types of the files, which require a query for every thousand files. */
+export async function describedPublication(
+  context: StepContext,
+  row: PublicationRow,
+): Promise<{ facts: PackageFacts; submission: SubmissionRow }> {
+  const { db } = context;
+  const { dataset_id: dataset, version } = row;
+  const submission = await submissionOfVersion(db, dataset, version);
+  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
+  const revision = await latestRevision(db, dataset, version);
+  const { metadata } =
+    revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);
+  const { embargoDate: _, ...described } = metadata;
+  const facts = factsOf(context, submission, described);
+  // DOIs of withdrawn versions keep resolving, and so do the relations to them.
+  const published = (await publicationsOf(db, dataset)).filter(({ published_at }) => published_at !== null);
+  const dois = (await doisOf(db, dataset)).filter(({ state }) => state === "findable");
+  const inForce = {
+    ...facts,
+    // An embargo that is only stated in the metadata is not in force.
+    publication: publicationDates(datedPublication(row), new Date()),
+    url: `${context.publication.baseUrl()}/dataset/${dataset}`,
+    publishedAt: (submission.published_at ?? row.since).toISOString(),
+    ...(revision !== undefined && { revision: revision.revision }),
+    // A later version that is not published is not mentioned.
+    latest: Math.max(version, ...published.map((other) => other.version)),
+    dois: new Map(dois.map((doi) => [doi.version, doi.doi])),
+  };
+  return { facts: inForce, submission };
+}
+
+async function mediaTypesOf({ db }: StepContext, { id, attempt }: { id: string; attempt: number }): Promise<string[]> {
+  const found = new MediaTypes();
+  let files = 0;
+  for await (const objects of everyFile(db, id, attempt, { state: "stored", prefix: "", after: -1 })) {
+    for (const { responseMetadata } of objects) found.add((responseMetadata as ResponseMetadata | null)?.contentType);
+    files += objects.length;
+    if (files >= LOOKED_AT) break;
+  }
+  return found.list();
+}
