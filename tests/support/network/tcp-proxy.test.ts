@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { startRawServer } from "../data-source/source.ts";
 import { type Incidents, startTcpProxy } from "./tcp-proxy.ts";
 
@@ -50,6 +50,7 @@ test("resets after the given number of bytes", async () => {
 test("stalls: sends nothing more and closes nothing", async () => {
   const socket = await through(() => ({ direction: "down", after: 4, act: "stall" }));
   const all = read(socket);
+  await vi.waitUntil(() => socket.bytesRead === 4);
   expect(await Promise.race([all, sleep(100, "still open")])).toBe("still open");
   socket.destroy();
   expect((await all)[0]).toBe("0123");
