@@ -192,6 +192,7 @@ const Form = Type.Object({
     identifier: Type.String(),
     owner: Type.Optional(Type.String()),
     title: Type.String(),
+    authors: Type.Optional(Type.Array(Type.Object({ role: Type.String() }))),
     createdAt: Time,
   }),
   versions: Type.Array(
@@ -237,5 +238,5 @@ export async function openTombstone(
     }
     receipts.push(found);
   }
-  return { tombstone, receipts, records: await readPublicationRecords(reader, folder, datasetId, keys) };
+  return { tombstone, receipts, records: await readPublicationRecords({ reader, folder, dataset: datasetId, keys }) };
 }

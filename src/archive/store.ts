@@ -1,3 +1,4 @@
+import type { RecordKind } from "../publication/rules/publication.ts";
 import type { ContentWriterOptions } from "./content-writer.ts";
 import type { Tombstone } from "./receipts/tombstone.ts";
 import type { S3ObjectPlace } from "./s3/examine.ts";
@@ -53,12 +54,12 @@ export interface ArchiveStore {
    */
   publish(committed: Committed): Promise<void>;
   /**
-   * Stores a publication record in the logs of a visible dataset, durably. Has no effect if the record exists.
+   * Stores a signed record in the logs of a visible dataset, durably. Has no effect if the record exists.
    *
    * @param name as `recordName` returns it
    * @throws Problem `already_published` if another record has this name, or the dataset is not in the archive
    */
-  addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void>;
+  addRecord(datasetId: string, kind: RecordKind, name: string, jws: string): Promise<void>;
   /**
    * Removes a dataset and keeps its tombstone and receipts. At every moment either the whole dataset is visible, or the
    * tombstone exists. May be repeated after any crash, and must be repeated until it resolves.

@@ -156,14 +156,14 @@ export async function insertVersions(trx: Trx, versions: readonly Insertable<Dat
     .execute();
 }
 
-/** Stores a publication record of the archive, instead of another one with this number. */
+/** Stores a signed record of the archive, instead of another one with this number. */
 export async function restoreRecord(trx: Trx, record: Insertable<PublicationRecordTable>): Promise<void> {
   const { jws, issued_at, stored_at } = record;
   await trx
     .insertInto("publication_record")
     .values(record)
     .onConflict((conflict) =>
-      conflict.columns(["dataset_id", "version", "no"]).doUpdateSet({ jws, issued_at, stored_at }),
+      conflict.columns(["dataset_id", "version", "kind", "no"]).doUpdateSet({ jws, issued_at, stored_at }),
     )
     .execute();
 }

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { currentDocuments } from "../db/datasets/current-documents.ts";
 import { isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
 import {
   dropRevision,
   insertRevision,
-  latestRevision,
   type RevisionDocuments,
   revisionDocuments,
   revisionInProgress,
 } from "../db/datasets/revisions.ts";
 import { findPublication } from "../db/publication/publications.ts";
-import { documentsOf } from "../db/submissions/documents.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/queues.ts";
@@ -54,6 +53,7 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     }
     const state = { version: dataset.latest_version, revision: dataset.latest_revision };
     const current = await currentDocuments(trx, dataset.id, state.version);
+    if (current === undefined) throw new Error(`No submission became version ${state.version} of ${dataset.id}`);
     // A repeated request whose first response was lost finds its own change.
     if (isDeepStrictEqual(current.sent, change.documents.sent)) return undefined;
     if (!change.expected(state)) throw new Problem("metadata_conflict");
@@ -103,12 +103,6 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     context.jobs.wake(QUEUES.discard);
   }
   return id;
-}
-
-async function currentDocuments(trx: Trx, dataset: string, version: number): Promise<RevisionDocuments> {
-  const revision = await latestRevision(trx, dataset, version);
-  if (revision !== undefined) return revisionDocuments(trx, revision.id);
-  return documentsOf(trx, (await requireSubmission(trx, dataset, version)).id);
 }
 
 async function requireSubmission(trx: Trx, dataset: string, version: number): Promise<SubmissionRow> {

@@ -3,6 +3,7 @@ import { describeLocation } from "../archive/location.ts";
 import type { Config } from "../config/config.ts";
 import type { StopReason } from "../db/postgres/schema-use.ts";
 import { duePublications } from "../db/publication/publications.ts";
+import { dueReviews } from "../db/publication/records.ts";
 import { Closers } from "./closers.ts";
 import { type Overrides, openContext, type ServiceContext } from "./context.ts";
 import { serveApi, serveProbes } from "./http.ts";
@@ -43,7 +44,9 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     const { url, usage } = await serveApi(context);
     const settled = async () => {
       // A publication that was changed while its job was running has no job until the next round of the reconciler.
-      const isPublicationDue = async () => (await duePublications(context.database.queries, new Date(), 1)).length > 0;
+      const { queries } = context.database;
+      const isPublicationDue = async () =>
+        (await duePublications(queries, new Date(), 1)).length + (await dueReviews(queries, 1)).length > 0;
       await context.jobs.settled(isPublicationDue);
       await usage?.settled();
     };

@@ -8,7 +8,7 @@ import {
   openPackage,
   openTombstone,
 } from "../archive/archived-package.ts";
-import { readPublicationRecords } from "../archive/archived-records.ts";
+import { readPublicationRecords, readReviewRecords } from "../archive/archived-records.ts";
 import { objectFolder } from "../archive/layout.ts";
 import { ArchiveCorrupt, readJsonOf, readText } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
@@ -158,18 +158,24 @@ async function dataset(
   const begun = known === undefined ? undefined : await committedRevision(db, known.id);
   const from = Math.min(begun?.ocfl_version ?? Number.POSITIVE_INFINITY, (known?.latest_ocfl_version ?? 0) + 1);
   const newer = await readNewer({ reader, keys }, folder, { from, newest, latest: known?.latest_version ?? 0 });
-  const records = await readPublicationRecords(reader, folder, id, keys);
+  const source = { reader, folder, dataset: id, keys };
+  const records = await readPublicationRecords(source);
+  const reviews = await readReviewRecords(source);
   const progress = { signal, whenWritten: (objects: number) => listener.writing(folder, objects) };
   if (known !== undefined) {
-    const newerRecords = await recordsThatDiffer(db, id, records);
-    const isSame = newer.versions.length + newer.revisions.length + newerRecords.length === 0;
+    const different = {
+      records: await recordsThatDiffer(db, { dataset: id, kind: "publication" }, records),
+      reviews: await recordsThatDiffer(db, { dataset: id, kind: "review" }, reviews),
+    };
+    const isSame =
+      newer.versions.length + newer.revisions.length + different.records.length + different.reviews.length === 0;
     if (isSame) return { outcome: "known", path: folder, dataset: id };
     await beforeWriting();
-    await updateDataset(db, known, { ...newer, records: newerRecords }, progress);
+    await updateDataset(db, known, { ...newer, ...different }, progress);
     return { outcome: "updated", path: folder, dataset: id };
   }
   await beforeWriting();
-  await restoreDataset(db, { ...newer, records }, progress);
+  await restoreDataset(db, { ...newer, records, reviews }, progress);
   const { receipt } = newer.versions.at(-1) ?? first;
   return { outcome: "taken_in", path: folder, dataset: id, objects: receipt.counts.stored, bytes: receipt.bytes };
 }

@@ -1,5 +1,5 @@
 import type { ArchivedPackage, ArchivedRevision } from "../archive/archived-package.ts";
-import type { ArchivedRecord } from "../archive/archived-records.ts";
+import type { ArchivedRecord, ArchivedReview } from "../archive/archived-records.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { LoggedEvent } from "../archive/receipts/logs.ts";
 import type { Receipt } from "../archive/receipts/receipt.ts";
@@ -32,6 +32,7 @@ export interface ArchivedDataset {
   versions: readonly ArchivedPackage[];
   revisions: readonly ArchivedRevision[];
   records: readonly ArchivedRecord[];
+  reviews: readonly ArchivedReview[];
 }
 
 /** Reports how many objects were written, and ends the work. */
@@ -45,7 +46,7 @@ interface Progress {
  * @throws ArchiveCorrupt if a version is found to be invalid while it is read
  */
 export async function restoreDataset(db: Queries, archived: ArchivedDataset, progress: Progress): Promise<void> {
-  const { versions, revisions, records } = archived;
+  const { versions, revisions } = archived;
   const [first] = versions;
   if (first === undefined) throw new ArchiveCorrupt("The dataset has no versions");
   await db.transaction().execute(async (trx) => {
@@ -56,14 +57,14 @@ export async function restoreDataset(db: Queries, archived: ArchivedDataset, pro
     await insertDataset(trx, { id, owner, created_at: new Date(publishedAt), ...headOf(archived), ...PRESENT });
     await insertVersions(trx, versions.map(versionOf));
     for (const found of revisions) await takeInRevision(trx, found);
-    await restorePublications(trx, records, submissionsOf(versions));
+    await restorePublications(trx, archived, submissionsOf(versions));
     progress.signal.throwIfAborted();
   });
 }
 
 /**
  * Adds to a dataset of the database what the archive has and the database lacks, in one transaction. Everything else of the
- * dataset stays, such as comments and grants. A change of metadata that is not archived yet is given up if the archive has
+ * dataset stays, such as later comments and grants. A change of metadata that is not archived yet is given up if the archive has
  * another newer version.
  * @throws ArchiveCorrupt if a version is found to be invalid while it is read
  */
@@ -73,7 +74,7 @@ export async function updateDataset(
   archived: ArchivedDataset,
   progress: Progress,
 ): Promise<void> {
-  const { versions, revisions, records } = archived;
+  const { versions, revisions } = archived;
   await db.transaction().execute(async (trx) => {
     await disableIdleTimeout(trx);
     await lockDataset(trx, id);
@@ -86,7 +87,7 @@ export async function updateDataset(
     }
     if (versions.length + revisions.length > 0) await updateDatasetRow(trx, id, headOf(archived));
     const earlier = await versionsOf(trx, id);
-    await restorePublications(trx, records, new Map(earlier.map((one) => [one.version, one.submission_id])));
+    await restorePublications(trx, archived, new Map(earlier.map((one) => [one.version, one.submission_id])));
     // Relations between the versions, and the entries of the catalogue.
     await renewPublications(trx, id);
     progress.signal.throwIfAborted();

@@ -1,9 +1,10 @@
-import type { ArchivedRecord } from "../archive/archived-records.ts";
+import type { Archived, ArchivedRecord, ArchivedReview } from "../archive/archived-records.ts";
 import type { PublicationRecord } from "../archive/receipts/publication-record.ts";
+import type { ReviewRecord, ReviewState } from "../archive/receipts/review-record.ts";
 import { recordOf } from "../archive/receipts/signing.ts";
 import type { Queries } from "../db/database.ts";
 import { restoreDoi } from "../db/publication/dois.ts";
-import { addEntry, RESTORED } from "../db/publication/history.ts";
+import { addEntry, hasEntry, RESTORED } from "../db/publication/history.ts";
 import {
   changePublication,
   ended,
@@ -14,39 +15,61 @@ import {
   privatePublication,
   publicationsOf,
 } from "../db/publication/publications.ts";
-import { recordsOf } from "../db/publication/records.ts";
+import { recordsOf, recordsOfKind } from "../db/publication/records.ts";
 import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { ACCESS_KINDS } from "../publication/rules/access.ts";
 import { type DatedPublication, openedOn } from "../publication/rules/dates.ts";
 import { CONCEPT } from "../publication/rules/doi.ts";
 import { embargoNoticeKey } from "../publication/rules/embargo.ts";
 import { published } from "../publication/rules/events.ts";
+import type { RecordKind } from "../publication/rules/publication.ts";
 import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
+import { type Access, closerAccess } from "./closer-access.ts";
+import { accessIn, restoreReview } from "./restore-review.ts";
 
 const DOI_URL = "https://doi.org/";
 
+/** What the archive has of the publications of a dataset, oldest first. */
+export interface ArchivedPublications {
+  records: readonly ArchivedRecord[];
+  reviews: readonly ArchivedReview[];
+}
+
 /**
- * Restores the publications of a dataset from their signed records: the newest record of a version states its current state.
- * Requests, comments and decisions before publication are not in the archive.
+ * Restores the publications of a dataset: the review from its records, and then what the newest publication record of a version
+ * states, which decides about what is public.
  *
  * @param submissions the submission of each version
  */
 export async function restorePublications(
   trx: Trx,
-  records: readonly ArchivedRecord[],
+  { records, reviews }: ArchivedPublications,
   submissions: ReadonlyMap<number, string>,
 ): Promise<void> {
+  const before = new Map<number, PublicationRow>();
+  for (const [version, own] of Map.groupBy(reviews, ({ record }) => record.dataset.version)) {
+    const [first] = own;
+    if (first === undefined || !submissions.has(version)) continue;
+    const known = await findPublication(trx, first.record.dataset.id, version);
+    if (known !== undefined) before.set(version, known);
+    const stated = records.findLast(({ record }) => record.dataset.version === version)?.record.state;
+    const isDecided = stated === "published" || stated === "withdrawn";
+    if (!(await restoreReview(trx, own, { known, isDecided, isFollowed: stated !== undefined }))) continue;
+    const row = await findPublication(trx, first.record.dataset.id, version);
+    if (row !== undefined) await addRestored(trx, row);
+  }
   const concepts = new Map<string, Parameters<typeof restoreDoi>[1]>();
   for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
     const submission = submissions.get(version);
     const newest = own.at(-1)?.record;
     if (submission === undefined || newest === undefined) continue;
+    const review = reviews.findLast(({ record }) => record.dataset.version === version)?.record;
+    const known = review === undefined ? await findPublication(trx, newest.dataset.id, version) : before.get(version);
     await restorePublication(
       trx,
       own.map(({ record }) => record),
-      submission,
+      { submission, known, review },
     );
     if (newest.conceptDoi !== undefined) {
       const doi = newest.conceptDoi.slice(DOI_URL.length);
@@ -58,7 +81,7 @@ export async function restorePublications(
     for (const { jws, record } of own) {
       const { number: no, dataset } = record;
       const at = new Date(record.issuedAt);
-      const key = { dataset_id: dataset.id, version, no };
+      const key = { dataset_id: dataset.id, version, kind: "publication" as const, no };
       await restoreRecord(trx, { ...key, issued_at: at, jws, stored_at: at });
     }
   }
@@ -79,14 +102,15 @@ function timeOf({ publishedAt, issuedAt }: PublicationRecord): Date {
  * Returns the records of the versions of which the database lacks a record, or has another one: it was restored from a
  * backup. Later records in the database are not in the archive yet, and no difference.
  */
-export async function recordsThatDiffer(
+export async function recordsThatDiffer<Statement extends { number: number; dataset: { version: number } }>(
   db: Queries,
-  dataset: string,
-  records: readonly ArchivedRecord[],
-): Promise<ArchivedRecord[]> {
-  const different: ArchivedRecord[] = [];
+  { dataset: dataset_id, kind }: { dataset: string; kind: RecordKind },
+  records: readonly Archived<Statement>[],
+): Promise<Archived<Statement>[]> {
+  const different: Archived<Statement>[] = [];
   for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
-    const known = new Map((await recordsOf(db, dataset, version)).map(({ no, jws }) => [no, jws.trim()]));
+    const rows = await recordsOfKind(db, { dataset_id, version, kind });
+    const known = new Map(rows.map(({ no, jws }) => [no, jws.trim()]));
     if (own.some(({ jws, record }) => known.get(record.number) !== jws.trim())) different.push(...own);
   }
   return different;
@@ -123,7 +147,19 @@ async function addRestored(trx: Trx, { dataset_id, version, state, revision }: P
   });
 }
 
-async function restorePublication(trx: Trx, records: readonly PublicationRecord[], submission: string): Promise<void> {
+interface Restored {
+  submission: string;
+  /** The publication in the database before anything was restored. */
+  known: PublicationRow | undefined;
+  /** The newest record of its review. */
+  review: ReviewRecord | undefined;
+}
+
+async function restorePublication(
+  trx: Trx,
+  records: readonly PublicationRecord[],
+  { submission, known, review }: Restored,
+): Promise<void> {
   const newest = records.at(-1);
   if (newest === undefined) return;
   const own = inForce(records);
@@ -133,15 +169,17 @@ async function restorePublication(trx: Trx, records: readonly PublicationRecord[
   // The one that was approved; later records name later revisions.
   const { revision } = first.dataset;
   const at = timeOf(newest);
-  const known = await findPublication(trx, id, version);
-  const access = await accessOf(trx, newest, known);
+  const reviewed = await findPublication(trx, id, version);
+  // A review that began after the publication was taken back.
+  const isLater = review !== undefined && review.issuedAt > newest.issuedAt;
+  const access = await accessOf(trx, newest, { known, review: isLater ? review.publication : undefined });
   const wasPublished = newest.publishedAt !== undefined;
   const isKnown = known?.state === "published" || known?.state === "withdrawn";
   // Only a DOI is public before the publication is complete.
   const hasDoi = identifier.startsWith(DOI_URL);
-  const row = known ?? privatePublication(id, version, at);
+  const row = reviewed ?? privatePublication(id, version, at);
   const changed = await changePublication(trx, row, {
-    ...(state === "taken_back" ? { ...TAKEN_BACK, since: at } : { state, revision }),
+    ...(state === "taken_back" ? !isLater && { ...TAKEN_BACK, since: at } : { state, revision }),
     ...access,
     ...(state !== "taken_back" && { since: withdrawn === undefined ? at : new Date(withdrawn.at) }),
     identifier: wasPublished ? identifier : null,
@@ -155,15 +193,17 @@ async function restorePublication(trx: Trx, records: readonly PublicationRecord[
     ...NO_FAILURE,
     // What the DOI states is compared with the archive.
     next_at: new Date(),
-    ...(state !== "withdrawn" && known?.state === "withdrawn" && stillWithdrawn(known)),
+    ...(state !== "withdrawn" && reviewed?.state === "withdrawn" && stillWithdrawn(reviewed)),
   });
   if (known !== undefined) await addRestored(trx, changed);
-  if (!isKnown && wasPublished) {
+  if (wasPublished && !(await hasEntry(trx, id, version, "published"))) {
     const entry = { state: state === "withdrawn" ? state : ("published" as const), comment: "", at };
     await addEntry(trx, {
       ...{ dataset_id: id, version, actor: SERVICE, action: "published", ...entry },
       ...{ place: null, answers: null, revision, data: { identifier } },
     });
+  }
+  if (!isKnown && wasPublished) {
     await logEvent(trx, submission, published({ dataset: id, version, revision, identifier }), at);
   }
   if (hasDoi) {
@@ -197,28 +237,24 @@ function stillWithdrawn({ state, since, withdrawn_at, withdrawn_reason }: Public
 }
 
 /**
- * The access that the newest record states. If the access was changed in the database after its own last record, the more
- * closed one: the person who changed it saw only the state in the database.
+ * The access that the newest record states. If the access was changed in the database after its own last record, or in a review
+ * after the record, the more closed one: the person who changed it saw only that state.
+ * @param of.review what a review record states that is later than the publication record
  */
 async function accessOf(
   trx: Trx,
-  { access, embargoDate }: PublicationRecord,
-  known: PublicationRow | undefined,
-): Promise<Pick<PublicationRow, "access" | "embargo_date">> {
+  { access, embargoDate, state }: PublicationRecord,
+  { known, review }: { known: PublicationRow | undefined; review: ReviewState | undefined },
+): Promise<Access> {
   const stated = { access, embargo_date: embargoDate ?? null };
-  if (known === undefined || (known.published_at === null && known.state !== "registering")) return stated;
+  if (review !== undefined && state === "taken_back") return accessIn(review);
+  const now = review === undefined ? stated : closerAccess(stated, accessIn(review));
+  if (known === undefined || (known.published_at === null && known.state !== "registering")) return now;
   const own = (await recordsOf(trx, known.dataset_id, known.version)).at(-1);
   const isRecorded = own !== undefined && isSameAccess(recordOf(own.jws), known);
-  if (isRecorded) return stated;
-  const { access: kind, embargo_date } = known;
-  return closedness(known) > closedness(stated) ? { access: kind, embargo_date } : stated;
+  return isRecorded ? now : closerAccess(now, known);
 }
 
 function isSameAccess({ access, embargoDate }: PublicationRecord, known: PublicationRow): boolean {
   return access === known.access && (embargoDate ?? null) === known.embargo_date;
-}
-
-/** Orders accesses by how much they close: kinds in the order of `ACCESS_KINDS`, and embargoes by their end. */
-function closedness({ access, embargo_date }: Pick<PublicationRow, "access" | "embargo_date">): string {
-  return `${ACCESS_KINDS.indexOf(access)} ${embargo_date ?? ""}`;
 }

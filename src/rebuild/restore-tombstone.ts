@@ -4,6 +4,7 @@ import type { Tombstone } from "../archive/receipts/tombstone.ts";
 import type { Queries } from "../db/database.ts";
 import { lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { removeAccess } from "../db/publication/access-grants.ts";
+import { leaveRegistered } from "../db/publication/publications.ts";
 import {
   completedVersions,
   disableIdleTimeout,
@@ -79,7 +80,10 @@ export async function restoreTombstone(
       jws,
       record: { ...record, state: "withdrawn" as const, withdrawn: record.withdrawn ?? { at, reason } },
     }));
-    await restorePublications(trx, ended, new Map(versions.map(({ version, submission }) => [version, submission])));
+    const submissions = new Map(versions.map(({ version, submission }) => [version, submission]));
+    await restorePublications(trx, { records: ended, reviews: [] }, submissions);
+    // Most metadata of a removed dataset are lost: DataCite has better ones.
+    if (row === undefined && isRemoved) await leaveRegistered(trx, dataset.id);
     await endReviews(trx, dataset.id, withdrawnAt);
   });
 }
@@ -98,7 +102,11 @@ async function takeInReceipt(
     ...fromReceipt(receipt, jws, publishedAt),
     owner: ownerOf(tombstone),
     created_at: new Date(version?.acceptedAt ?? receipt.firstReadAt),
-    documents: { sent: { title }, metadata: { title, authors: [], subjects: [] }, warnings: [] },
+    documents: {
+      sent: { title },
+      metadata: { title, authors: tombstone.dataset.authors ?? [], subjects: [] },
+      warnings: [],
+    },
     endpoint: source.endpoint,
     region: source.region,
     bucket: source.bucket,

@@ -5,11 +5,13 @@ import { unfinishedRevisions } from "../db/datasets/revisions.ts";
 import { dueReservations } from "../db/publication/doi-reservations.ts";
 import { doisToCheck } from "../db/publication/dois.ts";
 import { duePublications } from "../db/publication/publications.ts";
+import { dueReviews } from "../db/publication/records.ts";
 import { QUEUES } from "../domain/queues.ts";
 import { checkAccount, isAccountCheckDue } from "../publication/doi/check-account.ts";
 import { checkDoi } from "../publication/doi/check-doi.ts";
 import { continueReservation } from "../publication/doi/reserve-doi.ts";
 import { continuePublication } from "../publication/service/continue-publication.ts";
+import { keepReview } from "../publication/service/review-record.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import { describePublications } from "./catalogue/catalogue.ts";
@@ -31,6 +33,7 @@ const DISCARDS = 2;
 /** Parallel publications of a process. They spend most of their time waiting for DataCite. */
 const PUBLICATIONS = 8;
 const RESERVATIONS = 4;
+const REVIEWS = 2;
 /** Maximum number of publications queued in one round; the next round queues more. */
 const MOST_QUEUED = 500;
 
@@ -63,6 +66,13 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     PUBLICATIONS,
     ({ dataset }) => ({ dataset }),
     (own, which, signal) => continuePublication(own, which, signal),
+  );
+  defineJob<{ dataset: string; version: number }>(
+    context,
+    QUEUES.keepReview,
+    REVIEWS,
+    ({ dataset }) => ({ dataset }),
+    (own, { dataset, version }) => keepReview(own, { dataset_id: dataset, version }),
   );
   defineJob<{ doi: string }>(
     context,
@@ -141,15 +151,8 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
     await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } });
     context.jobs.wake(QUEUES.revise);
   }
-  const publications = await duePublications(context.db, new Date(), MOST_QUEUED);
-  await context.jobs.enqueueAll(
-    QUEUES.publish,
-    publications.map(({ dataset_id: dataset, version }) => ({
-      key: `${dataset} ${version}`,
-      data: { dataset, version },
-    })),
-  );
-  if (publications.length > 0) context.jobs.wake(QUEUES.publish);
+  await queueVersions(context, QUEUES.publish, await duePublications(context.db, new Date(), MOST_QUEUED));
+  await queueVersions(context, QUEUES.keepReview, await dueReviews(context.db, MOST_QUEUED));
   if ((await uncatalogued(context.db, 1)).length > 0) {
     await context.jobs.enqueue(QUEUES.catalogue, { key: QUEUES.catalogue, data: {} });
     context.jobs.wake(QUEUES.catalogue);
@@ -158,6 +161,20 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
   if (intervalMs === undefined || !(await isAuditDue(context.db, intervalMs))) return;
   await context.jobs.enqueue(QUEUES.audit, { key: QUEUES.audit, data: {} });
   context.jobs.wake(QUEUES.audit);
+}
+
+/** Queues a job for each of these versions. */
+async function queueVersions(
+  { jobs }: StepContext,
+  queue: string,
+  versions: readonly { dataset_id: string; version: number }[],
+): Promise<void> {
+  if (versions.length === 0) return;
+  await jobs.enqueueAll(
+    queue,
+    versions.map(({ dataset_id: dataset, version }) => ({ key: `${dataset} ${version}`, data: { dataset, version } })),
+  );
+  jobs.wake(queue);
 }
 
 /** Interval between two comparisons of a DOI with DataCite. */

@@ -1,7 +1,11 @@
+import type { Tombstone } from "../archive/receipts/tombstone.ts";
+import { currentDocuments } from "../db/datasets/current-documents.ts";
 import { findDataset, recordRemoved, tombstoneOf } from "../db/datasets/datasets.ts";
 import { removeAccess } from "../db/publication/access-grants.ts";
+import { publicationsOf } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { removed } from "../domain/archive-events.ts";
+import { creatorsOf } from "../domain/metadata/normalized.ts";
 import { keepRetractions } from "../publication/service/retract.ts";
 import { announceChange } from "./archive-change.ts";
 import type { StepContext } from "./context.ts";
@@ -14,7 +18,7 @@ export async function withdrawDataset(context: StepContext, id: string): Promise
   const dataset = await findDataset(context.db, id);
   if (dataset === undefined || dataset.withdrawn_at === null || dataset.removed_at !== null) return;
   await keepRetractions(context, id);
-  const tombstone = await tombstoneOf(context.db, dataset);
+  const tombstone = await withAuthors(context, await tombstoneOf(context.db, dataset));
   await announceChange(context);
   await context.store.withdraw(tombstone);
   await context.db.transaction().execute(async (trx) => {
@@ -24,4 +28,13 @@ export async function withdrawDataset(context: StepContext, id: string): Promise
       await addEvent(trx, submission, removed());
     }
   });
+}
+
+/** Adds the authors of the newest version that was published: a DOI leads to the tombstone, which names them. */
+async function withAuthors({ db }: StepContext, tombstone: Tombstone): Promise<Tombstone> {
+  const { dataset } = tombstone;
+  const published = (await publicationsOf(db, dataset.id)).find(({ published_at }) => published_at !== null);
+  if (published === undefined) return tombstone;
+  const documents = await currentDocuments(db, dataset.id, published.version);
+  return { ...tombstone, dataset: { ...dataset, authors: creatorsOf(documents?.metadata.authors ?? []) } };
 }

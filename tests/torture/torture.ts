@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { startPostgres } from "../support/database/postgres.ts";
 import { createSystemTemplate } from "../support/program/test-system.ts";
 import { install, lacks } from "../support/tools.ts";
 import { planOf } from "./plan.ts";
@@ -25,6 +26,8 @@ const { values } = parseArgs({
     sweep: { type: "boolean", default: false },
     /** Instead, publishes datasets with random faults of DataCite and random kills; with `sweep`, kills at every call. */
     publication: { type: "boolean", default: false },
+    /** For publications: PostgreSQL, and a worker beside the service, which is killed every other time. */
+    postgres: { type: "boolean", default: false },
     /** Only this phase of the sweep. */
     phase: { type: "string" },
     /** Distance between calls of the sweep, and its first call. */
@@ -88,7 +91,11 @@ function print({ plan, violations, folder, status, attempts, killed }: Outcome, 
 }
 
 async function runPublications(): Promise<number> {
-  const options = { template, module, parallel: Number(values.parallel), print: (line: string) => console.log(line) };
+  await using server = values.postgres ? await openServer() : undefined;
+  const options = {
+    ...{ template, module, parallel: Number(values.parallel), print: (line: string) => console.log(line) },
+    ...(server !== undefined && { server: server.url }),
+  };
   const since = Date.now();
   const minutes = () => ((Date.now() - since) / 60_000).toFixed(1);
   if (values.sweep) {
@@ -108,6 +115,11 @@ async function runPublications(): Promise<number> {
       `${violations.length} violations, ${minutes()} minutes`,
   );
   return violations.length;
+}
+
+async function openServer(): Promise<{ url: string } & AsyncDisposable> {
+  const { url, stop } = await startPostgres();
+  return { url, [Symbol.asyncDispose]: stop };
 }
 
 async function runSweep(): Promise<number> {

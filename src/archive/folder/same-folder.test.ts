@@ -60,7 +60,7 @@ test("a publication record that is written while the archive disappears is in it
   const ends = new Set<string>();
   for (let turns = 0; turns < 60; turns++) {
     const name = `v1-${turns}.jws`;
-    const stored = store.addPublicationRecord(id, name, "a record").then(
+    const stored = store.addRecord(id, "publication", name, "a record").then(
       () => "stored",
       ({ code }: { code: string }) => code,
     );

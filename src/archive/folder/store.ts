@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { noSpace } from "../../domain/problems/no-space.ts";
+import type { RecordKind } from "../../publication/rules/publication.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { type ChangeFiles, changeFilesIn } from "../identity/changes.ts";
 import { IDENTITY, keepIdentity } from "../identity/identity.ts";
 import { makeStorageRoot, objectFolder } from "../layout.ts";
-import { RECORDS } from "../receipts/publication-record.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
 import { fileIn } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
@@ -182,9 +182,9 @@ export class FolderStore implements ArchiveStore {
     }
   }
 
-  async addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void> {
+  async addRecord(datasetId: string, kind: RecordKind, name: string, jws: string): Promise<void> {
     const object = this.locate(datasetId);
-    const folder = join(object, "logs", RECORDS);
+    const folder = join(object, "logs", kind);
     await this.#change(async () => {
       // Without this, a dataset that is being withdrawn would leave a folder with nothing but the record.
       if (!(await exists(join(object, "inventory.json")))) throw alreadyPublished();

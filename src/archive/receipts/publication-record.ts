@@ -37,8 +37,7 @@ export interface PublicationRecord {
   issuer: { publisher: string; url: string };
 }
 
-/** The folder with the records in the logs of an object, and their names. */
-export const RECORDS = "publication";
+/** The names of signed records in `logs/` and the folder of their kind. */
 const NAME = /^v[1-9]\d*-\d{4,}\.jws$/;
 
 export function recordName(version: number, number: number): string {

@@ -15,6 +15,7 @@ import {
 import { readKeyFile, writeKeyFile } from "./key-file.ts";
 import type { PublicationRecord } from "./publication-record.ts";
 import type { Receipt } from "./receipt.ts";
+import type { ReviewRecord } from "./review-record.ts";
 
 /** An Ed25519 key that signs receipts. `kid` is its RFC 7638 thumbprint. */
 export interface SigningKey {
@@ -29,6 +30,12 @@ const ALGORITHM = "EdDSA";
 const CURVE = "Ed25519";
 const TYPE = "accession-receipt+jws";
 const RECORD_TYPE = "accession-publication+jws";
+const REVIEW_TYPE = "accession-review+jws";
+const NAMES: Record<string, string> = {
+  [TYPE]: "receipt",
+  [RECORD_TYPE]: "publication record",
+  [REVIEW_TYPE]: "review record",
+};
 
 /** Creates an Ed25519 key (RFC 8037). */
 export async function makeSigningKey(): Promise<SigningKey> {
@@ -69,6 +76,11 @@ export async function signReceipt(receipt: Receipt, key: SigningKey): Promise<st
 /** A publication record as a compact JWS, signed like a receipt, with another type. */
 export async function signPublicationRecord(record: PublicationRecord, key: SigningKey): Promise<string> {
   return sign(record, RECORD_TYPE, key);
+}
+
+/** A review record as a compact JWS, signed in the same way. */
+export async function signReviewRecord(record: ReviewRecord, key: SigningKey): Promise<string> {
+  return sign(record, REVIEW_TYPE, key);
 }
 
 function sign(statement: object, typ: string, key: SigningKey): Promise<string> {
@@ -112,6 +124,17 @@ export async function verifyPublicationRecord(
   return { ...rest, record };
 }
 
+/** The result of verifying a review record. */
+export type ReviewVerification = (Verified & { record: ReviewRecord }) | { ok: false; detail: string };
+
+/** Verifies a review record in the same way. */
+export async function verifyReviewRecord(jws: string, jwks: JSONWebKeySet | undefined): Promise<ReviewVerification> {
+  const verified = await verifyStatement(jws, jwks, REVIEW_TYPE, parseReview);
+  if (!verified.ok) return verified;
+  const { statement: record, ...rest } = verified;
+  return { ...rest, record };
+}
+
 /** Whether a text says of itself that it is a publication record. Nothing is verified. */
 export function claimsToBeRecord(jws: string): boolean {
   try {
@@ -128,7 +151,7 @@ async function verifyStatement<T>(
   type: string,
   read: (payload: Uint8Array) => T,
 ): Promise<(Verified & { statement: T }) | { ok: false; detail: string }> {
-  const name = type === TYPE ? "receipt" : "publication record";
+  const name = NAMES[type] ?? type;
   try {
     const { alg, kid, typ } = decodeProtectedHeader(jws.trim());
     if (alg !== ALGORITHM || typ !== type || kid === undefined) return fail(`This is not a ${name} of Accession`);
@@ -153,6 +176,11 @@ export function receiptOf(jws: string): Receipt {
 /** Reads a publication record that this service signed and stored, without verification. @throws Error if it is none */
 export function recordOf(jws: string): PublicationRecord {
   return parseRecord(payloadOf(jws.trim()));
+}
+
+/** Reads a review record that this service signed and stored, without verification. @throws Error if it is none */
+export function reviewOf(jws: string): ReviewRecord {
+  return parseReview(payloadOf(jws.trim()));
 }
 
 function fail(detail: string): { ok: false; detail: string } {
@@ -188,6 +216,15 @@ function parseRecord(payload: Uint8Array): PublicationRecord {
   if (![...texts, digests.inventory.sha512, record.issuedAt].every((text: unknown) => typeof text === "string")) {
     throw new Error("Not a publication record");
   }
+  return record;
+}
+
+function parseReview(payload: Uint8Array): ReviewRecord {
+  const record: ReviewRecord = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+  const texts: unknown[] = [record.dataset.id, record.publication.state, record.publication.access, record.issuedAt];
+  const isReview = texts.every((text) => typeof text === "string") && Number.isInteger(record.through);
+  if (!isReview || !Array.isArray(record.entries) || !Array.isArray(record.dois))
+    throw new Error("Not a review record");
   return record;
 }
 

@@ -1,12 +1,21 @@
 import { copyFile, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { walk } from "../../../packages/ocfl/src/index.ts";
+import type { PublicAuthor } from "../../domain/metadata/normalized.ts";
 import { makeFolder, syncFile, syncFolder, writeDurably } from "../folder/durable-writes.ts";
 
 /** The record that remains of a withdrawn dataset, beside its receipts. Times are ISO 8601. */
 export interface Tombstone {
   /** Tombstones that were written before the command `rebuild` existed have no owner. */
-  dataset: { id: string; identifier: string; owner?: string; title: string; createdAt: string };
+  dataset: {
+    id: string;
+    identifier: string;
+    owner?: string;
+    title: string;
+    /** Of the newest version that was published. */
+    authors?: PublicAuthor[];
+    createdAt: string;
+  };
   versions: {
     version: number;
     /** The version of the OCFL object, if it has another number. */
@@ -40,6 +49,14 @@ export async function readTombstone(archive: string, datasetId: string): Promise
 }
 
 /**
+ * Whether a file in the logs of a dataset stays beside its tombstone: receipts and publication records. Review records do not,
+ * because they contain personal data, like the other logs.
+ */
+export function isKeptAside(path: string): boolean {
+  return path.endsWith(SIGNED) && !path.startsWith("review/");
+}
+
+/**
  * Creates a dataset's tombstone with its receipts and publication records. Other logs are left out, because they contain personal data. The
  * tombstone is absent or complete, also after a power loss. An existing one is not changed.
  */
@@ -50,7 +67,7 @@ export async function setTombstone(archive: string, object: string, tombstone: T
   await rm(aside, { recursive: true, force: true });
   await makeFolder(aside);
   for await (const { path, kind } of walk(join(object, "logs"))) {
-    if (kind !== "file" || !path.endsWith(SIGNED)) continue;
+    if (kind !== "file" || !isKeptAside(path)) continue;
     const copy = join(aside, "logs", path);
     await makeFolder(dirname(copy));
     await copyFile(join(object, "logs", path), copy);

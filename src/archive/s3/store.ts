@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
+import type { RecordKind } from "../../publication/rules/publication.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { ChangeFiles } from "../identity/changes.ts";
 import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity/identity.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
-import { RECORDS } from "../receipts/publication-record.ts";
 import type { Tombstone } from "../receipts/tombstone.ts";
 import type { SmallFile } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
@@ -154,11 +154,11 @@ export class S3Store implements ArchiveStore {
     await this.forget(committed.submission);
   }
 
-  async addPublicationRecord(datasetId: string, name: string, jws: string): Promise<void> {
+  async addRecord(datasetId: string, kind: RecordKind, name: string, jws: string): Promise<void> {
     await this.proveSame();
     const object = objectPath(datasetId);
     if (!(await isVisible(this.#bucket, object))) throw alreadyPublished();
-    const path = `${object}/logs/${RECORDS}/${name}`;
+    const path = `${object}/logs/${kind}/${name}`;
     const found = await this.#bucket.text(path);
     if (found !== undefined) return requireReceipt(found, jws);
     await this.#bucket.put(path, jws);

@@ -1,11 +1,8 @@
 import { alreadyPublished } from "../already-published.ts";
-import type { Tombstone } from "../receipts/tombstone.ts";
+import { isKeptAside, type Tombstone } from "../receipts/tombstone.ts";
 import { HEAD_BYTES, headOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
 import { objectPath, rootInventoryOf, tombstonePath } from "./layout.ts";
-
-/** Receipts and publication records. */
-const SIGNED = ".jws";
 
 /** Whether a dataset is visible: its root inventory exists. @param object its path, without a slash at the end */
 export async function isVisible(bucket: Bucket, object: string): Promise<boolean> {
@@ -57,7 +54,8 @@ export async function setS3Tombstone(bucket: Bucket, tombstone: Tombstone): Prom
   const object = objectPath(tombstone.dataset.id);
   for await (const page of bucket.pages(`${object}/logs/`)) {
     for (const { path } of page) {
-      if (path.endsWith(SIGNED)) await bucket.copy(path, folder + path.slice(object.length));
+      if (isKeptAside(path.slice(`${object}/logs/`.length)))
+        await bucket.copy(path, folder + path.slice(object.length));
     }
   }
   await bucket.put(tombstonePath(tombstone.dataset.id), `${JSON.stringify(tombstone, null, 2)}\n`);

@@ -7,8 +7,9 @@ import {
   type ReportFinding,
   walk,
 } from "../../../packages/ocfl/src/index.ts";
+import { RECORD_KINDS, type RecordKind } from "../../publication/rules/publication.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../receipts/logs.ts";
-import { isRecordName, RECORDS } from "../receipts/publication-record.ts";
+import { isRecordName } from "../receipts/publication-record.ts";
 import { checkReceipt, type KnownReceipts } from "./check-receipts.ts";
 import type { ServiceCode } from "./codes.ts";
 
@@ -72,17 +73,18 @@ export async function checkLogs(
   }
   if (!areOurs) return signed;
   for await (const { name } of entriesOf(join(files.folder, "logs"))) {
-    if (name === RECORDS) await checkRecordNames(files, report);
+    const kind = RECORD_KINDS.find((one) => one === name);
+    if (kind !== undefined) await checkRecordNames(files, kind, report);
     else if (!object.hasVersion(name)) report("EL03", `logs/${name}`, "The folder does not belong to any version");
   }
   return signed;
 }
 
-/** Publication records are signed, so that no manifest names them. */
-async function checkRecordNames(files: RegularFiles, report: Report): Promise<void> {
-  for await (const { path, kind } of walk(join(files.folder, "logs", RECORDS), () => undefined)) {
+/** Records are signed, so that no manifest names them. */
+async function checkRecordNames(files: RegularFiles, of: RecordKind, report: Report): Promise<void> {
+  for await (const { path, kind } of walk(join(files.folder, "logs", of), () => undefined)) {
     if (kind === "file" && isRecordName(path)) continue;
-    report("EL03", `logs/${RECORDS}/${path}`, "The file is not a publication record");
+    report("EL03", `logs/${of}/${path}`, `The file is not a ${of} record`);
   }
 }
 

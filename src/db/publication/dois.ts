@@ -124,6 +124,39 @@ export async function restoreDoi(
     .execute();
 }
 
+/**
+ * Stores a DOI that was chosen, according to the archive. It may have been sent, so that DataCite is asked for it before anything
+ * else is done with it.
+ */
+export async function restoreChosenDoi(
+  trx: Trx,
+  chosen: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at" | "reserved">,
+): Promise<void> {
+  const { dataset_id, version, doi } = chosen;
+  // One that was chosen before, or by a service whose database was replaced, was never sent.
+  await trx
+    .deleteFrom("doi")
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .where("doi", "!=", doi)
+    .where("state", "=", "chosen")
+    .execute();
+  await trx
+    .insertInto("doi")
+    .values({ ...chosen, state: "chosen", sent_sha256: UNKNOWN })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await trx
+    .updateTable("doi")
+    .set({ sent_sha256: UNKNOWN })
+    .where("doi", "=", doi)
+    .where("sent_sha256", "is", null)
+    .execute();
+}
+
+/** Stands for the digest of a request of which only the DOI is known. */
+const UNKNOWN = "";
+
 /** Stores a DOI that was reserved with a submission, according to the archive. */
 export async function restoreReservedDoi(
   trx: Trx,

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { SERVICE } from "../../publication/rules/states.ts";
+import { PUBLICATION_ACTIONS, SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationEntryTable } from "./publication-tables.ts";
@@ -24,7 +24,89 @@ export async function addEntry(
     .insertInto("publication_entry")
     .values({ at: new Date(), ...entry, no, place: jsonOf(entry.place), data: jsonOf(entry.data) })
     .execute();
+  if (DECISIONS.has(entry.action)) {
+    await trx
+      .updateTable("publication")
+      .set({ review_due: no })
+      .where("dataset_id", "=", entry.dataset_id)
+      .where("version", "=", entry.version)
+      .execute();
+  }
   return no;
+}
+
+/** Whether the history has an entry with this action. */
+export async function hasEntry(db: Queries, dataset: string, version: number, action: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("publication_entry")
+    .select("no")
+    .where("dataset_id", "=", dataset)
+    .where("version", "=", version)
+    .where("action", "=", action)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Stores the entries of the archive with their numbers. Other entries of the database follow them with new numbers: they were made
+ * after a backup from which the database was restored, or before their decision was archived.
+ */
+export async function restoreEntries(
+  trx: Trx,
+  subject: { dataset_id: string; version: number },
+  archived: readonly Omit<EntryRow, "dataset_id" | "version">[],
+): Promise<void> {
+  const through = archived.at(-1)?.no ?? 0;
+  const known = await entriesAfter(trx, { ...subject, after: 0, limit: MOST_ENTRIES });
+  const same = new Set(archived.map(entryKey));
+  const others = known.filter((entry) => !same.has(entryKey(entry)));
+  const moved = new Map(others.map((entry, index) => [entry.no, through + index + 1]));
+  const kept = new Set(known.map(({ no }) => no).filter((no) => !moved.has(no)));
+  for (const { no } of others) {
+    await trx
+      .deleteFrom("publication_entry")
+      .where("dataset_id", "=", subject.dataset_id)
+      .where("version", "=", subject.version)
+      .where("no", "=", no)
+      .execute();
+  }
+  const missing = archived.filter(({ no }) => !kept.has(no));
+  const renumbered = others.map((entry) => ({
+    ...entry,
+    no: moved.get(entry.no) ?? entry.no,
+    answers: entry.answers === null ? null : (moved.get(entry.answers) ?? entry.answers),
+  }));
+  for (const entry of [...missing, ...renumbered]) {
+    await trx
+      .insertInto("publication_entry")
+      .values({ ...entry, ...subject, place: jsonOf(entry.place), data: jsonOf(entry.data) })
+      .execute();
+  }
+}
+
+/** More than any history has. */
+const MOST_ENTRIES = 1_000_000;
+
+/** Two entries with this key are the same one. */
+function entryKey({ no, at, actor, action }: Pick<EntryRow, "no" | "at" | "actor" | "action">): string {
+  return JSON.stringify([no, at.getTime(), actor, action]);
+}
+
+/** Entries of the history after a number, oldest first. */
+export async function entriesAfter(
+  db: Queries,
+  { dataset_id, version, after, limit }: { dataset_id: string; version: number; after: number; limit: number },
+): Promise<EntryRow[]> {
+  return db
+    .selectFrom("publication_entry")
+    .selectAll()
+    .where("dataset_id", "=", dataset_id)
+    .where("version", "=", version)
+    .where("no", ">", after)
+    .orderBy("no")
+    .limit(limit)
+    .execute();
 }
 
 /** The newest entries of the history of a publication, newest first. @param before only entries with a lower number */
@@ -43,6 +125,13 @@ export async function newestEntries(
 
 /** The action of the entry that states what a rebuild has changed according to the archive. */
 export const RESTORED = "restored";
+
+/** Entries with which the archive receives the history up to them. Comments follow with the next decision. */
+const DECISIONS: ReadonlySet<string> = new Set([
+  ...PUBLICATION_ACTIONS.filter((action) => action !== "comment"),
+  "published",
+  RESTORED,
+]);
 
 /**
  * The last thing that a person did about a publication. What the service did, comments of others and requests for access do not

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AccessKind } from "../../publication/rules/access.ts";
 import type { AccountProblem } from "../../publication/rules/account-test.ts";
-import type { Agreement, Place, RegistrationProblem } from "../../publication/rules/publication.ts";
+import type { Agreement, Place, RecordKind, RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
 import type { Timestamp } from "../notifications/notification-tables.ts";
 
@@ -67,6 +67,9 @@ export interface PublicationTable {
   embargo_notice: string | null;
   /** Whether the catalogue has the present state of a version that is or was published. */
   catalogued: boolean;
+  /** Number of the newest entry of the history that the archive must have, and of the newest one that it has. */
+  review_due: number;
+  review_kept: number;
 }
 
 /** An entry of the history: an action, or a comment. */
@@ -92,10 +95,12 @@ export interface PublicationEntryTable {
   data: Json<object>;
 }
 
-/** A signed statement about a publication; the newest one describes the present. */
+/** A signed statement about a publication, or about its review; the newest one of a kind describes the present. */
 export interface PublicationRecordTable {
   dataset_id: string;
   version: number;
+  kind: RecordKind;
+  /** From 1 on, for each version and kind. */
   no: number;
   issued_at: Timestamp;
   jws: string;

@@ -45,6 +45,8 @@ export function privatePublication(dataset: string, version: number, since: Date
     reminders: 0,
     embargo_notice: null,
     catalogued: false,
+    review_due: 0,
+    review_kept: 0,
   };
 }
 
@@ -84,7 +86,7 @@ export async function publicationsOf(db: Queries, dataset: string): Promise<Publ
 
 /** Columns of a publication that change together. */
 export type PublicationChange = Partial<
-  Omit<PublicationRow, "dataset_id" | "version" | "changes" | "catalogued" | "renewals">
+  Omit<PublicationRow, "dataset_id" | "version" | "changes" | "catalogued" | "renewals" | "review_due" | "review_kept">
 >;
 
 /**
@@ -247,6 +249,16 @@ export async function renewPublications(trx: Queries, dataset: string, except?: 
     .where("published_at", "is not", null);
   if (except !== undefined) query = query.where("version", "!=", except);
   await query.execute();
+}
+
+/** Leaves what DataCite and the archive have of the published versions of a dataset as it is. */
+export async function leaveRegistered(trx: Queries, dataset: string): Promise<void> {
+  await trx
+    .updateTable("publication")
+    .set({ next_at: null })
+    .where("dataset_id", "=", dataset)
+    .where("published_at", "is not", null)
+    .execute();
 }
 
 /** Longest time until a next attempt, in milliseconds. A later time was written before the clock was set back. */

@@ -137,7 +137,7 @@ export interface NormalizedAuthor extends PublicAuthor {
 }
 
 /** An author without postal data. */
-interface PublicAuthor {
+export interface PublicAuthor {
   /** One of `roles`, or the text as sent if the role is not known. */
   role: string;
   nameType?: NameType;
@@ -170,6 +170,11 @@ export function publicMetadata(metadata: NormalizedMetadata): NormalizedMetadata
     authors: metadata.authors.map(publicAuthor),
     ...(contact?.public === true && { contact }),
   };
+}
+
+/** The authors whom a citation names, without postal data. */
+export function creatorsOf(authors: readonly NormalizedAuthor[]): PublicAuthor[] {
+  return authors.filter(({ role }) => role === "Creator").map(publicAuthor);
 }
 
 /** The author without address, postal code, city and country. */

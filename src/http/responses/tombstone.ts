@@ -1,26 +1,27 @@
 import type { Static } from "typebox";
 import type { Queries } from "../../db/database.ts";
-import { type DatasetRow, submissionOfVersion, tombstoneOf } from "../../db/datasets/datasets.ts";
-import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
+import { currentDocuments } from "../../db/datasets/current-documents.ts";
+import { type DatasetRow, tombstoneOf } from "../../db/datasets/datasets.ts";
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
-import { documentsOf } from "../../db/submissions/documents.ts";
 import { agentOf } from "../../domain/metadata/agent.ts";
+import { creatorsOf } from "../../domain/metadata/normalized.ts";
 import type { HttpContext } from "../context.ts";
 import type { WithdrawnPublicationView } from "../schemas/problem.ts";
 import type { TombstoneView } from "../schemas.ts";
 
-/** Returns the API view of a withdrawn dataset, for its owner and curators. */
+/** Returns the API view of a withdrawn dataset, for its owner and curators. The authors are those of the newest published version. */
 export async function viewTombstone(context: HttpContext, row: DatasetRow): Promise<Static<typeof TombstoneView>> {
   const { db, basePath } = context;
   const { dataset, versions, withdrawn } = await tombstoneOf(db, row);
   const { id, identifier, title, createdAt } = dataset;
   const publications = new Map((await publicationsOf(db, id)).map((one) => [one.version, one]));
-  const [newest] = versions;
+  const published = [...publications.values()].filter(({ published_at }) => published_at !== null);
+  const newest = Math.max(...published.map(({ version }) => version));
   return {
     id,
     identifier,
     title,
-    authors: newest === undefined ? [] : (await citedOf(db, id, newest.version)).authors,
+    authors: published.length === 0 ? [] : (await citedOf(db, id, newest)).authors,
     identifiers: identifiersOf([...publications.values()]),
     createdAt,
     withdrawnAt: withdrawn.at,
@@ -82,21 +83,12 @@ export async function viewWithdrawnPublication(
   };
 }
 
-/**
- * Title and authors of a version according to its newest metadata. The archive keeps no authors of a withdrawn dataset, so that
- * a rebuilt database has none.
- */
+/** Title and authors of a version according to its newest metadata. */
 async function citedOf(db: Queries, dataset: string, version: number): Promise<{ title: string; authors: string[] }> {
-  const revision = await latestRevision(db, dataset, version);
-  const submission = await submissionOfVersion(db, dataset, version);
-  if (submission === undefined) return { title: revision?.title ?? "", authors: [] };
-  const { metadata } =
-    revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);
-  const creators = metadata.authors.filter(({ role }) => role === "Creator");
-  return {
-    title: revision?.title ?? submission.title,
-    authors: creators.map((author) => agentOf(author).name),
-  };
+  const documents = await currentDocuments(db, dataset, version);
+  if (documents === undefined) return { title: "", authors: [] };
+  const { title, authors } = documents.metadata;
+  return { title, authors: creatorsOf(authors).map((author) => agentOf(author).name) };
 }
 
 /** Identifiers under which versions were published, newest version first. */

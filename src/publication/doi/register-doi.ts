@@ -23,6 +23,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { SETTLED_AFTER, Superseded } from "../service/attempts.ts";
+import { keepReview } from "../service/review-record.ts";
 import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** Random suffixes rarely collide; more tries mean that something else is wrong. */
@@ -51,6 +52,8 @@ export async function registerDoi(
     const doi = await requireDoi(context, client, subject);
     const wanted = await wantedDoi(context, subject, row.state === "registering" ? row : undefined);
     if (wanted === undefined) throw new Error(`The version ${row.version} of ${row.dataset_id} is not published`);
+    // Otherwise a database that is recreated from the archive would not know the DOI, and register a second one.
+    if (doi.state === "chosen" && doi.sent_sha256 === null) await keepReview(context, row);
     try {
       await register(context, { client, row, doi, wanted, signal });
       return doi.doi;

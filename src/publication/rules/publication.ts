@@ -2,6 +2,10 @@ import type { ResponsibleParty } from "../../domain/problems/entry.ts";
 import type { Code } from "../../domain/problems.ts";
 import { type Party, type PublicationAction, type PublicationState, possibleActions } from "./states.ts";
 
+/** Kinds of signed statements about a publication, which are also the names of their folders in the logs of a dataset. */
+export const RECORD_KINDS = ["publication", "review"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
 /** The acceptance of a deposit agreement. */
 export interface Agreement {
   /** SHA-256 of the accepted text, in lower-case hex. */

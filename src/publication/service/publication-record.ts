@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { PackageFacts } from "../../archive/metadata/facts.ts";
-import { type PublicationRecord, recordName } from "../../archive/receipts/publication-record.ts";
+import type { PublicationRecord } from "../../archive/receipts/publication-record.ts";
 import { receiptOf, recordOf, signPublicationRecord } from "../../archive/receipts/signing.ts";
 import { findDataset, latestReceipt, lockDataset } from "../../db/datasets/datasets.ts";
 import { isCurrent, type PublicationRow } from "../../db/publication/publications.ts";
-import { addRecord, markRecordStored, recordsOf } from "../../db/publication/records.ts";
-import { announceChange } from "../../steps/archive-change.ts";
+import { addRecord, recordsOf } from "../../db/publication/records.ts";
 import type { StepContext } from "../../steps/context.ts";
 import type { PublicationState } from "../rules/states.ts";
 import { Superseded } from "./attempts.ts";
+import { storeRecords } from "./store-records.ts";
 
 /** What a record states besides the publication itself. */
 interface RecordFacts {
@@ -37,7 +37,7 @@ export async function keepPublicationRecord(
 ): Promise<void> {
   // The files and logs of a withdrawn dataset are being deleted. Its tombstone keeps the records until then.
   if (!isBeforeRemoval && (await findDataset(context.db, row.dataset_id))?.withdrawn_at !== null) return;
-  const { db, store } = context;
+  const { db } = context;
   const { dataset_id, version } = row;
   const stated = statementOf(row, facts, { ...known, inventory: await inventoryOf(context, row) });
   await db.transaction().execute(async (trx) => {
@@ -54,14 +54,9 @@ export async function keepPublicationRecord(
       issuer: { publisher: context.publisher.name, url: context.publicUrl() },
     };
     const jws = await signPublicationRecord(record, context.signingKey);
-    await addRecord(trx, { dataset_id, version, no: record.number, issued_at: issuedAt, jws });
+    await addRecord(trx, { dataset_id, version, kind: "publication", no: record.number, issued_at: issuedAt, jws });
   });
-  for (const { no, jws, stored_at } of await recordsOf(db, dataset_id, version)) {
-    if (stored_at !== null) continue;
-    await announceChange(context);
-    await store.addPublicationRecord(dataset_id, recordName(version, no), jws);
-    await markRecordStored(db, dataset_id, version, no);
-  }
+  await storeRecords(context, { dataset_id, version, kind: "publication" });
 }
 
 type Statement = Omit<PublicationRecord, "number" | "previous" | "issuedAt" | "issuer">;

@@ -20,7 +20,12 @@ export async function checkRecords(
 ): Promise<void> {
   const of = `version ${version.number} of ${dataset.id}`;
   const folder = `ocfl/${objectFolder(`urn:uuid:${dataset.id}`)}`;
-  const all = await readPublicationRecords(new FolderReader(archive), folder, dataset.id, keys).catch((error) => {
+  const all = await readPublicationRecords({
+    reader: new FolderReader(archive),
+    folder,
+    dataset: dataset.id,
+    keys,
+  }).catch((error) => {
     expect(false, `the records of ${dataset.id} are invalid: ${String(error)}`);
     return [];
   });

@@ -1,11 +1,13 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DataciteServer, startDataciteServer } from "../../../packages/datacite-test-server/src/index.ts";
 import { type Api, goodMetadata } from "../../support/api/api.ts";
 import { bearer } from "../../support/api/callers.ts";
+import { postgresAdmin } from "../../support/database/postgres.ts";
 import type { Violation } from "../../support/invariants/invariants.ts";
 import { freePort } from "../../support/network/ports.ts";
+import { startWorker, type Worker } from "../../support/program/program.ts";
 import { DURABLE_CALLS, watchCalls } from "../../support/program/strace.ts";
 import { BUCKET, TestSystem } from "../../support/program/test-system.ts";
 import { SeededRandom } from "../plan.ts";
@@ -20,10 +22,13 @@ const PREFIX = "10.5072";
 const PASSWORD = "a-secret-of-datacite";
 /** Beside the data folder, in which the checker expects only files of the service. */
 const PASSWORD_FILE = "datacite-password";
+const WORKER = "worker";
 
 export interface StageOptions {
   template: string;
   module?: string;
+  /** URL of a PostgreSQL server. Then a worker runs beside the service. */
+  server?: string;
   conceptDois: boolean;
   /** Determines what the outsider asks for. */
   seed: string;
@@ -36,9 +41,17 @@ export class PublicationStage implements AsyncDisposable {
   readonly #system: TestSystem;
   readonly #datasets: TestedDataset[] = [];
   readonly #conceptDois: boolean;
+  readonly #startWorker: () => Promise<Worker | undefined>;
+  #worker: Worker | undefined;
 
-  private constructor(system: TestSystem, datacite: DataciteServer, { conceptDois, seed }: StageOptions) {
+  private constructor(
+    system: TestSystem,
+    datacite: DataciteServer,
+    startWorker: () => Promise<Worker | undefined>,
+    { conceptDois, seed }: StageOptions,
+  ) {
     this.#system = system;
+    this.#startWorker = startWorker;
     this.datacite = datacite;
     this.#conceptDois = conceptDois;
     const url = () => (system.isRunning ? system.program?.url : undefined);
@@ -46,7 +59,7 @@ export class PublicationStage implements AsyncDisposable {
   }
 
   static async open(options: StageOptions): Promise<PublicationStage> {
-    const { template, module, conceptDois } = options;
+    const { template, module, server, conceptDois } = options;
     const account = { repository: "TEST.REPO", password: PASSWORD, prefixes: [PREFIX], domains: ["*"] };
     const datacite = await startDataciteServer({ accounts: [account], registrationMs: 10 });
     const port = await freePort();
@@ -67,9 +80,27 @@ export class PublicationStage implements AsyncDisposable {
     const system = await TestSystem.open({ template, settings, ...(module !== undefined && { module }) });
     settings.ACCESSION_DATACITE_PASSWORD_FILE = join(system.folder, PASSWORD_FILE);
     await writeFile(settings.ACCESSION_DATACITE_PASSWORD_FILE, PASSWORD);
+    const started = module === undefined ? {} : { module };
+    if (server !== undefined) {
+      settings.ACCESSION_DATABASE_URL = postgresAdmin.urlOf(server, await postgresAdmin.create(server));
+      settings.ACCESSION_SECRET_KEY_FILE = join(system.data, "secret.key");
+      settings.ACCESSION_SIGNING_KEY_FILE = join(system.data, "signing.key");
+    }
     await system.start();
     await signIn(system);
-    return new PublicationStage(system, datacite, options);
+    const ofWorker = {
+      ...{ ...settings, ACCESSION_PUBLIC_URL: `http://127.0.0.1:${port}` },
+      ...{ ACCESSION_ARCHIVE: join(system.data, "archive"), ACCESSION_ALLOW_NETWORKS: "127.0.0.0/8" },
+    };
+    const data = join(system.folder, WORKER);
+    const startBeside = async () => {
+      if (server === undefined) return undefined;
+      await mkdir(data, { recursive: true, mode: 0o700 });
+      return startWorker(data, ofWorker, started);
+    };
+    const stage = new PublicationStage(system, datacite, startBeside, options);
+    stage.#worker = await startBeside();
+    return stage;
   }
 
   /** Archives the first version of a dataset. */
@@ -91,6 +122,7 @@ export class PublicationStage implements AsyncDisposable {
     const kill = (at: string) => {
       killedAt ??= at;
       if (this.#system.isRunning) process.kill(pid, "SIGKILL");
+      if (call % 2 === 0) this.#worker?.process.kill("SIGKILL");
     };
     const trace = await watchCalls(pid, DURABLE_CALLS, (count, name) => {
       if (count === call) kill(name);
@@ -105,6 +137,10 @@ export class PublicationStage implements AsyncDisposable {
   async restart(): Promise<void> {
     await this.#system.program?.end("SIGKILL");
     await this.#system.start();
+    const worker = this.#worker?.process;
+    if (worker !== undefined && (worker.exitCode !== null || worker.signalCode !== null)) {
+      this.#worker = await this.#startWorker();
+    }
   }
 
   /** Completes the plan, in a new process if the last one was killed. Then the outsider asks for everything. */
@@ -185,7 +221,7 @@ export class PublicationStage implements AsyncDisposable {
     const violations = [
       ...outsider.violations,
       ...(await checkPublications({ ...this.#checked(), datasets: this.#datasets })),
-      ...(await this.#system.check([PASSWORD_FILE])),
+      ...(await this.#system.check([PASSWORD_FILE, WORKER])),
     ];
     for (const { invariant, detail } of violations) print(`  VIOLATED ${invariant}: ${detail}`);
     if (violations.length > 0) {
@@ -198,6 +234,7 @@ export class PublicationStage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker?.end("SIGKILL");
     await this.#system.close();
     await this.datacite.close();
   }

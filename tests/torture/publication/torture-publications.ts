@@ -8,6 +8,8 @@ const DATASETS_PER_FOLDER = 8;
 export interface PublicationOptions {
   template: string;
   module?: string;
+  /** URL of a PostgreSQL server; without it, the embedded database. */
+  server?: string;
   parallel: number;
   print: (line: string) => void;
 }
@@ -75,7 +77,7 @@ export async function torturePublications(
 
 /** Runs the work with several systems at a time, each time with a new one, until it returns false. */
 async function inParallel(
-  { parallel, template, module, seed }: PublicationOptions & { seed: string },
+  { parallel, template, module, server, seed }: PublicationOptions & { seed: string },
   work: (stage: PublicationStage, folder: number) => Promise<boolean>,
 ): Promise<void> {
   let next = 0;
@@ -83,7 +85,11 @@ async function inParallel(
     for (let isOver = false; !isOver; ) {
       const folder = next++;
       const conceptDois = hasConceptDois(seed, folder);
-      const options = { template, conceptDois, seed: `${seed} ${folder}`, ...(module !== undefined && { module }) };
+      const options = {
+        ...{ template, conceptDois, seed: `${seed} ${folder}` },
+        ...(module !== undefined && { module }),
+        ...(server !== undefined && { server }),
+      };
       await using stage = await PublicationStage.open(options);
       isOver = !(await work(stage, folder));
     }
