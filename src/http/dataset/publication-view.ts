@@ -58,17 +58,17 @@ const HISTORY = 200;
 
 /**
  * Returns the API view. Readers who are neither owner nor curator see only what is public.
- * @param before number of the entry before which the history ends; undefined for the newest entries
+ * @param stored as `publicationOf` returns it
+ * @param of.before number of the entry before which the history ends; undefined for the newest entries
  */
 export async function viewPublication(
   context: HttpContext,
   version: Version,
-  caller: Caller,
-  before?: number,
+  stored: PublicationRow,
+  { caller, before }: { caller: Caller; before?: number | undefined },
 ): Promise<PublicationAnswer> {
   const { db } = context;
   const isForPublic = version.reader.isPublic || caller === null;
-  const stored = await publicationOf(context, version);
   const row = isForPublic ? stored : await withProposedAccess(context, version, stored);
   const dois = await doisOf(db, version.dataset.id);
   const doi = dois.find((one) => one.version === version.number);

@@ -99,9 +99,9 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
         ...(asked.action === "change-access" && { ready: await embargoReadiness(context, version, asked.input) }),
       });
       const changed = await requireVersion(context, request);
-      const { changes } = await publicationOf(context, changed);
-      const view = await viewPublication(context, changed, caller);
-      reply.header("etag", publicationTag(changed.number, { changes, revision: revisionOf(changed) }));
+      const row = await publicationOf(context, changed);
+      const view = await viewPublication(context, changed, row, { caller });
+      reply.header("etag", publicationTag(changed.number, { changes: row.changes, revision: revisionOf(changed) }));
       return view;
     },
   );

@@ -50,12 +50,15 @@ export function publicationGet(server: Server, context: HttpContext): void {
     },
     async (request, reply) => {
       const version = await requireVersion(context, request);
-      const { changes } = await publicationOf(context, version);
-      const view = await viewPublication(context, version, request.caller, request.query.before);
+      const row = await publicationOf(context, version);
+      const view = await viewPublication(context, version, row, {
+        caller: request.caller,
+        before: request.query.before,
+      });
       const tag =
         version.reader.isPublic || request.caller === null
           ? publicTag(view)
-          : publicationTag(version.number, { changes, revision: revisionOf(version) });
+          : publicationTag(version.number, { changes: row.changes, revision: revisionOf(version) });
       reply.header("etag", tag);
       return view;
     },
