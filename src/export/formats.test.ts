@@ -150,7 +150,7 @@ test.each([
 });
 
 describe("two versions of a dataset", () => {
-  const of = (version: number) => sampleFacts({}, { version, latest: 2 });
+  const of = (version: number) => sampleFacts({}, { version, versions: [1, 2] });
 
   test.each(names)("%s of an older version names the address of that version", (name) => {
     const text = write(name, of(1));
