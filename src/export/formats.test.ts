@@ -165,6 +165,20 @@ describe("two versions of a dataset", () => {
     expect(json("csl", of(1)).id).not.toBe(json("csl", of(2)).id);
   });
 
+  test("refer to the nearest version that may be named", () => {
+    const facts = (version: number) => sampleFacts({}, { version, versions: [1, 3] });
+    const named = (version: number) =>
+      json("datacite-json", facts(version)).relatedIdentifiers.map(
+        ({ relatedIdentifier }: Record<string, string>) => relatedIdentifier,
+      );
+    expect([1, 3].map(named)).toEqual([
+      [URL_, `${URL_}?version=3`],
+      [URL_, `${URL_}?version=1`],
+    ]);
+    expect(json("dcat", facts(3))["dcat:previousVersion"]).toEqual({ "@id": `${URL_}?version=1` });
+    expect(json("datacite-json", sampleFacts({}, { version: 2 })).relatedIdentifiers).toHaveLength(1);
+  });
+
   test("refer to each other in DataCite and DCAT", () => {
     const relations = (version: number) =>
       json("datacite-json", of(version)).relatedIdentifiers.map(

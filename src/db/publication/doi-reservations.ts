@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from "kysely";
-import type { RegistrationProblem } from "../../publication/rules/publication.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";
+import type { RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { DoiRow, KnownDoi } from "./dois.ts";

@@ -1,9 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AccessKind } from "../../publication/rules/access.ts";
 import type { AccountProblem } from "../../publication/rules/account-test.ts";
-import type { UncertainRequest } from "../../publication/rules/uncertain-requests.ts";
 import type { Agreement, Place, RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
+import type { UncertainRequest } from "../../publication/rules/uncertain-requests.ts";
 import type { Timestamp } from "../notifications/notification-tables.ts";
 
 type Json<T> = ColumnType<T | null, string | null, string | null>;

@@ -172,7 +172,10 @@ export async function lockPublication(trx: Trx, dataset: string, version: number
  * @returns whether that was not recorded before; undefined if the row does not apply any more
  */
 export async function announce(db: Queries, row: PublicationRow): Promise<boolean | undefined> {
-  const announced = await sameGeneration(db.updateTable("publication").set({ announced_at: row.announced_at ?? new Date() }), row)
+  const announced = await sameGeneration(
+    db.updateTable("publication").set({ announced_at: row.announced_at ?? new Date() }),
+    row,
+  )
     .where("announced_at", "is", null)
     .executeTakeFirst();
   if (announced.numUpdatedRows === 1n) return true;

@@ -36,7 +36,12 @@ export class PublishedDescriptions {
         datasetId: row.dataset_id,
         number: row.version,
         publishedAt: row.archived_at,
-        ...{ objects: row.objects, bytes: row.bytes, latest: Math.max(row.latest, row.version), versions: row.versions },
+        ...{
+          objects: row.objects,
+          bytes: row.bytes,
+          latest: Math.max(row.latest, row.version),
+          versions: row.versions,
+        },
         revision: row.revision ?? undefined,
         submission: { ...row, id: row.submission_id },
         metadata: row.metadata,

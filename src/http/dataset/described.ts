@@ -1,6 +1,11 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
-import { type DatedColumns, datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+import {
+  type DatedColumns,
+  datedPublication,
+  type PublicationRow,
+  publicationsOf,
+} from "../../db/publication/publications.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
 import type { Described } from "../../export/described.ts";
