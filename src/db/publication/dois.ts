@@ -129,6 +129,17 @@ export async function markSent(
     .executeTakeFirst();
 }
 
+/** Plans another comparison of a registered DOI, unless one is planned already. */
+export async function planComparison(db: Queries, doi: string, at: Date): Promise<void> {
+  await db
+    .updateTable("doi")
+    .set({ next_at: at })
+    .where("doi", "=", doi)
+    .where("state", "=", "findable")
+    .where("next_at", "is", null)
+    .execute();
+}
+
 /** Whether no other attempt has sent a request since. */
 export async function isLatestRequest(db: Queries, { doi, requests }: KnownDoi): Promise<boolean> {
   return (await findDoi(db, doi))?.requests === requests;

@@ -11,6 +11,7 @@ import {
   forgetRequests,
   isLatestRequest,
   markSent,
+  planComparison,
   updateDoi,
 } from "../../db/publication/dois.ts";
 import {
@@ -264,7 +265,7 @@ async function confirm(context: StepContext, of: Registration, answer: DoiAnswer
       }),
     );
     // DataCite can still process an earlier request after this one: see check-doi.ts.
-    if (confirmed.uncertain !== null) await updateDoi(trx, doi.doi, { next_at: new Date(Date.now() + LATE_MS) });
+    if (confirmed.uncertain !== null) await planComparison(trx, doi.doi, new Date(Date.now() + LATE_MS));
   });
 }
 

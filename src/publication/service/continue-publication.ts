@@ -141,7 +141,7 @@ async function commit({ db }: StepContext, began: PublicationRow, { identifier }
     const revision = row.revision ?? 1;
     await changePublication(trx, row, {
       state: "published",
-      since: new Date(),
+      since: at,
       published_at: at,
       retracted_at: null,
       embargo_notice: embargoNoticeKey(row.embargo_date, at),
