@@ -10,14 +10,14 @@ import { LONGEST_PAUSE_MS } from "./publications.ts";
  * Whether a DOI that is not public can still be published: its version exists, or a submission can still become it, and neither
  * the version nor the dataset was withdrawn.
  */
-const isAwaited = sql<SqlBool>`(doi.version = ${sql.lit(CONCEPT)} or exists (
+const isAwaited = sql<SqlBool>`((doi.version = ${sql.lit(CONCEPT)} or exists (
     select from submission
     where submission.dataset_id = doi.dataset_id and coalesce(submission.dataset_version, 1) = doi.version
       and submission.status <> 'cancelled'))
   and not exists (select from dataset where dataset.id = doi.dataset_id and dataset.withdrawn_at is not null)
   and not exists (
     select from publication
-    where publication.dataset_id = doi.dataset_id and publication.version = doi.version and state = 'withdrawn')`;
+    where publication.dataset_id = doi.dataset_id and publication.version = doi.version and state = 'withdrawn'))`;
 
 /** Whether a publication that can have sent the DOI is still being ended: it asks DataCite whether the DOI became public. */
 const isBeingEnded = sql<SqlBool>`exists (
