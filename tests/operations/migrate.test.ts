@@ -12,7 +12,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0033-catalogue-basis";
+const LATEST = "0034-doi-requests";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -34,6 +34,7 @@ const LATER_THAN_MACHINES = [
   "0030-retraction",
   "0031-opened-on",
   "0032-show-source",
+  "0033-catalogue-basis",
   LATEST,
 ];
 let data: string;
