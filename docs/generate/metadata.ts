@@ -102,7 +102,7 @@ const CHECKS: string[][] = [
   [
     "`embargoDate`",
     "`2027-06-30`, a day or a time in ISO 8601",
-    "refused: `embargo_date_invalid`; a day in the past is kept, warning: `embargo_date_past`",
+    "refused: `embargo_date_invalid`; a day in the past is kept, warning: `embargo_date_past`; after publication without effect, warning: `embargo_date_unused`",
   ],
   ["`orcid`", "`0000-0002-1825-0097`, also as a URL, with a correct check digit", "refused: `orcid_invalid`"],
   [

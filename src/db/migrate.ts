@@ -27,7 +27,8 @@ import * as retraction from "./migrations/0030-retraction.ts";
 import * as openedOn from "./migrations/0031-opened-on.ts";
 import * as showSource from "./migrations/0032-show-source.ts";
 import * as catalogueBasis from "./migrations/0033-catalogue-basis.ts";
-import * as reviewRecords from "./migrations/0034-review-records.ts";
+import * as doiRequests from "./migrations/0034-doi-requests.ts";
+import * as reviewRecords from "./migrations/0035-review-records.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -58,7 +59,8 @@ export const migrations: Record<string, Migration> = {
   "0031-opened-on": openedOn,
   "0032-show-source": showSource,
   "0033-catalogue-basis": catalogueBasis,
-  "0034-review-records": reviewRecords,
+  "0034-doi-requests": doiRequests,
+  "0035-review-records": reviewRecords,
 };
 
 /** A database whose tables are those of any version. */

@@ -1,4 +1,4 @@
-import { partLicenceText, versionUrl } from "../archive/metadata/facts.ts";
+import { neighbourVersions, partLicenceText, versionUrl } from "../archive/metadata/facts.ts";
 import { mailtoUri, validUri } from "../archive/metadata/iri.ts";
 import { stated } from "../archive/metadata/schema-org/entity.ts";
 import { additionalProperties, measuredVariables } from "../archive/metadata/schema-org/own-fields.ts";
@@ -42,6 +42,7 @@ export function dcat(described: Described): object {
   const { licence, language, embargo, publisher, available } = summary;
   const { facts } = described;
   const { metadata } = facts;
+  const { previous } = neighbourVersions(facts);
   const parts = (metadata.licenses ?? []).map(partLicenceText);
   const rights = licence.url === undefined ? undefined : { "@id": validUri(licence.url) };
   const dataset = {
@@ -66,7 +67,7 @@ export function dcat(described: Described): object {
     ...(available !== undefined && { "dcterms:available": { "@type": "xsd:date", "@value": available } }),
     "dcat:version": summary.version,
     "dcat:isVersionOf": { "@id": facts.url },
-    ...(facts.version > 1 && { "dcat:previousVersion": { "@id": versionUrl(facts.url, facts.version - 1) } }),
+    ...(previous !== undefined && { "dcat:previousVersion": { "@id": versionUrl(facts.url, previous) } }),
     ...stated(relationProperties(facts)),
     "dcat:landingPage": { "@id": summary.url },
     ...(summary.keywords.length > 0 && { "dcat:keyword": summary.keywords }),

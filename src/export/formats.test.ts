@@ -150,7 +150,7 @@ test.each([
 });
 
 describe("two versions of a dataset", () => {
-  const of = (version: number) => sampleFacts({}, { version, latest: 2 });
+  const of = (version: number) => sampleFacts({}, { version, versions: [1, 2] });
 
   test.each(names)("%s of an older version names the address of that version", (name) => {
     const text = write(name, of(1));
@@ -163,6 +163,20 @@ describe("two versions of a dataset", () => {
     const key = (version: number) => /@misc\{([^,]+),/.exec(write("bibtex", of(version)))?.[1];
     expect([key(1), key(2)]).toEqual(["carberry2026-7f3c9c1e-v1", "carberry2026-7f3c9c1e-v2"]);
     expect(json("csl", of(1)).id).not.toBe(json("csl", of(2)).id);
+  });
+
+  test("refer to the nearest version that may be named", () => {
+    const facts = (version: number) => sampleFacts({}, { version, versions: [1, 3] });
+    const named = (version: number) =>
+      json("datacite-json", facts(version)).relatedIdentifiers.map(
+        ({ relatedIdentifier }: Record<string, string>) => relatedIdentifier,
+      );
+    expect([1, 3].map(named)).toEqual([
+      [URL_, `${URL_}?version=3`],
+      [URL_, `${URL_}?version=1`],
+    ]);
+    expect(json("dcat", facts(3))["dcat:previousVersion"]).toEqual({ "@id": `${URL_}?version=1` });
+    expect(json("datacite-json", sampleFacts({}, { version: 2 })).relatedIdentifiers).toHaveLength(1);
   });
 
   test("refer to each other in DataCite and DCAT", () => {

@@ -144,7 +144,11 @@ test("DCAT of related resources keeps the relations between versions", () => {
   const relatedIdentifiers = [
     { relationType: "IsObsoletedBy", relatedIdentifier: "10.1234/new", relatedIdentifierType: "DOI" },
   ] as const;
-  const facts = { ...factsOf({ ...minimalNormalized, relatedIdentifiers: [...relatedIdentifiers] }), url, latest: 2 };
+  const facts = {
+    ...factsOf({ ...minimalNormalized, relatedIdentifiers: [...relatedIdentifiers] }),
+    url,
+    versions: [1, 2],
+  };
   const dataset = JSON.parse(METADATA_FORMATS.dcat.write({ facts, query: "", downloads: [] }));
   expect(dataset["dcterms:isReplacedBy"]).toMatchObject([
     { "@id": `${url}?version=2` },

@@ -12,7 +12,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0034-review-records";
+const LATEST = "0035-review-records";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -35,6 +35,7 @@ const LATER_THAN_MACHINES = [
   "0031-opened-on",
   "0032-show-source",
   "0033-catalogue-basis",
+  "0034-doi-requests",
   LATEST,
 ];
 let data: string;

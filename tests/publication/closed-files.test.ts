@@ -245,6 +245,37 @@ describe("the end of an embargo", () => {
   });
 });
 
+/** Restores a copy of the database, and rebuilds it from the archive. */
+async function rebuildOver(restore: () => Promise<void>): Promise<void> {
+  await service.restart(async () => {
+    await restore();
+    const settings = { ACCESSION_DATA: service.data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" };
+    const config = readConfig({ ...settings, ...service.settings });
+    await expect(startService(config)).rejects.toThrow("The database is older than the archive");
+    const listener = { outcome: () => {}, looking: () => {}, writing: () => {} };
+    await rebuildDatabase(config, listener, new AbortController().signal);
+  });
+}
+
+test("after a rebuild has undone it, the same action is not regarded as a repeated one", {
+  tags: "extended",
+}, async () => {
+  const one = await published({ access: "open" });
+  const close = { access: "restricted", reason: "Consent" };
+  await one.done(ada, "change-access", close);
+  let restore = async () => {};
+  await service.restart(async () => {
+    restore = await service.backUpDatabase();
+  });
+  await one.done(ada, "change-access", { access: "open", reason: "The consent was given" });
+  await service.settled();
+  await rebuildOver(restore);
+  expect((await one.get()).json.access).toBe("open");
+  await one.done(ada, "change-access", close);
+  expect((await one.get()).json.access).toBe("restricted");
+  expect((await one.get(undefined, "/files")).status).toBe(403);
+});
+
 test("files that were closed after a database backup stay closed when it is restored", {
   tags: "extended",
 }, async () => {
@@ -255,14 +286,7 @@ test("files that were closed after a database backup stay closed when it is rest
   });
   await one.done(ada, "change-access", { access: "restricted", reason: "Consent" });
   await service.settled();
-  await service.restart(async () => {
-    await restore();
-    const settings = { ACCESSION_DATA: service.data, ACCESSION_PORT: "0", ACCESSION_LOG_LEVEL: "silent" };
-    const config = readConfig({ ...settings, ...service.settings });
-    await expect(startService(config)).rejects.toThrow("The database is older than the archive");
-    const listener = { outcome: () => {}, looking: () => {}, writing: () => {} };
-    await rebuildDatabase(config, listener, new AbortController().signal);
-  });
+  await rebuildOver(restore);
   expect((await one.get()).json).toMatchObject({ state: "published", access: "restricted" });
   expect((await one.get(undefined, "/files")).status).toBe(403);
   expect((await one.get(ada, "/files")).status).toBe(200);

@@ -189,6 +189,27 @@ test("after the end of an embargo no format says that it is in force, and the ye
   await expectDates(one, { year: LAST_YEAR.slice(0, 4), issued: LAST_YEAR, available: end }, false);
 });
 
+test("a registration that lasts over New Year keeps the year of its first request", async () => {
+  const one = await archived();
+  account.server.addFault({ match: { method: "POST" }, times: 1_000, fault: { closeAfter: true } });
+  account.server.addFault({ match: { method: "GET" }, times: 1_000, fault: { status: 503 } });
+  await one.done(NO_TOKEN, "request", { agreement: true, access: "open" });
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem !== null);
+  const eve = LAST_YEAR.replace("11-05", "12-31");
+  await service.restart(async () => {
+    const { queries, close } = await service.database();
+    await sql`update publication set announced_at = ${`${eve}T23:59:58Z`} where dataset_id = ${one.dataset}`.execute(
+      queries,
+    );
+    await close();
+    account.reset();
+  });
+  // The time that the signed record states.
+  const { publishedAt } = await one.until(NO_TOKEN, "published");
+  expect(publishedAt).toBe(`${eve}T23:59:58.000Z`);
+  await expectDates(one, { year: eve.slice(0, 4), issued: eve, available: eve }, false);
+});
+
 test("restricted files have no day of availability until they are opened", {
   tags: "extended",
 }, async () => {

@@ -1,11 +1,10 @@
 /** @module-tag extended */
-import { createServer, type Server, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
+import { type DataciteProxy, startDataciteProxy } from "../support/api/datacite-proxy.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -14,46 +13,29 @@ const asked = { agreement: true, access: "open" };
 let s3: S3Server;
 let account: DataciteAccount;
 let datacite: DataciteServer;
-let proxy: Server;
+let proxy: DataciteProxy;
 let service: TestService;
-/** Decides when a request to DataCite continues, and whether its answer is lost. */
-let interfere: (method: string, body: string) => Promise<"pass" | "lose the answer">;
 
 beforeAll(async () => {
   s3 = await startS3Server();
   account = await openDatacite();
   datacite = account.server;
-  proxy = createServer(async (from, to) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of from) pieces.push(piece as Buffer);
-    const body = Buffer.concat(pieces);
-    const outcome = await interfere(from.method ?? "", body.toString());
-    const { method, headers } = from;
-    const sent = send(new URL(from.url ?? "", datacite.url), { method, headers }, (answer) => {
-      if (outcome === "lose the answer") answer.resume().on("end", () => to.destroy());
-      else answer.pipe(to.writeHead(answer.statusCode ?? 500, answer.headers));
-    });
-    sent.on("error", () => to.destroy());
-    sent.end(body);
-  });
-  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  proxy = await startDataciteProxy(datacite.url);
   service = await startTestService({ ACCESSION_PUBLICATION: "review", ...accountSettings() });
 });
 afterAll(async () => {
   await service.stop();
-  proxy.closeAllConnections();
   proxy.close();
   await account.close();
   await s3.close();
 });
 afterEach(() => {
-  interfere = async () => "pass";
+  proxy.interfere = async () => "pass";
   datacite.clearFaults();
 });
-interfere = async () => "pass";
 
 function accountSettings(): Record<string, string> {
-  return account.settings(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  return account.settings(proxy.url);
 }
 
 async function archived(): Promise<PublicationClient> {
@@ -78,7 +60,7 @@ const change = (dataset: string, metadata: object) =>
 test("a reservation that is slower than the registration, whose answer is lost, leads to one DOI", async () => {
   let release: (() => void) | undefined;
   let isLost = false;
-  interfere = async (method, body) => {
+  proxy.interfere = async (method, body) => {
     if (method === "POST" && !body.includes('"event"')) await new Promise<void>((continued) => (release = continued));
     if (method !== "POST" || !body.includes('"publish"') || isLost) return "pass";
     isLost = true;
@@ -97,7 +79,7 @@ test("a reservation that is slower than the registration, whose answer is lost, 
 });
 
 test("a service that has another address after a lost answer continues with the same DOI", async () => {
-  interfere = async (method) => (method === "POST" ? "lose the answer" : "pass");
+  proxy.interfere = async (method) => (method === "POST" ? "lose the answer" : "pass");
   datacite.addFault({ match: { method: "GET" }, times: 1_000, fault: { status: 503 } });
   const one = await archived();
   await approve(one);
@@ -106,7 +88,7 @@ test("a service that has another address after a lost answer continues with the 
   // The service of this test listens on any free port.
   await service.restart();
   expect(service.url).not.toBe(before);
-  interfere = async () => "pass";
+  proxy.interfere = async () => "pass";
   datacite.clearFaults();
   const { doi } = await one.until(NO_TOKEN, "published");
   expect(doisOf(one).map((record) => [record.doi, record.attributes.url])).toEqual([
@@ -128,7 +110,7 @@ test("an attempt for an earlier approval sends nothing after the publication was
   await until(async () => (await one.get(NO_TOKEN)).json.problem?.code === "datacite_rejected");
   const titles: string[] = [];
   let release: (() => void) | undefined;
-  interfere = async (method, body) => {
+  proxy.interfere = async (method, body) => {
     if (method === "PUT") titles.push(JSON.parse(body).data.attributes.titles[0].title);
     if (method === "GET" && release === undefined) await new Promise<void>((continued) => (release = continued));
     return "pass";
@@ -148,7 +130,7 @@ test("metadata that are changed while earlier metadata are being sent reach Data
   await approve(one);
   const { doi } = await one.until(NO_TOKEN, "published");
   let release: (() => void) | undefined;
-  interfere = async (method) => {
+  proxy.interfere = async (method) => {
     if (method === "PUT" && release === undefined) await new Promise<void>((continued) => (release = continued));
     return "pass";
   };
@@ -163,7 +145,7 @@ test("metadata that are changed while earlier metadata are being sent reach Data
 
 test("versions that are registered at the same time get relations to each other", async () => {
   let release: (() => void) | undefined;
-  interfere = async (method) => {
+  proxy.interfere = async (method) => {
     if (method === "POST" && release === undefined) await new Promise<void>((continued) => (release = continued));
     return "pass";
   };
@@ -187,7 +169,7 @@ test("versions that are registered at the same time get relations to each other"
 test("without the DataCite account, a version that has a DOI is not published under another identifier", {
   tags: "extended",
 }, async () => {
-  interfere = async (method) => (method === "POST" ? "lose the answer" : "pass");
+  proxy.interfere = async (method) => (method === "POST" ? "lose the answer" : "pass");
   datacite.addFault({ match: { method: "GET" }, times: 1_000, fault: { status: 503 } });
   const one = await archived();
   await approve(one);
@@ -198,7 +180,7 @@ test("without the DataCite account, a version that has a DOI is not published un
   // The files may be public, so that the access can be changed in spite of the problem.
   const changed = await one.done(NO_TOKEN, "change-access", { access: "restricted", reason: "Personal data" });
   expect(changed).toMatchObject({ state: "registering", access: "restricted", filesOpen: false });
-  interfere = async () => "pass";
+  proxy.interfere = async () => "pass";
   datacite.clearFaults();
   await service.restart(undefined, accountSettings());
   const { doi } = await one.until(NO_TOKEN, "published");

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -136,6 +137,41 @@ describe("a reserved DOI", () => {
     expect(recordOf(doi)?.state).toBe("draft");
   });
 });
+
+test("the draft of a sent DOI is deleted when it can never be published: with its version, or with the dataset", {
+  tags: "extended",
+}, async () => {
+  const { one, doi } = await reservedAndSent();
+  await one.done(NO_TOKEN, "withdraw", { reason: "A mistake" });
+  const other = await reservedAndSent();
+  await other.one.done(NO_TOKEN, "take-back");
+  // The requests to DataCite have certainly ended two minutes later.
+  await service.restart(async () => {
+    const { queries, close } = await service.database();
+    await sql`update publication set attempts = 7, next_at = now() where next_at is not null`.execute(queries);
+    await close();
+  });
+  await vi.waitUntil(() => recordOf(doi) === undefined);
+  await vi.waitUntil(async () => (await other.one.get(NO_TOKEN)).json.nextAttemptAt === null);
+  await service.settled();
+  // The version can be published later, with the same DOI.
+  expect(recordOf(other.doi)?.state).toBe("draft");
+  datacite.addFault({ match: { method: "DELETE" }, times: 1, fault: { status: 503 } });
+  const removal = await service.api.post(`/dataset/${other.one.dataset}/withdraw`, { reason: "By mistake" });
+  expect(removal.status).toBe(202);
+  await vi.waitUntil(() => recordOf(other.doi) === undefined);
+});
+
+/** A version whose reserved DOI was sent for registration, which DataCite ignored. */
+async function reservedAndSent(): Promise<{ one: PublicationClient; doi: string }> {
+  const { dataset, submission } = await archiveAs(service, s3, undefined, { more: { reserveDoi: true } });
+  const doi = await reservedBy(submission);
+  datacite.addFault({ match: { method: "PUT", doi }, times: 1_000, fault: { ignoreEvent: true } });
+  const one = new PublicationClient(service, dataset);
+  await one.done(NO_TOKEN, "request", asked);
+  await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.problem?.code === "datacite_event_ignored");
+  return { one, doi };
+}
 
 describe("a concept DOI", () => {
   test("stands for all versions, leads to the newest one, and is named by record and versions", {

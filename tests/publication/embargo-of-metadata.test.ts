@@ -100,6 +100,30 @@ test("the checks of a request use the access that it requests, not that of an ea
   await one.done(ada, "request", { ...asked, ...embargo });
 });
 
+test("an embargo date in the metadata of a published version has a warning, because it does not change the access", async () => {
+  const one = await archived(goodMetadata);
+  await one.done(ada, "request", { ...asked, access: "open" });
+  const change = { metadata: embargoed };
+  const send = (tag: string, body: object) =>
+    service.api.send(`/dataset/${one.dataset}/metadata`, {
+      method: "PUT",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json", "if-match": tag, ...bearer(ada) },
+    });
+  const before = await send('"1.1"', change);
+  const codes = ({ json }: typeof before) => json.warnings.map(({ code }: { code: string }) => code);
+  expect([before.status, codes(before)]).toEqual([200, expect.not.arrayContaining(["embargo_date_unused"])]);
+  await changeMetadata(one, '"1.2"', goodMetadata);
+  await one.done(cleo, "approve");
+  await one.until(ada, "published");
+  const after = await send('"1.3"', change);
+  expect([after.status, codes(after)]).toEqual([200, expect.arrayContaining(["embargo_date_unused"])]);
+  expect((await one.get(ada)).json).toMatchObject({ access: "open", filesOpen: true });
+  await one.done(ada, "change-access", embargo);
+  const same = await send('"1.4"', { metadata: { ...embargoed, title: "Barley roots again" } });
+  expect(codes(same)).not.toContain("embargo_date_unused");
+});
+
 test("without review, a contradiction prevents the publication", { tags: "extended" }, async () => {
   await using direct = await startTestService({ ACCESSION_PUBLICATION: "direct" });
   const { dataset } = await archiveAs(direct, s3, undefined, { metadata: embargoed });

@@ -145,7 +145,10 @@ test("a DOI that became public before the publication was taken back is hidden, 
   await delayed(one);
   // The DOI leads to the metadata, and the files are closed for all.
   expect((await one.get(undefined, "")).json).toMatchObject({ title: goodMetadata.title });
-  expect(await pageOf(one)).toMatchObject({ status: 200, text: expect.stringContaining(goodMetadata.title) });
+  const announced = await pageOf(one);
+  expect(announced).toMatchObject({ status: 200, text: expect.stringContaining(goodMetadata.title) });
+  expect(announced.text).not.toContain("isAccessibleForFree");
+  expect((await one.get(undefined, "/versions")).json).toEqual([]);
   expect(await filesOf(one)).toEqual([403]);
   expect(doisOf(one)).toMatchObject([{ state: "findable" }]);
 
@@ -236,6 +239,18 @@ test("while a later version is being registered, readers see the earlier one", a
   // The DOI of the second version can already lead to it.
   expect((await one.get(undefined, query)).json).toMatchObject({ version: 2, title: "Another title" });
   expect((await one.get(undefined, `/files${query}`)).status).toBe(403);
+  // Neither a grant for all versions nor a list opens or names it.
+  const grant = await service.api.post(
+    `/dataset/${one.dataset}/access-grant?version=1`,
+    { kind: "link", allVersions: true },
+    bearer(ada),
+  );
+  for (const path of ["/files", "/files/data/README.md", "/export/bagit"]) {
+    expect([path, (await one.get(grant.json.secret, `${path}${query}`)).status]).toEqual([path, 403]);
+  }
+  expect((await one.get(undefined, "/versions")).json).toMatchObject([{ version: 1 }]);
+  expect((await one.get(undefined, "/usage")).status).toBe(200);
+  expect((await one.get(undefined, `/usage${query}`)).status).toBe(404);
   account.reset();
   expect((await service.api.post(`${path}/publish${query}`, {}, bearer(ada))).status).toBe(200);
   await vi.waitUntil(async () => (await one.get(undefined, "")).json.version === 2);
@@ -275,6 +290,40 @@ test("a DOI that DataCite reports as taken and does not return yet is kept", asy
   await one.done(ada, "publish");
   const { doi } = await one.until(ada, "published");
   expect(doisOf(one)).toMatchObject([{ doi, state: "findable" }]);
+});
+
+test("a change of access during a registration reaches DataCite, also if the request for it was lost", async () => {
+  const one = await archived();
+  losesAnswers();
+  await approved(one);
+  await delayed(one);
+  const dates = () => JSON.stringify(doisOf(one)[0]?.attributes.dates);
+  expect(dates()).toContain("Available");
+  await one.done(ada, "change-access", { access: "restricted", reason: "A patent" });
+  datacite.clearFaults();
+  const since = datacite.requests.length;
+  datacite.addFault({ match: { method: "PUT" }, times: 2, fault: { closeBefore: true } });
+  await one.done(ada, "publish");
+  await one.until(ada, "published");
+  expect(datacite.requests.slice(since).filter(({ method }) => method === "PUT").length).toBeGreaterThanOrEqual(3);
+  expect(dates()).not.toContain("Available");
+});
+
+test("a change of access during a registration cannot contradict the embargo of the metadata", async () => {
+  const embargoDate = "2099-05-01";
+  const metadata = { ...goodMetadata, embargoDate };
+  const one = new PublicationClient(service, (await archiveAs(service, s3, ada, { metadata })).dataset);
+  datacite.addFault({ match: {}, times: 10_000, fault: { status: 503 } });
+  await one.done(ada, "request", { agreement: true, access: "embargoed", embargoDate, reason: "An article" });
+  await one.done(cleo, "approve");
+  await delayed(one);
+  const { status, json } = await one.act(ada, "change-access", { access: "open", reason: "A mistake" });
+  expect([status, json.code, json.detail]).toEqual([
+    422,
+    "publication_not_ready",
+    expect.stringContaining("The metadata state an embargo until 2099-05-01"),
+  ]);
+  await one.done(ada, "take-back");
 });
 
 test("a service that publishes nothing more publishes nothing that waits, and what is public can be closed", async () => {

@@ -73,7 +73,7 @@ test("an organisation is identified by its ROR id and is not affiliated with its
 
 const FULL = {
   version: 2,
-  latest: 3,
+  versions: [1, 2, 3],
   mediaTypes: ["text/csv", "image/png"],
   publisher: { name: "P", url: "https://p.example.org/", email: "p@example.org", ror: "https://ror.org/05gq02987" },
 };

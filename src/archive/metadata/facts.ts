@@ -8,8 +8,8 @@ export interface PackageFacts {
   datasetId: string;
   /** From 1 on. */
   version: number;
-  /** The newest version of the dataset. */
-  latest: number;
+  /** Numbers of the versions that may be named: those that are or were published. Others would be relations that lead nowhere. */
+  versions: readonly number[];
   /** Number of the version's metadata revision, from 2 on; undefined for the metadata of its submission. */
   revision?: number;
   /**
@@ -70,6 +70,19 @@ export function datasetUrn(datasetId: string): string {
  */
 export function versionUrn(datasetId: string, version: number): string {
   return version === 1 ? datasetUrn(datasetId) : `${datasetUrn(datasetId)}#v${version}`;
+}
+
+/** The nearest versions before and after this one that may be named. */
+export function neighbourVersions({ version, versions }: Pick<PackageFacts, "version" | "versions">): {
+  previous?: number;
+  next?: number;
+} {
+  const before = versions.filter((one) => one < version);
+  const after = versions.filter((one) => one > version);
+  return {
+    ...(before.length > 0 && { previous: Math.max(...before) }),
+    ...(after.length > 0 && { next: Math.min(...after) }),
+  };
 }
 
 /** A DOI as URL, its form in citations (DataCite's and Crossref's display guidelines). */

@@ -67,7 +67,7 @@ test("the root has the properties that RO-Crate 1.2 requires, and every referenc
 
 test("the root has an identifier, its manifest a size, and its publisher a contact", () => {
   const publisher = { name: "P", url: "https://p.example.org/", email: "help@example.org" };
-  const graph = graphOf(sampleFacts({}, { publisher, version: 2, latest: 2 }), []);
+  const graph = graphOf(sampleFacts({}, { publisher, version: 2 }), []);
   const urn = "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
   expect(graph.get("./")).toMatchObject({ identifier: { "@id": urn }, publisher: { "@id": publisher.url } });
   expect(graph.get(urn)).toMatchObject({

@@ -10,7 +10,7 @@ export function sampleFacts(
     datasetId: "7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
     version: 1,
     submissionId: "sub-1",
-    latest: facts.version ?? 1,
+    versions: [],
     url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
     publisher: { name: "Example Archive" },
     publishedAt: "2026-11-20T10:00:00Z",

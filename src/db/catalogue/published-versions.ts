@@ -16,6 +16,8 @@ export interface PublishedVersion extends EntryKey {
   bytes: number;
   /** The newest published version of its dataset. */
   latest: number;
+  /** Those of its dataset that are or were published. */
+  versions: number[];
   revision: number | null;
   metadata: NormalizedMetadata;
   submission_id: string;
@@ -42,6 +44,8 @@ export async function publishedVersions(db: Queries, keys: readonly EntryKey[]):
       archived.objects, archived.bytes, revised.revision, coalesce(revised.metadata, submission.metadata) as metadata,
       (select max(version) from publication as other
         where other.dataset_id = publication.dataset_id and state = 'published') as latest,
+      (select array_agg(version order by version) from publication as other
+        where other.dataset_id = publication.dataset_id and published_at is not null) as versions,
       submission.id as submission_id, attempt, endpoint, region, bucket, selection, objects_excluded
     from unnest(${datasets}::uuid[], ${versions}::integer[]) as wanted (dataset_id, version)
     join publication using (dataset_id, version)

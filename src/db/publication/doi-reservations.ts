@@ -1,18 +1,31 @@
 import { type SqlBool, sql } from "kysely";
+import { CONCEPT } from "../../publication/rules/doi.ts";
 import type { RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import type { DoiRow } from "./dois.ts";
+import type { DoiRow, KnownDoi } from "./dois.ts";
 import { LONGEST_PAUSE_MS } from "./publications.ts";
 
-/** Whether the version of a reserved DOI exists, or a submission can still become it. */
-const isAwaited = sql<SqlBool>`exists (
+/**
+ * Whether a DOI that is not public can still be published: its version exists, or a submission can still become it, and neither
+ * the version nor the dataset was withdrawn.
+ */
+const isAwaited = sql<SqlBool>`((doi.version = ${sql.lit(CONCEPT)} or exists (
     select from submission
     where submission.dataset_id = doi.dataset_id and coalesce(submission.dataset_version, 1) = doi.version
-      and submission.status <> 'cancelled')
-  and not exists (select from dataset where dataset.id = doi.dataset_id and dataset.withdrawn_at is not null)`;
+      and submission.status <> 'cancelled'))
+  and not exists (select from dataset where dataset.id = doi.dataset_id and dataset.withdrawn_at is not null)
+  and not exists (
+    select from publication
+    where publication.dataset_id = doi.dataset_id and publication.version = doi.version and state = 'withdrawn'))`;
 
-/** Reserved DOIs with which the service should continue now: new ones, failed ones, and those that are no longer needed. */
+/** Whether a publication that can have sent the DOI is still being ended: it asks DataCite whether the DOI became public. */
+const isBeingEnded = sql<SqlBool>`exists (
+    select from publication
+    where publication.dataset_id = doi.dataset_id and doi.version in (publication.version, ${sql.lit(CONCEPT)})
+      and publication.next_at is not null)`;
+
+/** DOIs with which the service should continue now: new reservations, failed ones, and drafts that are no longer needed. */
 export async function dueReservations(db: Queries, now: Date, limit: number): Promise<Pick<DoiRow, "doi">[]> {
   return db
     .selectFrom("doi")
@@ -26,10 +39,10 @@ export async function dueReservations(db: Queries, now: Date, limit: number): Pr
         ]),
         eb.and([
           eb("next_at", "is", null),
-          eb("reserved", "=", true),
+          eb.or([eb("reserved", "=", true), eb("sent_sha256", "is not", null)]),
           eb("state", "in", ["chosen", "draft"]),
-          eb("sent_sha256", "is", null),
           eb.not(isAwaited),
+          eb.not(isBeingEnded),
         ]),
       ]),
     )
@@ -49,31 +62,63 @@ export async function awaitedSubmission(db: Queries, dataset: string, version: n
   return found?.id;
 }
 
-/** Marks a reserved DOI as abandoned if no submission can become its version. @returns whether it is abandoned now */
-export async function abandonUnneeded(db: Queries, doi: string): Promise<boolean> {
-  const abandoned = await db
-    .updateTable("doi")
-    // The draft at DataCite is deleted afterwards.
-    .set({ state: "abandoned", next_at: new Date() })
+/** Whether a DOI is not public, and can never be published. */
+export async function isUnneeded(db: Queries, doi: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("doi")
+    .select("doi")
     .where("doi", "=", doi)
     .where("state", "in", ["chosen", "draft"])
-    // One that was sent for registration may be public: the end of the publication takes care of it.
-    .where("sent_sha256", "is", null)
     .where((eb) => eb.not(isAwaited))
+    .where((eb) => eb.not(isBeingEnded))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Marks a DOI as abandoned that can never be published, unless another attempt has sent a request for it since.
+ * @param isOurs whether a draft of ours can exist, which is deleted afterwards
+ * @returns whether it is abandoned now
+ */
+export async function abandonUnneeded(
+  db: Queries,
+  { doi, state, requests }: KnownDoi,
+  isOurs: boolean,
+): Promise<boolean> {
+  const abandoned = await db
+    .updateTable("doi")
+    .set({ state: "abandoned", next_at: isOurs ? new Date() : null })
+    .where("doi", "=", doi)
+    .where("state", "=", state)
+    .where("state", "in", ["chosen", "draft"])
+    .where("requests", "=", requests)
+    .where((eb) => eb.not(isAwaited))
+    .where((eb) => eb.not(isBeingEnded))
     .executeTakeFirst();
   return abandoned.numUpdatedRows === 1n;
 }
 
 /** Marks a reserved DOI as abandoned, because it belongs to another dataset. @returns false if it was sent for registration */
-export async function abandonTaken(db: Queries, doi: string): Promise<boolean> {
+export async function abandonTaken(db: Queries, { doi, requests }: KnownDoi): Promise<boolean> {
   const abandoned = await db
     .updateTable("doi")
     .set({ state: "abandoned", reserved: false, next_at: null })
     .where("doi", "=", doi)
     .where("state", "=", "chosen")
     .where("sent_sha256", "is", null)
+    .where("requests", "=", requests)
     .executeTakeFirst();
   return abandoned.numUpdatedRows === 1n;
+}
+
+/** Makes the service delete the draft of a DOI that was abandoned while the draft was being created. */
+export async function deleteAbandoned(trx: Trx, doi: string): Promise<void> {
+  await trx
+    .updateTable("doi")
+    .set({ next_at: new Date() })
+    .where("doi", "=", doi)
+    .where("state", "=", "abandoned")
+    .execute();
 }
 
 /** Records that DataCite has a draft of a DOI. @returns false if that was recorded before, or the DOI is already registered */
@@ -87,7 +132,10 @@ export async function recordDraft(trx: Trx, doi: string): Promise<boolean> {
   return recorded.numUpdatedRows === 1n;
 }
 
-/** Records the outcome of an attempt to reserve a DOI. @param outcome.next_at null if there is nothing left to do */
+/**
+ * Records the outcome of an attempt to reserve a DOI, or to delete its draft, unless it is registered by now.
+ * @param outcome.next_at null if there is nothing left to do
+ */
 export async function recordReservation(
   db: Queries,
   doi: string,
@@ -98,6 +146,7 @@ export async function recordReservation(
     .updateTable("doi")
     .set({ ...outcome, problem })
     .where("doi", "=", doi)
+    .where("state", "!=", "findable")
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
 import type { RegistrationProblem } from "../../publication/rules/publication.ts";
+import { MOST_UNCERTAIN, type UncertainRequest } from "../../publication/rules/uncertain-requests.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { DoiTable } from "./publication-tables.ts";
@@ -57,50 +58,112 @@ export async function chooseDoi(
   return added.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Stores what is known of a DOI. */
-export async function updateDoi(
-  db: Queries | Trx,
-  doi: string,
-  known: Partial<Omit<DoiRow, "doi" | "dataset_id" | "version" | "differences" | "problem">> & {
-    differences?: string[] | null;
-    problem?: RegistrationProblem | null;
-  },
-): Promise<void> {
-  const { differences, problem, ...columns } = known;
-  await db
+/** Columns of a DOI that change together. */
+type DoiChange = Partial<
+  Omit<DoiRow, "doi" | "dataset_id" | "version" | "created_at" | "requests" | "uncertain" | "differences" | "problem">
+> & {
+  differences?: string[] | null;
+  problem?: RegistrationProblem | null;
+};
+
+function columnsOf({ differences, problem, ...columns }: DoiChange) {
+  return {
+    ...columns,
+    ...(differences !== undefined && { differences: differences === null ? null : JSON.stringify(differences) }),
+    ...(problem !== undefined && { problem: problem === null ? null : JSON.stringify(problem) }),
+  };
+}
+
+/** Changes these columns of a DOI, whatever others have changed since it was read. */
+export async function updateDoi(db: Queries, doi: string, change: DoiChange): Promise<void> {
+  await db.updateTable("doi").set(columnsOf(change)).where("doi", "=", doi).execute();
+}
+
+/** A DOI as an attempt knows it: as read at its beginning, or as the attempt itself has changed it since. */
+export type KnownDoi = Pick<DoiRow, "doi" | "state" | "requests">;
+
+/**
+ * Changes a DOI, unless another attempt has changed its state or sent a request since.
+ * @returns the changed row; undefined if nothing was changed, because the caller was overtaken
+ */
+export async function changeDoi(
+  db: Queries,
+  { doi, state, requests }: KnownDoi,
+  change: DoiChange,
+): Promise<DoiRow | undefined> {
+  return db
     .updateTable("doi")
-    .set({
-      ...columns,
-      ...(differences !== undefined && { differences: differences === null ? null : JSON.stringify(differences) }),
-      ...(problem !== undefined && { problem: problem === null ? null : JSON.stringify(problem) }),
-    })
+    .set(columnsOf(change))
     .where("doi", "=", doi)
-    .execute();
+    .where("state", "=", state)
+    .where("requests", "=", requests)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /**
- * Stores the digest of what is sent to DataCite, before it is sent.
- * @returns false if the DOI was replaced by another one
+ * Records a request with metadata before it is sent. Until its effect is certain, nothing is regarded as confirmed.
+ * @returns the changed row; undefined if the DOI was replaced, or another attempt has sent a request
  */
-export async function markSent(db: Queries, doi: string, sha256: string): Promise<boolean> {
-  const marked = await db
+export async function markSent(
+  db: Queries,
+  { doi, state, requests }: KnownDoi,
+  { sha256, attributes }: { sha256: string; attributes: object },
+): Promise<DoiRow | undefined> {
+  const request: UncertainRequest = { number: requests + 1, at: new Date().toISOString(), attributes };
+  const known = sql`coalesce(uncertain, '[]')`;
+  return db
     .updateTable("doi")
-    .set({ sent_sha256: sha256 })
+    .set({
+      requests: request.number,
+      sent_sha256: sha256,
+      confirmed_sha256: null,
+      uncertain: sql`(case when jsonb_array_length(${known}) >= ${sql.lit(MOST_UNCERTAIN)} then uncertain - 0 else ${known} end)
+        || cast(${JSON.stringify([request])} as jsonb)`,
+    })
     .where("doi", "=", doi)
+    .where("state", "=", state)
     .where("state", "!=", "abandoned")
+    .where("requests", "=", requests)
+    .returningAll()
     .executeTakeFirst();
-  return marked.numUpdatedRows === 1n;
 }
 
-/** Gives a DOI up that belongs to another dataset. @returns false if DataCite has created it for us */
-export async function abandonChosen(db: Queries, doi: string): Promise<boolean> {
-  const abandoned = await db
+/** Plans another comparison of a registered DOI, unless one is planned already. */
+export async function planComparison(db: Queries, doi: string, at: Date): Promise<void> {
+  await db
     .updateTable("doi")
-    .set({ state: "abandoned" })
+    .set({ next_at: at })
     .where("doi", "=", doi)
-    .where("state", "=", "chosen")
-    .executeTakeFirst();
-  return abandoned.numUpdatedRows === 1n;
+    .where("state", "=", "findable")
+    .where("next_at", "is", null)
+    .execute();
+}
+
+/** Whether no other attempt has sent a request since. */
+export async function isLatestRequest(db: Queries, { doi, requests }: KnownDoi): Promise<boolean> {
+  return (await findDoi(db, doi))?.requests === requests;
+}
+
+/** Forgets requests whose effect is certain by now: one of this number, or those that were sent before a time. */
+export async function forgetRequests(
+  db: Queries,
+  doi: string,
+  settled: { number: number } | { before: Date },
+): Promise<void> {
+  const isSettled =
+    "number" in settled
+      ? sql`(request->>'number')::integer = ${settled.number}`
+      : sql`(request->>'at')::timestamptz < ${settled.before}`;
+  await db
+    .updateTable("doi")
+    .set({
+      uncertain: sql`(select jsonb_agg(request order by (request->>'number')::integer)
+        from jsonb_array_elements(uncertain) as request where not ${isSettled})`,
+    })
+    .where("doi", "=", doi)
+    .where("uncertain", "is not", null)
+    .execute();
 }
 
 /** Stores a DOI that was registered, according to the archive. It is `hidden` if the publication ended before it was complete. */

@@ -3,6 +3,7 @@ import type { AccessKind } from "../../publication/rules/access.ts";
 import type { AccountProblem } from "../../publication/rules/account-test.ts";
 import type { Agreement, Place, RecordKind, RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
+import type { UncertainRequest } from "../../publication/rules/uncertain-requests.ts";
 import type { Timestamp } from "../notifications/notification-tables.ts";
 
 type Json<T> = ColumnType<T | null, string | null, string | null>;
@@ -132,9 +133,13 @@ export interface DoiTable {
   /** Whether it was shown to its owner before publication. */
   reserved: boolean;
   state: "chosen" | "draft" | "findable" | "hidden" | "abandoned";
-  /** SHA-256 of what was last sent to DataCite, and of what it last confirmed. */
+  /** SHA-256 of what was last sent to DataCite, and of what it has confirmed since; null if that is not certain. */
   sent_sha256: string | null;
   confirmed_sha256: string | null;
+  /** Number of requests with metadata that were sent to DataCite. An attempt learns from it that another one has sent something. */
+  requests: Generated<number>;
+  /** The last of these requests whose effect is not certain, oldest first; see publication/rules/uncertain-requests.ts. */
+  uncertain: Json<UncertainRequest[]>;
   confirmed_at: Timestamp | null;
   /** When DataCite reported its handle as registered. */
   registered_at: Timestamp | null;

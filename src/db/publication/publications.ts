@@ -50,13 +50,22 @@ export function privatePublication(dataset: string, version: number, since: Date
   };
 }
 
-/** What decides about the dates of a publication. */
+/** What of a publication decides about its dates. */
+export type DatedColumns = "state" | "announced_at" | "published_at" | "access" | "embargo_date" | "opened_on";
+
+/**
+ * What decides about the dates of a publication. A version that is being registered is published when the first request was sent
+ * that can make its DOI findable: everything that states a date names this day, and also its record.
+ */
 export function datedPublication({
-  published_at: publishedAt,
+  state,
+  announced_at,
+  published_at,
   access,
   embargo_date: embargoDate,
   opened_on: openedOn,
-}: Pick<PublicationRow, "published_at" | "access" | "embargo_date" | "opened_on">): DatedPublication {
+}: Pick<PublicationRow, DatedColumns>): DatedPublication {
+  const publishedAt = published_at ?? (state === "registering" ? announced_at : null);
   return { publishedAt, access, embargoDate, openedOn };
 }
 
@@ -161,11 +170,14 @@ export async function lockPublication(trx: Trx, dataset: string, version: number
 
 /**
  * Records that a DOI may lead to the version from now on, unless the publication is no longer registering in the generation of
- * this row.
+ * this row. The time is `announced_at` of the row: what is sent states its day.
  * @returns whether that was not recorded before; undefined if the row does not apply any more
  */
 export async function announce(db: Queries, row: PublicationRow): Promise<boolean | undefined> {
-  const announced = await sameGeneration(db.updateTable("publication").set({ announced_at: new Date() }), row)
+  const announced = await sameGeneration(
+    db.updateTable("publication").set({ announced_at: row.announced_at ?? new Date() }),
+    row,
+  )
     .where("announced_at", "is", null)
     .executeTakeFirst();
   if (announced.numUpdatedRows === 1n) return true;

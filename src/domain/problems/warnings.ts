@@ -49,6 +49,12 @@ export const warnings = {
     title: "The embargo date is in the past",
     action: "Correct the date, or remove it if the data can be published at once.",
   },
+  embargo_date_unused: {
+    fault: "submitter",
+    title: "The embargo date does not change the access",
+    action:
+      "The version is published, and its access decides about the files. To close or open them, change the access of the publication.",
+  },
   country_unknown: {
     fault: "submitter",
     title: "The country is not known",

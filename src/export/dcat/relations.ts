@@ -1,4 +1,4 @@
-import { type PackageFacts, versionUrl } from "../../archive/metadata/facts.ts";
+import { neighbourVersions, type PackageFacts, versionUrl } from "../../archive/metadata/facts.ts";
 import { uriOfRelation } from "../../archive/metadata/relation.ts";
 import type { NormalizedRelation } from "../../domain/metadata/normalized.ts";
 import type { RelationType } from "../../domain/metadata/values/terms.ts";
@@ -21,11 +21,12 @@ const PROPERTIES: Partial<Record<RelationType, string>> = {
   Requires: "dcterms:requires",
 };
 
-/** The next version of the dataset, and related resources by property. */
-export function relationProperties({ url, version, latest, metadata }: PackageFacts): Record<string, unknown[]> {
-  const isReplaced = url !== undefined && version < latest;
+/** The next named version of the dataset, and related resources by property. */
+export function relationProperties(facts: PackageFacts): Record<string, unknown[]> {
+  const { url, metadata } = facts;
+  const { next } = neighbourVersions(facts);
   const properties: Record<string, unknown[]> = {
-    "dcterms:isReplacedBy": isReplaced ? [{ "@id": versionUrl(url, version + 1) }] : [],
+    "dcterms:isReplacedBy": url === undefined || next === undefined ? [] : [{ "@id": versionUrl(url, next) }],
   };
   for (const relation of metadata.relatedIdentifiers ?? []) {
     const property = PROPERTIES[relation.relationType] ?? "dcterms:relation";

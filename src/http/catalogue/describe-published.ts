@@ -36,11 +36,16 @@ export class PublishedDescriptions {
         datasetId: row.dataset_id,
         number: row.version,
         publishedAt: row.archived_at,
-        ...{ objects: row.objects, bytes: row.bytes, latest: Math.max(row.latest, row.version) },
+        ...{
+          objects: row.objects,
+          bytes: row.bytes,
+          latest: Math.max(row.latest, row.version),
+          versions: row.versions,
+        },
         revision: row.revision ?? undefined,
         submission: { ...row, id: row.submission_id },
         metadata: row.metadata,
-        publication: { ...row, state: "published" },
+        publication: { ...row, state: "published", announced_at: null },
         dois: dois.get(row.dataset_id) ?? [],
       });
       const mediaTypes = needs.mediaTypes ? await this.#mediaTypesOf(row) : [];

@@ -1,13 +1,18 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
-import { datedPublication, findPublication, type PublicationRow } from "../../db/publication/publications.ts";
+import {
+  type DatedColumns,
+  datedPublication,
+  type PublicationRow,
+  publicationsOf,
+} from "../../db/publication/publications.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import { isOpen } from "../../publication/rules/access.ts";
 import { publicationDates } from "../../publication/rules/dates.ts";
-import type { PublicationState } from "../../publication/rules/states.ts";
+import { namedVersions } from "../../publication/rules/named-versions.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../responses/submissions.ts";
 import { mediaTypesOf } from "./files.ts";
@@ -21,12 +26,14 @@ export interface VersionSources extends Pick<Version, "number" | "publishedAt" |
   datasetId: string;
   /** The newest version that the reader knows of. */
   latest: number;
+  /** Numbers of the versions that may be named, see {@link namedVersions}. */
+  versions: readonly number[];
   /** Undefined if its metadata are those of the submission. */
   revision: number | undefined;
   submission: Pick<SubmissionRow, "id" | "endpoint" | "region" | "bucket" | "selection" | "objects_excluded">;
   metadata: NormalizedMetadata;
   /** Undefined if publication was never requested. */
-  publication: Pick<PublicationRow, "state" | "access" | "embargo_date" | "opened_on" | "published_at"> | undefined;
+  publication: Pick<PublicationRow, DatedColumns> | undefined;
   /** The registered DOIs of the dataset. */
   dois: readonly Pick<DoiRow, "version" | "doi">[];
 }
@@ -38,17 +45,20 @@ export interface VersionSources extends Pick<Version, "number" | "publishedAt" |
 export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
   const { dataset, number, revision, reader } = version;
   const { metadata } = await metadataOf(context, version);
-  const publication = await findPublication(context.db, dataset.id, number);
+  const publications = await publicationsOf(context.db, dataset.id);
+  const publication = publications.find((row) => row.version === number);
+  const versions = namedVersions(publications, context.publication.mode, reader.latest);
   const dois = (await doisOf(context.db, dataset.id)).filter(({ state }) => state === "findable");
   return describedFrom(context, {
     ...version,
-    ...{ datasetId: dataset.id, latest: reader.latest, revision: revision?.revision, metadata, publication, dois },
+    ...{ datasetId: dataset.id, latest: reader.latest, versions, revision: revision?.revision },
+    ...{ metadata, publication, dois },
   });
 }
 
 /** The facts about a version from what was read of it, see {@link describedOf}. */
 export function describedFrom(context: HttpContext, version: VersionSources): Described {
-  const { datasetId, number, latest, revision, submission, metadata, publication, dois } = version;
+  const { datasetId, number, latest, versions, revision, submission, metadata, publication, dois } = version;
   const doi = dois.find((row) => row.version === number)?.doi;
   const url = datasetUrl(context, { id: datasetId });
   const now = new Date();
@@ -57,7 +67,7 @@ export function describedFrom(context: HttpContext, version: VersionSources): De
     facts: {
       datasetId,
       version: number,
-      latest,
+      versions,
       ...(revision !== undefined && { revision }),
       url,
       submissionId: submission.id,
@@ -90,16 +100,23 @@ export function describedFrom(context: HttpContext, version: VersionSources): De
 
 type Publication = VersionSources["publication"];
 
-const IS_PUBLIC: ReadonlySet<PublicationState> = new Set(["published", "registering"]);
-
 /** The dates of the publication, and who may read the files now. An embargo that has ended is no restriction. */
 function publishedFacts(publication: Publication, now: Date): Pick<PackageFacts, "access" | "publication"> {
   if (publication === undefined || !isPublished(publication)) return {};
-  const { access, embargo_date: embargoDate } = publication;
-  return {
-    publication: publicationDates(datedPublication(publication), now),
-    ...(IS_PUBLIC.has(publication.state) && { access: isOpen({ access, embargoDate }, now) ? "open" : access }),
-  };
+  return { publication: publicationDates(datedPublication(publication), now), ...accessNow(publication, now) };
+}
+
+/**
+ * Who may read the files of a public version. While it is being registered, its files are closed also if they will be open: then no
+ * format says anything about the access.
+ */
+function accessNow(
+  { state, access, embargo_date: embargoDate }: NonNullable<Publication>,
+  now: Date,
+): Pick<PackageFacts, "access"> {
+  const isOpened = isOpen({ access, embargoDate }, now);
+  if (state === "registering") return isOpened ? {} : { access };
+  return state === "published" ? { access: isOpened ? "open" : access } : {};
 }
 
 /** Whether a version is or was published, or is being published. */

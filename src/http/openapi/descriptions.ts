@@ -12,7 +12,7 @@ const described: Described = {
   facts: {
     datasetId: DATASET,
     version: 1,
-    latest: 1,
+    versions: [1],
     url,
     submissionId: SUBMISSION,
     publisher: { name: "Example Archive", url: "https://archive.example.org/" },

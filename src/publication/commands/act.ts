@@ -179,7 +179,7 @@ async function changeBy(trx: Trx, request: Act, before: Before): Promise<Publica
       // The registered metadata and the signed record follow the access.
       return {
         ...accessOf(request.input),
-        opened_on: openedOn(datedPublication(row), request.input.access, now),
+        opened_on: row.published_at === null ? null : openedOn(datedPublication(row), request.input.access, now),
         embargo_notice: embargoNoticeKey(request.input.embargoDate, now),
         next_at: now,
       };

@@ -1,10 +1,11 @@
 import { differencesFrom } from "../../datacite/differences.ts";
-import { type DoiRow, findDoi, updateDoi } from "../../db/publication/dois.ts";
+import { changeDoi, type DoiRow, findDoi, forgetRequests, markSent, updateDoi } from "../../db/publication/dois.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT } from "../rules/doi.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
-import { pauseAfter, registrationProblem } from "../service/attempts.ts";
+import { causedDifferences, LATE_MS } from "../rules/uncertain-requests.ts";
+import { pauseAfter, registrationProblem, Superseded } from "../service/attempts.ts";
 import { requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** The name of the difference if DataCite does not have the DOI. */
@@ -13,6 +14,10 @@ const MISSING = "doi";
 /**
  * Compares a registered DOI with DataCite: its state, its address and its metadata. Someone with the same account, or an
  * error, can have changed them. Differences are recorded; they are corrected only on request, because they can be intended.
+ *
+ * One kind is corrected automatically: DataCite states exactly what an earlier request of the service contained, whose effect was
+ * not certain. DataCite has then processed it after a later one. A DOI with such requests is compared again some minutes later.
+ *
  * A failure is recorded with its cause, and the comparison is repeated after a pause.
  */
 export async function checkDoi(context: StepContext, name: string, signal: AbortSignal): Promise<void> {
@@ -23,11 +28,16 @@ export async function checkDoi(context: StepContext, name: string, signal: Abort
     // What is being changed by a publication is compared afterwards.
     const pending = await pendingChange(context, doi);
     if (pending !== undefined) return await postpone(context, doi, pending.problem);
-    const differences = await compareAndRepair(context, doi, signal);
+    const settledBefore = new Date(Date.now() - LATE_MS);
+    const { differences, compared } = await compareAndRepair(context, doi, signal);
+    await forgetRequests(db, name, { before: settledBefore });
     const checked = { checked_at: new Date(), differences, repair: false };
-    await updateDoi(db, name, { ...checked, next_at: null, attempts: 0, problem: null });
+    const isUncertain = (await findDoi(db, name))?.uncertain != null;
+    const next_at = isUncertain ? new Date(Date.now() + LATE_MS) : null;
+    await requireUnchanged(changeDoi(db, compared, { ...checked, next_at, attempts: 0, problem: null }));
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof Superseded) return postpone(context, doi, null);
     const problem = registrationProblem(error, "An internal error prevents the comparison with DataCite");
     await postpone(context, doi, problem, error);
   }
@@ -59,47 +69,68 @@ async function postpone(
   await updateDoi(db, doi, { next_at, attempts: failed, problem });
 }
 
-/** @returns the differences that remain */
-async function compareAndRepair(context: StepContext, doi: DoiRow, signal: AbortSignal): Promise<string[]> {
+async function requireUnchanged(change: Promise<DoiRow | undefined>): Promise<DoiRow> {
+  const changed = await change;
+  // A publication has sent something else in the meantime.
+  if (changed === undefined) throw new Superseded();
+  return changed;
+}
+
+interface Comparison {
+  /** Those that remain. */
+  differences: string[];
+  /** The DOI with the request of the correction. */
+  compared: DoiRow;
+}
+
+async function compareAndRepair(context: StepContext, doi: DoiRow, signal: AbortSignal): Promise<Comparison> {
   const { log } = context;
   const wanted = await wantedDoi(context, doi);
   // Without a published version, there is nothing with which DataCite could differ.
-  if (wanted === undefined) return [];
-  const differences = await compare(context, doi, wanted, signal);
-  if (differences.length > 0 && doi.repair) {
-    log.info({ doi: doi.doi, differences }, "a DOI differs from the archive and is corrected");
-    await repair(context, doi, wanted, { differences, signal });
-    return compare(context, doi, wanted, signal);
+  if (wanted === undefined) return { differences: [], compared: doi };
+  const { differences, isOwn } = await compare(context, doi, wanted, signal);
+  if (differences.length > 0 && (doi.repair || isOwn)) {
+    log.info({ doi: doi.doi, differences, isOwn }, "a DOI differs from the archive and is corrected");
+    const compared = await repair(context, doi, wanted, { differences, signal });
+    return { differences: (await compare(context, compared, wanted, signal)).differences, compared };
   }
   if (differences.length > 0) log.warn({ doi: doi.doi, differences }, "a DOI differs from the archive");
-  return differences;
+  return { differences, compared: doi };
 }
 
+/** @returns the differences, and whether an earlier request of the service has caused them */
 async function compare(
   context: StepContext,
-  { doi }: DoiRow,
+  { doi, uncertain }: DoiRow,
   wanted: WantedDoi,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<{ differences: string[]; isOwn: boolean }> {
   const found = await context.publication.datacite?.get(doi, signal);
-  if (found === undefined) return [MISSING];
+  if (found === undefined) return { differences: [MISSING], isOwn: false };
   const unregistered = found.registered === undefined ? ["registered"] : [];
-  return [...unregistered, ...differencesFrom(wanted.attributes, found)];
+  const differences = [...unregistered, ...differencesFrom(wanted.attributes, found)];
+  const isOwn = causedDifferences(uncertain ?? [], differences, (attributes) => differencesFrom(attributes, found));
+  return { differences, isOwn };
 }
 
+/** @returns the DOI with the request of the correction. @throws Superseded if a publication has sent something in the meantime */
 async function repair(
   context: StepContext,
-  { doi }: DoiRow,
+  row: DoiRow,
   wanted: WantedDoi,
   { differences, signal }: { differences: string[]; signal: AbortSignal },
-): Promise<void> {
-  const { datacite } = context.publication;
-  if (datacite === undefined) return;
+): Promise<DoiRow> {
+  const { db, publication } = context;
+  const { datacite } = publication;
+  const { doi } = row;
+  if (datacite === undefined) return row;
   await requireValid(doi, wanted);
   const { attributes, sha256 } = wanted;
   // An event is sent only if the state differs: the operator has asked for it.
   const event = differences.includes("state") ? ("publish" as const) : undefined;
+  const sent = await requireUnchanged(markSent(db, row, wanted));
   if (differences.includes(MISSING)) await datacite.create(doi, attributes, "publish", signal);
   else await datacite.update(doi, attributes, event, signal);
-  await updateDoi(context.db, doi, { sent_sha256: sha256, confirmed_sha256: sha256, confirmed_at: new Date() });
+  await forgetRequests(db, doi, { number: sent.requests });
+  return requireUnchanged(changeDoi(db, sent, { confirmed_sha256: sha256, confirmed_at: new Date() }));
 }

@@ -4,12 +4,14 @@ import type { DoiAnswer } from "../../datacite/doi-answer.ts";
 import { lockDataset } from "../../db/datasets/datasets.ts";
 import { abandonTaken } from "../../db/publication/doi-reservations.ts";
 import {
-  abandonChosen,
+  changeDoi,
   chooseDoi,
   type DoiRow,
   doiOf,
-  findDoi,
+  forgetRequests,
+  isLatestRequest,
   markSent,
+  planComparison,
   updateDoi,
 } from "../../db/publication/dois.ts";
 import {
@@ -22,6 +24,7 @@ import {
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
+import { LATE_MS } from "../rules/uncertain-requests.ts";
 import { SETTLED_AFTER, Superseded } from "../service/attempts.ts";
 import { keepReview } from "../service/review-record.ts";
 import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
@@ -37,6 +40,9 @@ const MOST_CHOICES = 5;
  * so that the DOI never leads to a page that does not exist; a refusal takes that back. A DOI is registered only when
  * DataCite reports it as findable, with our address, and with a registered handle. Records are validated against DataCite's
  * schema before they are sent.
+ *
+ * Two attempts can run at once, if a process that was suspended continues. Every change of the DOI is made only if no other
+ * attempt has sent a request since, so that a DOI that may be findable is never replaced.
  *
  * @returns the registered DOI
  * @throws Problem with the reason why it is not registered yet; Superseded
@@ -54,13 +60,15 @@ export async function registerDoi(
     if (wanted === undefined) throw new Error(`The version ${row.version} of ${row.dataset_id} is not published`);
     // Otherwise a database that is recreated from the archive would not know the DOI, and register a second one.
     if (doi.state === "chosen" && doi.sent_sha256 === null) await keepReview(context, row);
+    const registration = { client, row, doi, wanted, signal };
     try {
-      await register(context, { client, row, doi, wanted, signal });
+      await register(context, registration);
       return doi.doi;
     } catch (error) {
       const isTaken = error instanceof Problem && error.code === "doi_taken";
       // A DOI that DataCite has created for us is kept in any case: another one could become findable beside it.
-      if (!isTaken || !(await abandonChosen(context.db, doi.doi))) throw error;
+      if (!isTaken || registration.doi.state !== "chosen") throw error;
+      await requireChange(changeDoi(context.db, registration.doi, { state: "abandoned" }));
       context.log.warn({ doi: doi.doi }, "the DOI belongs to another dataset; the service chooses another one");
       if (choice === MOST_CHOICES) throw error;
     }
@@ -76,7 +84,7 @@ async function requireDoi(
     const found = await doiOf(db, dataset_id, version);
     // If the operator has changed the prefix, a DOI that was never sent is replaced by one with the new prefix.
     const isForeign = found !== undefined && !found.doi.startsWith(`${client.prefix}/`);
-    if (found !== undefined && !(isForeign && (await abandonTaken(db, found.doi)))) return found;
+    if (found !== undefined && !(isForeign && (await abandonTaken(db, found)))) return found;
     await chooseDoi(db, { doi: `${client.prefix}/${randomSuffix()}`, dataset_id, version, reserved: false });
   }
 }
@@ -85,9 +93,17 @@ interface Registration {
   client: DataciteClient;
   /** The publication for which the DOI is registered. Of a concept DOI, the version that is being published. */
   row: PublicationRow;
+  /** As it was at the beginning of this attempt, or as the attempt has changed it since. */
   doi: DoiRow;
   wanted: WantedDoi;
   signal: AbortSignal;
+}
+
+/** The changed row. @throws Superseded if another attempt has sent a request for the DOI, or has changed its state */
+async function requireChange(change: Promise<DoiRow | undefined>): Promise<DoiRow> {
+  const changed = await change;
+  if (changed === undefined) throw new Superseded();
+  return changed;
 }
 
 async function register(context: StepContext, of: Registration): Promise<void> {
@@ -111,7 +127,7 @@ async function register(context: StepContext, of: Registration): Promise<void> {
       throw new Problem("datacite_unreachable", `DataCite does not have the DOI ${doi.doi} although it accepted it`);
     }
   }
-  requireOurs({ ...of, doi: (await findDoi(context.db, doi.doi)) ?? doi }, found);
+  requireOurs(of, found);
   if (found.state === "draft") await takeAnnouncementBack(context, of);
   else await announcePublic(context, of);
   // What was sent last can be lost, so that only what DataCite has counts.
@@ -122,23 +138,24 @@ async function register(context: StepContext, of: Registration): Promise<void> {
 /** Creates the DOI with everything at once. */
 async function create(context: StepContext, of: Registration): Promise<void> {
   const { client, doi, wanted, signal } = of;
+  const isFirst = doi.sent_sha256 === null && !doi.reserved && doi.state === "chosen";
   await requireValid(doi.doi, wanted);
   try {
     await sending(context, of, () => client.create(doi.doi, wanted.attributes, "publish", signal));
-    await updateDoi(context.db, doi.doi, { state: "draft" });
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "doi_taken") throw error;
     // An earlier request of ours may have been processed late: then it has our address.
     const found = await client.get(doi.doi, signal);
     if (found === undefined) {
-      const isFirst = doi.sent_sha256 === null && !doi.reserved && doi.state === "chosen";
       if (isFirst) throw error;
       const detail = `DataCite reports that the DOI ${doi.doi} exists, but does not return it yet`;
       throw new Problem("datacite_unreachable", detail, { cause: error });
     }
     requireOurs(of, found);
-    await updateDoi(context.db, doi.doi, { sent_sha256: wanted.sha256 });
+    of.doi = await requireChange(changeDoi(context.db, of.doi, { sent_sha256: wanted.sha256 }));
+    return;
   }
+  of.doi = await requireChange(changeDoi(context.db, of.doi, { state: "draft" }));
 }
 
 /** Makes an existing DOI of ours findable, with the wanted metadata. */
@@ -152,30 +169,33 @@ async function publish(context: StepContext, of: Registration, { state }: DoiAns
 /** Sends a request that can make the DOI findable. */
 async function sending(context: StepContext, of: Registration, send: () => Promise<DoiAnswer>): Promise<DoiAnswer> {
   const { db } = context;
+  const wasSent = of.doi.sent_sha256 !== null;
   await mark(context, of);
   // A concept DOI leads to a version whose own DOI has been announced before.
-  const isFirst = of.doi.version === CONCEPT ? of.doi.sent_sha256 === null : await announce(db, of.row);
+  const isFirst = of.doi.version === CONCEPT ? !wasSent : await announce(db, of.row);
   if (isFirst === undefined) throw new Superseded();
   try {
     return await sendCurrent(context, of, send);
   } catch (error) {
     // A refusal says nothing about an earlier request whose result is unknown.
     if (error instanceof Problem && isRefusal(error) && isFirst) {
+      if (!wasSent) of.doi = await requireChange(changeDoi(db, of.doi, { sent_sha256: null }));
       await takeAnnouncementBack(context, of);
-      if (of.doi.sent_sha256 === null) await updateDoi(db, of.doi.doi, { sent_sha256: null });
     }
     throw error;
   }
 }
 
 /**
- * Sends a change of a DOI. If the service has something else to do by then, this request can have reached DataCite after those of
- * another attempt, so that another one follows and sends everything again.
+ * Sends a change of a DOI. If the service has something else to do by then, or another attempt has sent a request, this one can have
+ * reached DataCite after those of another attempt, so that another one follows and sends everything again.
  */
 async function sendCurrent({ db }: StepContext, of: Registration, send: () => Promise<DoiAnswer>): Promise<DoiAnswer> {
   const { doi, row } = of;
   const answer = await send().catch((error: unknown) => error);
-  if (!(await isCurrent(db, row))) {
+  const isCertain = !(answer instanceof Error) || (answer instanceof Problem && isRefusal(answer));
+  if (isCertain) await forgetRequests(db, doi.doi, { number: doi.requests });
+  if (!(await isCurrent(db, row)) || !(await isLatestRequest(db, doi))) {
     await updateDoi(db, doi.doi, { confirmed_sha256: null });
     await continueAgain(db, row);
     throw new Superseded();
@@ -185,8 +205,8 @@ async function sendCurrent({ db }: StepContext, of: Registration, send: () => Pr
 }
 
 /** Records before a request that the DOI may exist: after a crash, or the end of the publication, DataCite is asked for it. */
-async function mark({ db }: StepContext, { doi, wanted }: Registration): Promise<void> {
-  if (!(await markSent(db, doi.doi, wanted.sha256))) throw new Superseded();
+async function mark({ db }: StepContext, of: Registration): Promise<void> {
+  of.doi = await requireChange(markSent(db, of.doi, of.wanted));
 }
 
 /** Records that the version's own DOI leads to it already. */
@@ -236,15 +256,19 @@ async function confirm(context: StepContext, of: Registration, answer: DoiAnswer
     await lockDataset(trx, row.dataset_id);
     // Otherwise the DOI can have been hidden since the answer.
     if (!(await isCurrent(trx, row))) throw new Superseded();
-    await updateDoi(trx, doi.doi, {
-      state: "findable",
-      confirmed_sha256: wanted.sha256,
-      confirmed_at: new Date(),
-      registered_at,
-      // Compared again a day later, or on request.
-      checked_at: new Date(),
-      differences: differencesFrom(wanted.attributes, answer),
-    });
+    const confirmed = await requireChange(
+      changeDoi(trx, of.doi, {
+        state: "findable",
+        confirmed_sha256: wanted.sha256,
+        confirmed_at: new Date(),
+        registered_at,
+        // Compared again a day later, or on request.
+        checked_at: new Date(),
+        differences: differencesFrom(wanted.attributes, answer),
+      }),
+    );
+    // DataCite can still process an earlier request after this one: see check-doi.ts.
+    if (confirmed.uncertain !== null) await planComparison(trx, doi.doi, new Date(Date.now() + LATE_MS));
   });
 }
 

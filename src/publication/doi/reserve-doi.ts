@@ -3,14 +3,17 @@ import {
   abandonTaken,
   abandonUnneeded,
   awaitedSubmission,
+  deleteAbandoned,
+  isUnneeded,
   recordDraft,
   recordReservation,
 } from "../../db/publication/doi-reservations.ts";
 import { chooseDoi, type DoiRow, findDoi } from "../../db/publication/dois.ts";
+import { continueAgain, publicationsOf } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
-import { randomSuffix } from "../rules/doi.ts";
+import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { doiReserved } from "../rules/events.ts";
 import { pauseAfter, registrationProblem } from "../service/attempts.ts";
 
@@ -18,16 +21,20 @@ import { pauseAfter, registrationProblem } from "../service/attempts.ts";
 const ASKED = 6;
 
 /**
- * Continues with a reserved DOI: creates it at DataCite as a draft, which leads nowhere, or deletes the draft if no submission
- * can become its version any more. May run again after any crash. A failure is recorded and tried again after a pause.
+ * Continues with a DOI that is not public: creates a reserved one at DataCite as a draft, which leads nowhere, or deletes the draft
+ * of one that can never be published. May run again after any crash. A failure is recorded and tried again after a pause.
  */
 export async function continueReservation(context: StepContext, name: string, signal: AbortSignal): Promise<void> {
   const { db, publication } = context;
   const doi = await findDoi(db, name);
-  if (doi === undefined || !doi.reserved || publication.datacite === undefined) return;
+  if (doi === undefined || publication.datacite === undefined) return;
   try {
-    if (doi.state === "abandoned" || (await abandonUnneeded(db, name))) {
-      await publication.datacite.removeDraft(name, signal);
+    if (doi.state === "abandoned") {
+      if (doi.next_at !== null) await publication.datacite.removeDraft(name, signal);
+    } else if (await isUnneeded(db, name)) {
+      return await endUnneeded(context, publication.datacite, doi, signal);
+    } else if (!doi.reserved) {
+      // The registration continues with it.
     } else if (doi.state === "chosen" && !name.startsWith(`${publication.datacite.prefix}/`)) {
       // The operator has changed the prefix.
       await replace(context, publication.datacite, doi);
@@ -37,6 +44,33 @@ export async function continueReservation(context: StepContext, name: string, si
     signal.throwIfAborted();
     await recordFailure(context, doi, error);
   }
+}
+
+/**
+ * Abandons a DOI that can never be published, and then deletes its draft. If DataCite has registered it after all, the end of its
+ * publication continues, which hides it.
+ */
+async function endUnneeded(
+  { db, log }: StepContext,
+  client: DataciteClient,
+  doi: DoiRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { dataset_id, version, attempts } = doi;
+  const found = doi.sent_sha256 === null ? undefined : await client.get(doi.doi, signal);
+  const isForeign = found !== undefined && !client.owns(found);
+  if (found !== undefined && found.state !== "draft" && !isForeign) {
+    const row = (await publicationsOf(db, dataset_id)).find((one) => version === CONCEPT || one.version === version);
+    if (row !== undefined) await continueAgain(db, row);
+    const next_at = new Date(Date.now() + pauseAfter(attempts + 1));
+    return recordReservation(db, doi.doi, { next_at, attempts: attempts + 1, problem: null });
+  }
+  // If it is needed by now, or was sent by another attempt, it is decided again.
+  if (!(await abandonUnneeded(db, doi, !isForeign))) return;
+  if (isForeign) return;
+  await client.removeDraft(doi.doi, signal);
+  log.info({ doi: doi.doi }, "the draft of a DOI that can never be published was deleted");
+  await recordReservation(db, doi.doi, { next_at: null, attempts: 0, problem: null });
 }
 
 async function createDraft(
@@ -60,7 +94,7 @@ async function createDraft(
     if (!isOurs) return replace(context, client, doi);
   }
   await context.db.transaction().execute(async (trx) => {
-    if (!(await recordDraft(trx, doi.doi))) return;
+    if (!(await recordDraft(trx, doi.doi))) return deleteAbandoned(trx, doi.doi);
     const submission = await awaitedSubmission(trx, doi.dataset_id, doi.version);
     if (submission === undefined) return;
     await addEvent(trx, submission, doiReserved({ dataset: doi.dataset_id, version: doi.version, doi: doi.doi }));
@@ -72,7 +106,7 @@ async function replace({ db, log }: StepContext, { prefix }: DataciteClient, tak
   const { doi, dataset_id, version } = taken;
   await db.transaction().execute(async (trx) => {
     // If the registration has sent the DOI in the meantime, it is ours, and the registration continues with it.
-    if (!(await abandonTaken(trx, doi))) return;
+    if (!(await abandonTaken(trx, taken))) return;
     log.warn({ doi }, "the DOI belongs to another dataset; the service reserves another one");
     const chosen = { doi: `${prefix}/${randomSuffix()}`, dataset_id, version, reserved: true, next_at: new Date() };
     if (!(await chooseDoi(trx, chosen))) throw new Error("The chosen DOI is in use; the job tries again");

@@ -56,7 +56,7 @@ export async function wantedDoi(
   if (newest === undefined) return undefined;
   const url = datasetUrl(context, newest);
   const first = described
-    .map((row) => row.published_at ?? new Date())
+    .map((row) => row.published_at ?? row.announced_at ?? new Date())
     .reduce((one, other) => (one < other ? one : other));
   const dois = new Map((await doisOf(context.db, subject.dataset_id)).map((doi) => [doi.version, doi]));
   const versions = described.flatMap(({ version }) =>

@@ -2,7 +2,10 @@ import { type AccessKind, isOpen } from "./access.ts";
 
 /** The days that descriptions of a published version state, `YYYY-MM-DD` in UTC. */
 export interface PublicationDates {
-  /** Day of publication. It never changes, and its year is the one in citations. */
+  /**
+   * Day of publication. It never changes, and its year is the one in citations. While the version is being registered, it is the
+   * day of the first request that can make the DOI findable. It changes only if that is refused, or after a new approval.
+   */
   issued: string;
   /** First day on which all readers can read the files; absent with restricted access. */
   available?: string;
@@ -15,7 +18,7 @@ interface Access {
 
 /** What decides about the dates of a version. */
 export interface DatedPublication extends Access {
-  /** Null while it is being registered. */
+  /** Null before the first request that can make its DOI findable. */
   publishedAt: Date | null;
   /** See {@link openedOn}. */
   openedOn: string | null;

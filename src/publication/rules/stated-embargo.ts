@@ -1,3 +1,4 @@
+import type { Remark } from "../../domain/problems.ts";
 import type { AccessKind } from "./access.ts";
 import type { PublicationState } from "./states.ts";
 
@@ -39,4 +40,15 @@ export function contradictsEmbargo(
   today: string,
 ): boolean {
   return stated !== undefined && today < stated && (access !== "embargoed" || embargoDate !== stated);
+}
+
+/** Warns that an embargo in the metadata of a published version has no effect, unless it is the embargo of the publication. */
+export function embargoWarnings(
+  publication: { state: PublicationState; access: AccessKind; embargo_date: string | null } | undefined,
+  { embargoDate: stated }: { embargoDate?: string },
+): Remark[] {
+  if (publication?.state !== "published" || stated === undefined) return [];
+  if (publication.access === "embargoed" && publication.embargo_date === stated) return [];
+  const detail = "The version is published: the date in the metadata does not close its files.";
+  return [{ pointer: "/metadata/embargoDate", code: "embargo_date_unused", detail }];
 }

@@ -56,7 +56,8 @@ const DONE = { next_at: null, attempts: 0, problem: null };
 async function attempt(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<typeof DONE | Again> {
   if (row.state === "registering") {
     if (context.publication.mode === "off") throw new Problem("publication_off");
-    await complete(context, row, signal);
+    // The day that is stated everywhere, from the first request on that can make the DOI findable.
+    await complete(context, { ...row, announced_at: row.announced_at ?? new Date() }, signal);
   } else if (row.published_at !== null) await renew(context, row, signal);
   else if (!(await retract(context, row, signal))) return again(row);
   return DONE;
@@ -75,7 +76,7 @@ function again({ attempts }: PublicationRow): Again {
 async function complete(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
   const identifiers = await identify(context, row, signal);
   const facts = await publicationFacts(context, row);
-  await keepPublicationRecord(context, row, { facts, ...identifiers, publishedAt: new Date() });
+  await keepPublicationRecord(context, row, { facts, ...identifiers, publishedAt: row.announced_at ?? new Date() });
   await commit(context, row, identifiers);
 }
 

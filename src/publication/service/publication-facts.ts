@@ -11,6 +11,7 @@ import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { factsOf } from "../../steps/package/package-dataset.ts";
 import { publicationDates } from "../rules/dates.ts";
+import { namedVersions } from "../rules/named-versions.ts";
 
 /** What the public may know of a version that is published or being published, from its newest metadata. */
 export async function publicationFacts(context: StepContext, row: PublicationRow): Promise<PackageFacts> {
@@ -32,8 +33,7 @@ export async function describedPublication(
     revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);
   const { embargoDate: _, ...described } = metadata;
   const facts = factsOf(context, submission, described);
-  // DOIs of withdrawn versions keep resolving, and so do the relations to them.
-  const published = (await publicationsOf(db, dataset)).filter(({ published_at }) => published_at !== null);
+  // DOIs of withdrawn versions keep resolving, and so do the relations to them. Versions that were never published are not named.
   const dois = (await doisOf(db, dataset)).filter(({ state }) => state === "findable");
   const inForce = {
     ...facts,
@@ -42,8 +42,7 @@ export async function describedPublication(
     url: `${context.publication.baseUrl()}/dataset/${dataset}`,
     publishedAt: (submission.published_at ?? row.since).toISOString(),
     ...(revision !== undefined && { revision: revision.revision }),
-    // A later version that is not published is not mentioned.
-    latest: Math.max(version, ...published.map((other) => other.version)),
+    versions: namedVersions(await publicationsOf(db, dataset), context.publication.mode, version),
     dois: new Map(dois.map((doi) => [doi.version, doi.doi])),
   };
   return { facts: inForce, submission };

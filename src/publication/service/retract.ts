@@ -3,7 +3,7 @@ import { recordOf } from "../../archive/receipts/signing.ts";
 import type { DataciteClient } from "../../datacite/client.ts";
 import type { DoiAnswer } from "../../datacite/doi-answer.ts";
 import { lockDataset } from "../../db/datasets/datasets.ts";
-import { type DoiRow, doisOf, updateDoi } from "../../db/publication/dois.ts";
+import { changeDoi, type DoiRow, doisOf, updateDoi } from "../../db/publication/dois.ts";
 import {
   continueAgain,
   isCurrent,
@@ -77,7 +77,8 @@ async function hide(
     await lockDataset(trx, row.dataset_id);
     if (!(await isCurrent(trx, row))) throw new Superseded();
     await recordRetraction(trx, row, true);
-    await updateDoi(trx, doi.doi, { state: "hidden", confirmed_sha256: null });
+    const hidden = await changeDoi(trx, doi, { state: "hidden", confirmed_sha256: null });
+    if (hidden === undefined) throw new Superseded();
   });
   if (found.state === "registered") return;
   const answer = await client.update(doi.doi, {}, "hide", signal).catch((error: unknown) => error);

@@ -8,10 +8,12 @@ import type { PackageArea } from "../../archive/store.ts";
 import { inventoryOf } from "../../archive/versions.ts";
 import { latestReceipt } from "../../db/datasets/datasets.ts";
 import { takeFence } from "../../db/datasets/publication.ts";
+import { publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
 import { Problem } from "../../domain/problems.ts";
+import { namedVersions } from "../../publication/rules/named-versions.ts";
 import { within } from "../../telemetry/tracing.ts";
 import {
   type AttemptRef,
@@ -77,7 +79,7 @@ async function buildIn(
   const { folder } = area;
   await resolvePathCollisions(context, work, area);
   const documents = await documentsOf(context.db, row.id);
-  const facts = factsOf(context, row, documents.metadata);
+  const facts = await withNamedVersions(context, factsOf(context, row, documents.metadata));
   const ocflVersion = ocflVersionOf(row);
   const scratch = await area.scratch();
   const inventory = await openInventory(scratch);
@@ -153,7 +155,7 @@ export function factsOf(context: StepContext, row: SubmissionRow, metadata: Norm
   return {
     datasetId: datasetIdOf(row),
     version: versionOf(row),
-    latest: versionOf(row),
+    versions: [],
     url: context.publicBaseUrl === undefined ? undefined : `${context.publicBaseUrl}/dataset/${datasetIdOf(row)}`,
     submissionId: row.id,
     publisher: context.publisher,
@@ -170,6 +172,12 @@ export function factsOf(context: StepContext, row: SubmissionRow, metadata: Norm
     excluded: row.objects_excluded,
     mediaTypes: [],
   };
+}
+
+/** The facts with the versions that can be named when the package is written. Later exports name those of their own time. */
+export async function withNamedVersions({ db, publication }: StepContext, facts: PackageFacts): Promise<PackageFacts> {
+  const { datasetId, version } = facts;
+  return { ...facts, versions: namedVersions(await publicationsOf(db, datasetId), publication.mode, version) };
 }
 
 /** Throws if the submission's counters differ from the totals of the package. */

@@ -34,7 +34,7 @@ import { discardStaged } from "../discard-staging.ts";
 import { MANIFEST } from "../package/contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "../package/earlier-versions.ts";
 import { CRATE, metadataFile, writeInventories, writeMetadata } from "../package/metadata-files.ts";
-import { factsOf } from "../package/package-dataset.ts";
+import { factsOf, withNamedVersions } from "../package/package-dataset.ts";
 
 /** The staging area of a revision has one attempt, which any number of workers may take over. */
 const ATTEMPT = 1;
@@ -86,7 +86,10 @@ async function build(context: StepContext, row: RevisionRow, area: PackageArea) 
   const submission = await submissionOf(context, row);
   const documents = await revisionDocuments(context.db, row.id);
   const publication = await findPublication(context.db, row.dataset_id, row.version);
-  const facts = asPublished(revisedFacts(context, submission, row, documents), publication);
+  const facts = await withNamedVersions(
+    context,
+    asPublished(revisedFacts(context, submission, row, documents), publication),
+  );
   const previous = await latestReceipt(context.db, row.dataset_id, row.version);
   const scratch = await area.scratch();
   const inventory = await openInventory(scratch);

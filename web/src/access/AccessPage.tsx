@@ -40,7 +40,7 @@ export default function AccessPage({ id }: { id: string }) {
           {data.publication.filesReadable ? (
             <ReadableFiles id={id} version={data.publication.version} grant={grant} objects={data.objects} />
           ) : (
-            <AskForm id={id} version={data.publication.version} />
+            !opensSoon(data.publication) && <AskForm id={id} version={data.publication.version} />
           )}
         </>
       )}
@@ -70,8 +70,9 @@ type Readable = NonNullable<ReturnType<typeof useReadable>["query"]["data"]>;
 /** The version, its size, and who may read the files. */
 function Facts({ publication, objects, bytes }: Readable) {
   const { t } = useTranslation("access");
-  const { count, calendarDay } = useFormats();
-  const { dataset, version, access, embargoDate, filesOpen, filesReadable } = publication;
+  const { count } = useFormats();
+  const closedBecause = useClosedText();
+  const { dataset, version, filesOpen, filesReadable } = publication;
   return (
     <>
       <Text c="dimmed">
@@ -80,14 +81,28 @@ function Facts({ publication, objects, bytes }: Readable) {
       <Anchor href={`${SERVICE_URL}dataset/${dataset}?version=${version}`}>{t("landing")}</Anchor>
       {!filesOpen && (
         <Text>
-          {access === "embargoed" && embargoDate !== null
-            ? t("embargoed", { date: calendarDay(embargoDate) })
-            : t("restricted")}{" "}
-          {filesReadable && t("granted")}
+          {closedBecause(publication)} {filesReadable && t("granted")}
         </Text>
       )}
     </>
   );
+}
+
+/** Whether the files will be open to all readers, and are closed only because the version is still being published. */
+function opensSoon({ state, access }: Readable["publication"]): boolean {
+  return state === "registering" && access === "open";
+}
+
+/** Why the files are closed. */
+function useClosedText() {
+  const { t } = useTranslation("access");
+  const { calendarDay } = useFormats();
+  return (publication: Readable["publication"]): string => {
+    const { access, embargoDate } = publication;
+    if (opensSoon(publication)) return t("registering");
+    if (access === "embargoed" && embargoDate !== null) return t("embargoed", { date: calendarDay(embargoDate) });
+    return t("restricted");
+  };
 }
 
 /** The dataset is not published, or was not found. */

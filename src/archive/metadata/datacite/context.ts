@@ -1,7 +1,7 @@
 import type { NormalizedFunding, NormalizedMetadata } from "../../../domain/metadata/normalized.ts";
 import type { FunderIdentifierType } from "../../../domain/metadata/values/terms.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
-import { availableOn, datasetUrn, type PackageFacts, versionUrl } from "../facts.ts";
+import { availableOn, datasetUrn, neighbourVersions, type PackageFacts, versionUrl } from "../facts.ts";
 import type { DataciteFunding, DataciteItem, DataciteRecord, DataciteRelation } from "./record.ts";
 
 /** Addresses of identifier schemes. `Other` has none. */
@@ -69,8 +69,9 @@ export function fundingOf(funding: NormalizedFunding): DataciteFunding {
   };
 }
 
-function versionRelations({ url, version, latest, dois }: PackageFacts): DataciteRelation[] {
+function versionRelations({ url, version, versions, dois }: PackageFacts): DataciteRelation[] {
   if (url === undefined) return [];
+  const { previous, next } = neighbourVersions({ version, versions });
   const concept = dois?.get(CONCEPT);
   const relation = (relationType: DataciteRelation["relationType"], relatedIdentifier: string): DataciteRelation => ({
     relatedIdentifier,
@@ -87,8 +88,8 @@ function versionRelations({ url, version, latest, dois }: PackageFacts): Datacit
     concept === undefined
       ? relation("IsVersionOf", url)
       : { ...relation("IsVersionOf", concept), relatedIdentifierType: "DOI" },
-    ...(version > 1 ? [other("IsNewVersionOf", version - 1)] : []),
-    ...(version < latest ? [other("IsPreviousVersionOf", version + 1)] : []),
+    ...(previous === undefined ? [] : [other("IsNewVersionOf", previous)]),
+    ...(next === undefined ? [] : [other("IsPreviousVersionOf", next)]),
   ];
 }
 

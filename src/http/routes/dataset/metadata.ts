@@ -7,10 +7,12 @@ import {
   revisionDocuments,
   revisionsOf,
 } from "../../../db/datasets/revisions.ts";
+import { findPublication } from "../../../db/publication/publications.ts";
 import { Metadata } from "../../../domain/metadata/schema.ts";
 import { Problem, type Remark } from "../../../domain/problems.ts";
 import { readMetadataChange } from "../../../intake/request.ts";
 import { type MetadataState, reviseMetadata } from "../../../intake/revise-metadata.ts";
+import { embargoWarnings } from "../../../publication/rules/stated-embargo.ts";
 import type { HttpContext } from "../../context.ts";
 import { fieldRulesOf } from "../../dataset/field-rules.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
@@ -137,7 +139,9 @@ export function datasetMetadataChange(server: Server, context: HttpContext): voi
     async (request, reply) => {
       const version = await requireVersion(context, request);
       const { dataset } = version;
-      const { documents, note } = readMetadataChange(request.body, await fieldRulesOf(context, version));
+      const { documents: sent, note } = readMetadataChange(request.body, await fieldRulesOf(context, version));
+      const publication = await findPublication(context.db, dataset.id, version.number);
+      const documents = { ...sent, warnings: [...sent.warnings, ...embargoWarnings(publication, sent.metadata)] };
       const expected = expectation(request);
       const by = callerOf(request).owner;
       const change = { dataset: dataset.id, by, note, documents, expected };
