@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JSONWebKeySet } from "jose";
 import type { RecordKind } from "../publication/rules/publication.ts";
 import { ArchiveCorrupt, readText } from "./read-archived.ts";
@@ -32,9 +33,21 @@ export async function readPublicationRecords(source: Source): Promise<ArchivedRe
   return readRecords(source, "publication", verifyPublicationRecord);
 }
 
-/** Reads the review records of a dataset in the same way. They are absent if no publication was requested. */
+/**
+ * Reads the review records of a dataset in the same way. They are absent if no publication was requested.
+ * @throws ArchiveCorrupt also if one of them is missing between others
+ */
 export async function readReviewRecords(source: Source): Promise<ArchivedReview[]> {
-  return readRecords(source, "review", verifyReviewRecord);
+  const reviews = await readRecords(source, "review", verifyReviewRecord);
+  for (const [index, { record }] of reviews.entries()) {
+    const before = record.number === 1 ? undefined : reviews[index - 1]?.jws;
+    const previous = before && createHash("sha512").update(before).digest("hex");
+    if (record.previous === previous) continue;
+    throw new ArchiveCorrupt(
+      `The review record before ${recordName(record.dataset.version, record.number)} is missing`,
+    );
+  }
+  return reviews;
 }
 
 interface Numbered {

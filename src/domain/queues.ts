@@ -7,7 +7,6 @@ export const QUEUES = {
   probe: "probe",
   revise: "revise",
   publish: "publish",
-  keepReview: "keep-review",
   checkDoi: "check-doi",
   reserveDoi: "reserve-doi",
   checkAccount: "check-account",

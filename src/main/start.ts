@@ -45,8 +45,10 @@ export async function startService(config: Config, overrides: Overrides = {}): P
     const settled = async () => {
       // A publication that was changed while its job was running has no job until the next round of the reconciler.
       const { queries } = context.database;
-      const isPublicationDue = async () =>
-        (await duePublications(queries, new Date(), 1)).length + (await dueReviews(queries, 1)).length > 0;
+      const isPublicationDue = async () => {
+        const now = new Date();
+        return (await duePublications(queries, now, 1)).length + (await dueReviews(queries, now, 1)).length > 0;
+      };
       await context.jobs.settled(isPublicationDue);
       await usage?.settled();
     };

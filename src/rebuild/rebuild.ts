@@ -17,7 +17,7 @@ import type { Queries } from "../db/database.ts";
 import { findDataset } from "../db/datasets/datasets.ts";
 import { committedRevision, datasetIds, isBeingPublished } from "../db/rebuild-rows.ts";
 import { type ArchivedDataset, restoreDataset, updateDataset } from "./restore-dataset.ts";
-import { recordsThatDiffer } from "./restore-publications.ts";
+import { publicationsThatDiffer } from "./restore-publications.ts";
 import { restoreTombstone } from "./restore-tombstone.ts";
 
 const Jwks = Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.String() })) });
@@ -160,13 +160,15 @@ async function dataset(
   const newer = await readNewer({ reader, keys }, folder, { from, newest, latest: known?.latest_version ?? 0 });
   const source = { reader, folder, dataset: id, keys };
   const records = await readPublicationRecords(source);
-  const reviews = await readReviewRecords(source);
+  const reviews = await readReviewRecords(source).catch((error: unknown) => {
+    if (!(error instanceof ArchiveCorrupt)) throw error;
+    // The dataset is restored without its reviews, because they decide about nothing that is public.
+    listener.outcome({ outcome: "left_alone", path: `${folder}/logs/review`, reason: error.message });
+    return [];
+  });
   const progress = { signal, whenWritten: (objects: number) => listener.writing(folder, objects) };
   if (known !== undefined) {
-    const different = {
-      records: await recordsThatDiffer(db, { dataset: id, kind: "publication" }, records),
-      reviews: await recordsThatDiffer(db, { dataset: id, kind: "review" }, reviews),
-    };
+    const different = await publicationsThatDiffer(db, id, { records, reviews });
     const isSame =
       newer.versions.length + newer.revisions.length + different.records.length + different.reviews.length === 0;
     if (isSame) return { outcome: "known", path: folder, dataset: id };

@@ -1,6 +1,6 @@
-import type { Archived, ArchivedRecord, ArchivedReview } from "../archive/archived-records.ts";
+import type { ArchivedRecord, ArchivedReview } from "../archive/archived-records.ts";
 import type { PublicationRecord } from "../archive/receipts/publication-record.ts";
-import type { ReviewRecord, ReviewState } from "../archive/receipts/review-record.ts";
+import type { ReviewRecord } from "../archive/receipts/review-record.ts";
 import { recordOf } from "../archive/receipts/signing.ts";
 import type { Queries } from "../db/database.ts";
 import { restoreDoi } from "../db/publication/dois.ts";
@@ -23,10 +23,10 @@ import { type DatedPublication, openedOn } from "../publication/rules/dates.ts";
 import { CONCEPT } from "../publication/rules/doi.ts";
 import { embargoNoticeKey } from "../publication/rules/embargo.ts";
 import { published } from "../publication/rules/events.ts";
-import type { RecordKind } from "../publication/rules/publication.ts";
 import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
 import { type Access, closerAccess } from "./closer-access.ts";
-import { accessIn, restoreReview } from "./restore-review.ts";
+import { mayBePublic, requestOf, restoreReview } from "./restore-review.ts";
+import { type Newest, type RestoredState, restoredState } from "./restored-state.ts";
 
 const DOI_URL = "https://doi.org/";
 
@@ -37,9 +37,7 @@ export interface ArchivedPublications {
 }
 
 /**
- * Restores the publications of a dataset: the review from its records, and then what the newest publication record of a version
- * states, which decides about what is public.
- *
+ * Restores the publications of a dataset: the history of each review, and the state that the newest records of a version state.
  * @param submissions the submission of each version
  */
 export async function restorePublications(
@@ -47,41 +45,27 @@ export async function restorePublications(
   { records, reviews }: ArchivedPublications,
   submissions: ReadonlyMap<number, string>,
 ): Promise<void> {
-  const before = new Map<number, PublicationRow>();
-  for (const [version, own] of Map.groupBy(reviews, ({ record }) => record.dataset.version)) {
-    const [first] = own;
-    if (first === undefined || !submissions.has(version)) continue;
-    const known = await findPublication(trx, first.record.dataset.id, version);
-    if (known !== undefined) before.set(version, known);
-    const stated = records.findLast(({ record }) => record.dataset.version === version)?.record.state;
-    const isDecided = stated === "published" || stated === "withdrawn";
-    if (!(await restoreReview(trx, own, { known, isDecided, isFollowed: stated !== undefined }))) continue;
-    const row = await findPublication(trx, first.record.dataset.id, version);
-    if (row !== undefined) await addRestored(trx, row);
-  }
   const concepts = new Map<string, Parameters<typeof restoreDoi>[1]>();
-  for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
-    const submission = submissions.get(version);
-    const newest = own.at(-1)?.record;
-    if (submission === undefined || newest === undefined) continue;
-    const review = reviews.findLast(({ record }) => record.dataset.version === version)?.record;
-    const known = review === undefined ? await findPublication(trx, newest.dataset.id, version) : before.get(version);
-    await restorePublication(
-      trx,
-      own.map(({ record }) => record),
-      { submission, known, review },
-    );
-    if (newest.conceptDoi !== undefined) {
-      const doi = newest.conceptDoi.slice(DOI_URL.length);
-      const isFindable = newest.publishedAt !== undefined || concepts.get(doi)?.state === "findable";
-      const state = isFindable ? "findable" : "hidden";
-      const { id: dataset_id } = newest.dataset;
-      concepts.set(doi, { doi, dataset_id, version: CONCEPT, created_at: timeOf(newest), state });
-    }
-    for (const { jws, record } of own) {
-      const { number: no, dataset } = record;
+  for (const [version, submission] of submissions) {
+    const own = {
+      records: records.filter(({ record }) => record.dataset.version === version),
+      reviews: reviews.filter(({ record }) => record.dataset.version === version),
+    };
+    const newest = { record: own.records.at(-1)?.record, review: own.reviews.at(-1)?.record };
+    const dataset_id = (newest.record ?? newest.review)?.dataset.id;
+    if (dataset_id === undefined) continue;
+    const state = restoredState(newest);
+    const known = await findPublication(trx, dataset_id, version);
+    const first = inForce(own.records.map(({ record }) => record));
+    const row = await restoreRow(trx, { dataset_id, version, known, newest, state, inForce: first });
+    await restoreReview(trx, own.reviews);
+    if (known !== undefined || state.isAskedAgain) await addRestored(trx, row);
+    const isKnown = known?.state === "published" || known?.state === "withdrawn";
+    if (state.wasPublished) await restorePublished(trx, row, isKnown ? undefined : submission);
+    if (newest.record !== undefined) await restoreRegistered(trx, newest.record, state, concepts);
+    for (const { jws, record } of own.records) {
       const at = new Date(record.issuedAt);
-      const key = { dataset_id: dataset.id, version, kind: "publication" as const, no };
+      const key = { dataset_id, version, kind: "publication" as const, no: record.number };
       await restoreRecord(trx, { ...key, issued_at: at, jws, stored_at: at });
     }
   }
@@ -99,21 +83,28 @@ function timeOf({ publishedAt, issuedAt }: PublicationRecord): Date {
 }
 
 /**
- * Returns the records of the versions of which the database lacks a record, or has another one: it was restored from a
+ * Returns what the archive has of the versions of which the database lacks a record, or has another one: it was restored from a
  * backup. Later records in the database are not in the archive yet, and no difference.
  */
-export async function recordsThatDiffer<Statement extends { number: number; dataset: { version: number } }>(
+export async function publicationsThatDiffer(
   db: Queries,
-  { dataset: dataset_id, kind }: { dataset: string; kind: RecordKind },
-  records: readonly Archived<Statement>[],
-): Promise<Archived<Statement>[]> {
-  const different: Archived<Statement>[] = [];
-  for (const [version, own] of Map.groupBy(records, ({ record }) => record.dataset.version)) {
-    const rows = await recordsOfKind(db, { dataset_id, version, kind });
-    const known = new Map(rows.map(({ no, jws }) => [no, jws.trim()]));
-    if (own.some(({ jws, record }) => known.get(record.number) !== jws.trim())) different.push(...own);
+  dataset_id: string,
+  { records, reviews }: ArchivedPublications,
+): Promise<ArchivedPublications> {
+  const different = new Set<number>();
+  for (const [kind, archived] of [["publication", records] as const, ["review", reviews] as const]) {
+    const versions = new Set(archived.map(({ record }) => record.dataset.version));
+    for (const version of versions) {
+      const rows = await recordsOfKind(db, { dataset_id, version, kind });
+      const known = new Map(rows.map(({ no, jws }) => [no, jws.trim()]));
+      const own = archived.filter(({ record }) => record.dataset.version === version);
+      if (own.some(({ jws, record }) => known.get(record.number) !== jws.trim())) different.add(version);
+    }
   }
-  return different;
+  return {
+    records: records.filter(({ record }) => different.has(record.dataset.version)),
+    reviews: reviews.filter(({ record }) => different.has(record.dataset.version)),
+  };
 }
 
 /** Ends what is in progress in a dataset that was withdrawn: no version is public, and none is reviewed. */
@@ -148,68 +139,125 @@ async function addRestored(trx: Trx, { dataset_id, version, state, revision }: P
 }
 
 interface Restored {
-  submission: string;
-  /** The publication in the database before anything was restored. */
+  dataset_id: string;
+  version: number;
+  /** The publication in the database. */
   known: PublicationRow | undefined;
-  /** The newest record of its review. */
-  review: ReviewRecord | undefined;
+  newest: Newest;
+  state: RestoredState;
+  /** The publication records since the publication was last taken back. */
+  inForce: readonly PublicationRecord[];
 }
 
-async function restorePublication(
-  trx: Trx,
-  records: readonly PublicationRecord[],
-  { submission, known, review }: Restored,
-): Promise<void> {
-  const newest = records.at(-1);
-  if (newest === undefined) return;
-  const own = inForce(records);
-  const [first = newest] = own;
-  const { dataset, identifier, state, digests, withdrawn } = newest;
-  const { id, version } = dataset;
-  // The one that was approved; later records name later revisions.
-  const { revision } = first.dataset;
-  const at = timeOf(newest);
-  const reviewed = await findPublication(trx, id, version);
-  // A review that began after the publication was taken back.
-  const isLater = review !== undefined && review.issuedAt > newest.issuedAt;
-  const access = await accessOf(trx, newest, { known, review: isLater ? review.publication : undefined });
-  const wasPublished = newest.publishedAt !== undefined;
-  const isKnown = known?.state === "published" || known?.state === "withdrawn";
-  // Only a DOI is public before the publication is complete.
-  const hasDoi = identifier.startsWith(DOI_URL);
-  const row = reviewed ?? privatePublication(id, version, at);
-  const changed = await changePublication(trx, row, {
-    ...(state === "taken_back" ? !isLater && { ...TAKEN_BACK, since: at } : { state, revision }),
+async function restoreRow(trx: Trx, restored: Restored): Promise<PublicationRow> {
+  const { dataset_id, version, known, newest, state, inForce: own } = restored;
+  const { record, review } = newest;
+  const now = new Date();
+  const at = record === undefined ? new Date(review?.publication.since ?? now) : timeOf(record);
+  const access = await accessOf(trx, restored);
+  const isRetracted = !state.wasPublished && mayLead(newest);
+  const staysWithdrawn = state.state !== "withdrawn" && known?.state === "withdrawn";
+  return changePublication(trx, known ?? privatePublication(dataset_id, version, at), {
+    ...(review !== undefined && requestOf(review)),
+    ...(state.wasPublished && { show_source: review !== undefined && showsSource(newest) }),
+    ...stateColumns(restored, at, now),
     ...access,
-    ...(state !== "taken_back" && { since: withdrawn === undefined ? at : new Date(withdrawn.at) }),
-    identifier: wasPublished ? identifier : null,
-    opened_on: access.access === "open" ? openedOnOf(own) : null,
-    embargo_notice: embargoNoticeKey(access.embargo_date, new Date()),
-    reviewed_sha512: state === "taken_back" ? null : digests.reviewed,
-    published_at: wasPublished ? at : null,
-    retracted_at: !wasPublished && hasDoi ? at : null,
-    withdrawn_at: withdrawn === undefined ? null : new Date(withdrawn.at),
-    withdrawn_reason: withdrawn?.reason ?? null,
+    embargo_notice: embargoNoticeKey(access.embargo_date, now),
+    opened_on: state.wasPublished && access.access === "open" ? openedOnOf(own) : null,
+    announced_at: null,
+    retracted_at: isRetracted ? (known?.retracted_at ?? now) : null,
+    reminded_at: now,
     ...NO_FAILURE,
-    // What the DOI states is compared with the archive.
-    next_at: new Date(),
-    ...(state !== "withdrawn" && reviewed?.state === "withdrawn" && stillWithdrawn(reviewed)),
+    // What DataCite and the archive have is compared, and a DOI that may be public is hidden.
+    ...((record !== undefined || isRetracted) && { next_at: now }),
+    ...(staysWithdrawn && stillWithdrawn(known)),
   });
-  if (known !== undefined) await addRestored(trx, changed);
-  if (wasPublished && !(await hasEntry(trx, id, version, "published"))) {
-    const entry = { state: state === "withdrawn" ? state : ("published" as const), comment: "", at };
+}
+
+/** Whether a DOI may lead to a version that was not published. */
+function mayLead({ record, review }: Newest): boolean {
+  const isOfRecord = record?.identifier.startsWith(DOI_URL) === true;
+  return isOfRecord || (review !== undefined && mayBePublic(review));
+}
+
+/** Whether the owner has agreed that the public sees the source. Otherwise the agreement may be that of an earlier request. */
+function showsSource({ record, review }: Newest): boolean {
+  if (review === undefined || !review.publication.showSource) return false;
+  return review.publication.state === "registering" || review.publicationRecords >= (record?.number ?? 0);
+}
+
+function stateColumns({ newest, state, inForce: own }: Restored, at: Date, now: Date): PublicationChange {
+  const { record, review } = newest;
+  const reviewed = review?.publication;
+  if (state.wasPublished || record?.state === "withdrawn") {
+    const withdrawn = record?.withdrawn ?? reviewed?.withdrawn ?? undefined;
+    const isWithdrawn = state.state === "withdrawn" && withdrawn !== undefined;
+    return {
+      state: state.state,
+      since: isWithdrawn ? new Date(withdrawn.at) : at,
+      // The one that was approved; later records name later revisions.
+      revision: own[0]?.dataset.revision ?? record?.dataset.revision ?? null,
+      identifier: state.wasPublished ? (record?.identifier ?? null) : null,
+      reviewed_sha512: record?.digests.reviewed ?? null,
+      published_at: state.wasPublished ? at : null,
+      withdrawn_at: isWithdrawn ? new Date(withdrawn.at) : null,
+      withdrawn_reason: isWithdrawn ? withdrawn.reason : null,
+    };
+  }
+  const isAsRecorded = reviewed !== undefined && reviewed.state === state.state;
+  const common = { identifier: null, published_at: null, withdrawn_at: null, withdrawn_reason: null };
+  if (!isAsRecorded) {
+    const revision = state.state === "private" ? null : (reviewed?.revision ?? null);
+    return {
+      ...common,
+      ...TAKEN_BACK,
+      state: state.state,
+      revision,
+      since: state.isAskedAgain ? now : at,
+      reviewed_sha512: null,
+    };
+  }
+  const { withdrawn } = reviewed;
+  return {
+    ...common,
+    ...{ state: state.state, since: new Date(reviewed.since), revision: reviewed.revision },
+    reviewed_sha512: reviewed.reviewed,
+    ...(withdrawn !== null && { withdrawn_at: new Date(withdrawn.at), withdrawn_reason: withdrawn.reason }),
+  };
+}
+
+/** Adds to the history, and to the events of a submission, that a version was published, unless they say so. */
+async function restorePublished(trx: Trx, row: PublicationRow, submission: string | undefined): Promise<void> {
+  const { dataset_id, version, published_at: at, identifier } = row;
+  if (at === null || identifier === null) return;
+  const revision = row.revision ?? 1;
+  if (!(await hasEntry(trx, dataset_id, version, "published"))) {
     await addEntry(trx, {
-      ...{ dataset_id: id, version, actor: SERVICE, action: "published", ...entry },
+      ...{ dataset_id, version, actor: SERVICE, action: "published", state: row.state, comment: "", at },
       ...{ place: null, answers: null, revision, data: { identifier } },
     });
   }
-  if (!isKnown && wasPublished) {
-    await logEvent(trx, submission, published({ dataset: id, version, revision, identifier }), at);
+  if (submission === undefined) return;
+  await logEvent(trx, submission, published({ dataset: dataset_id, version, revision, identifier }), at);
+}
+
+/** Stores the DOIs that a publication record names. @param concepts receives the DOI of all versions */
+async function restoreRegistered(
+  trx: Trx,
+  record: PublicationRecord,
+  { wasPublished }: RestoredState,
+  concepts: Map<string, Parameters<typeof restoreDoi>[1]>,
+): Promise<void> {
+  const { identifier, conceptDoi, dataset } = record;
+  const of = { dataset_id: dataset.id, created_at: timeOf(record) };
+  if (identifier.startsWith(DOI_URL)) {
+    const doi = identifier.slice(DOI_URL.length);
+    await restoreDoi(trx, { ...of, doi, version: dataset.version, state: wasPublished ? "findable" : "hidden" });
   }
-  if (hasDoi) {
-    const doi = { doi: identifier.slice(DOI_URL.length), dataset_id: id, version, created_at: at };
-    await restoreDoi(trx, { ...doi, state: wasPublished ? "findable" : "hidden" });
-  }
+  if (conceptDoi === undefined) return;
+  const doi = conceptDoi.slice(DOI_URL.length);
+  const isFindable = wasPublished || concepts.get(doi)?.state === "findable";
+  concepts.set(doi, { ...of, doi, version: CONCEPT, state: isFindable ? "findable" : "hidden" });
 }
 
 /** The columns of an approval that does not apply any more. */
@@ -239,20 +287,23 @@ function stillWithdrawn({ state, since, withdrawn_at, withdrawn_reason }: Public
 /**
  * The access that the newest record states. If the access was changed in the database after its own last record, or in a review
  * after the record, the more closed one: the person who changed it saw only that state.
- * @param of.review what a review record states that is later than the publication record
  */
-async function accessOf(
-  trx: Trx,
-  { access, embargoDate, state }: PublicationRecord,
-  { known, review }: { known: PublicationRow | undefined; review: ReviewState | undefined },
-): Promise<Access> {
-  const stated = { access, embargo_date: embargoDate ?? null };
-  if (review !== undefined && state === "taken_back") return accessIn(review);
-  const now = review === undefined ? stated : closerAccess(stated, accessIn(review));
-  if (known === undefined || (known.published_at === null && known.state !== "registering")) return now;
-  const own = (await recordsOf(trx, known.dataset_id, known.version)).at(-1);
-  const isRecorded = own !== undefined && isSameAccess(recordOf(own.jws), known);
-  return isRecorded ? now : closerAccess(now, known);
+async function accessOf(trx: Trx, { newest: { record, review }, state, known }: Restored): Promise<Access> {
+  const reviewed = review && accessIn(review);
+  const recorded = record && { access: record.access, embargo_date: record.embargoDate ?? null };
+  if (!state.wasPublished) return reviewed ?? recorded ?? { access: "open", embargo_date: null };
+  const isReviewLater = review !== undefined && review.publicationRecords >= (record?.number ?? 0);
+  const stated = [recorded, isReviewLater ? reviewed : undefined].filter((one) => one !== undefined);
+  if (known !== undefined && (known.published_at !== null || known.state === "registering")) {
+    const own = (await recordsOf(trx, known.dataset_id, known.version)).at(-1);
+    if (own === undefined || !isSameAccess(recordOf(own.jws), known)) stated.push(known);
+  }
+  return stated.reduce(closerAccess, { access: "open", embargo_date: null });
+}
+
+function accessIn(review: ReviewRecord): Access {
+  const { access, embargoDate } = review.publication;
+  return { access, embargo_date: embargoDate };
 }
 
 function isSameAccess({ access, embargoDate }: PublicationRecord, known: PublicationRow): boolean {

@@ -11,7 +11,6 @@ import { checkAccount, isAccountCheckDue } from "../publication/doi/check-accoun
 import { checkDoi } from "../publication/doi/check-doi.ts";
 import { continueReservation } from "../publication/doi/reserve-doi.ts";
 import { continuePublication } from "../publication/service/continue-publication.ts";
-import { keepReview } from "../publication/service/review-record.ts";
 import type { About } from "../telemetry/job.ts";
 import { audit } from "./audit/audit.ts";
 import { describePublications } from "./catalogue/catalogue.ts";
@@ -33,7 +32,6 @@ const DISCARDS = 2;
 /** Parallel publications of a process. They spend most of their time waiting for DataCite. */
 const PUBLICATIONS = 8;
 const RESERVATIONS = 4;
-const REVIEWS = 2;
 /** Maximum number of publications queued in one round; the next round queues more. */
 const MOST_QUEUED = 500;
 
@@ -66,13 +64,6 @@ export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
     PUBLICATIONS,
     ({ dataset }) => ({ dataset }),
     (own, which, signal) => continuePublication(own, which, signal),
-  );
-  defineJob<{ dataset: string; version: number }>(
-    context,
-    QUEUES.keepReview,
-    REVIEWS,
-    ({ dataset }) => ({ dataset }),
-    (own, { dataset, version }) => keepReview(own, { dataset_id: dataset, version }),
   );
   defineJob<{ doi: string }>(
     context,
@@ -151,8 +142,7 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
     await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } });
     context.jobs.wake(QUEUES.revise);
   }
-  await queueVersions(context, QUEUES.publish, await duePublications(context.db, new Date(), MOST_QUEUED));
-  await queueVersions(context, QUEUES.keepReview, await dueReviews(context.db, MOST_QUEUED));
+  await queuePublications(context);
   if ((await uncatalogued(context.db, 1)).length > 0) {
     await context.jobs.enqueue(QUEUES.catalogue, { key: QUEUES.catalogue, data: {} });
     context.jobs.wake(QUEUES.catalogue);
@@ -163,18 +153,17 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
   context.jobs.wake(QUEUES.audit);
 }
 
-/** Queues a job for each of these versions. */
-async function queueVersions(
-  { jobs }: StepContext,
-  queue: string,
-  versions: readonly { dataset_id: string; version: number }[],
-): Promise<void> {
-  if (versions.length === 0) return;
+/** Queues the publications with which the service must continue, and those of which the archive lacks a decision. */
+async function queuePublications({ db, jobs }: StepContext): Promise<void> {
+  const now = new Date();
+  const due = [...(await duePublications(db, now, MOST_QUEUED)), ...(await dueReviews(db, now, MOST_QUEUED))];
+  const keys = new Map(due.map(({ dataset_id: dataset, version }) => [`${dataset} ${version}`, { dataset, version }]));
+  if (keys.size === 0) return;
   await jobs.enqueueAll(
-    queue,
-    versions.map(({ dataset_id: dataset, version }) => ({ key: `${dataset} ${version}`, data: { dataset, version } })),
+    QUEUES.publish,
+    [...keys].map(([key, data]) => ({ key, data })),
   );
-  jobs.wake(queue);
+  jobs.wake(QUEUES.publish);
 }
 
 /** Interval between two comparisons of a DOI with DataCite. */

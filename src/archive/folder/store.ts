@@ -191,6 +191,8 @@ export class FolderStore implements ArchiveStore {
       const record = fileIn(folder, name);
       const found = await record.read();
       if (found !== undefined) return requireReceipt(found, jws);
+      // Never the folders above: those of a dataset that is being withdrawn would be created again.
+      if (!(await exists(dirname(folder)))) throw alreadyPublished();
       await makeFolder(folder);
       await record.write(jws);
     });

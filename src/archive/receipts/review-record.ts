@@ -1,6 +1,6 @@
 import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Agreement, Place } from "../../publication/rules/publication.ts";
-import type { PublicationState } from "../../publication/rules/states.ts";
+import type { PublicationMode, PublicationState } from "../../publication/rules/states.ts";
 
 /**
  * A signed part of the history of a review (docs/package-format.md, “Review records”): who requested, decided and commented, and
@@ -10,8 +10,12 @@ export interface ReviewRecord {
   /** From 1 on, for each version. */
   number: number;
   dataset: { id: string; version: number };
+  /** Whether curators review requests. */
+  mode: PublicationMode;
   publication: ReviewState;
-  /** The DOIs that were chosen for the version and for the dataset. Any of them may exist at DataCite. */
+  /** Number of the newest publication record of the version at that time; 0 if there was none. */
+  publicationRecords: number;
+  /** The DOIs that were chosen for the version and for the dataset. */
   dois: ChosenDoi[];
   /** Number of the newest entry in this record and those before it. */
   through: number;
@@ -42,6 +46,7 @@ export interface ReviewState {
   approvedAt: string | null;
   /** SHA-512 of the inventory that was approved. */
   reviewed: string | null;
+  publishedAt: string | null;
   withdrawn: { at: string; reason: string } | null;
 }
 
@@ -50,8 +55,12 @@ export interface ChosenDoi {
   doi: string;
   /** Whether it is for this version, or for all versions of the dataset. */
   for: "version" | "dataset";
-  /** Whether its owner has seen it. */
+  /** Whether it was chosen before publication was approved, so that its owner could use it. */
   reserved: boolean;
+  /** Whether DataCite had created it. */
+  hasDraft: boolean;
+  /** Whether a request that makes it public may have been sent, or follows this record. */
+  mayBePublic: boolean;
   createdAt: string;
 }
 

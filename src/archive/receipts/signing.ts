@@ -222,7 +222,8 @@ function parseRecord(payload: Uint8Array): PublicationRecord {
 function parseReview(payload: Uint8Array): ReviewRecord {
   const record: ReviewRecord = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
   const texts: unknown[] = [record.dataset.id, record.publication.state, record.publication.access, record.issuedAt];
-  const isReview = texts.every((text) => typeof text === "string") && Number.isInteger(record.through);
+  const isReview =
+    texts.every((text) => typeof text === "string") && Number.isInteger(record.through + record.publicationRecords);
   if (!isReview || !Array.isArray(record.entries) || !Array.isArray(record.dois))
     throw new Error("Not a review record");
   return record;

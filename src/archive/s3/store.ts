@@ -163,6 +163,10 @@ export class S3Store implements ArchiveStore {
     if (found !== undefined) return requireReceipt(found, jws);
     await this.#bucket.put(path, jws);
     await this.proveSame();
+    // A dataset that was withdrawn meanwhile would keep the record.
+    if (await isVisible(this.#bucket, object)) return;
+    await this.#bucket.remove([path]);
+    throw alreadyPublished();
   }
 
   async withdraw(tombstone: Tombstone): Promise<void> {

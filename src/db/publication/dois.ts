@@ -188,8 +188,8 @@ export async function restoreDoi(
 }
 
 /**
- * Stores a DOI that was chosen, according to the archive. It may have been sent, so that DataCite is asked for it before anything
- * else is done with it.
+ * Stores a DOI that may be public, according to the archive. DataCite is asked for it before anything else is done with it, and it is
+ * never given up, like one that DataCite has created for us.
  */
 export async function restoreChosenDoi(
   trx: Trx,
@@ -206,13 +206,14 @@ export async function restoreChosenDoi(
     .execute();
   await trx
     .insertInto("doi")
-    .values({ ...chosen, state: "chosen", sent_sha256: UNKNOWN })
+    .values({ ...chosen, state: "draft", sent_sha256: UNKNOWN })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   await trx
     .updateTable("doi")
-    .set({ sent_sha256: UNKNOWN })
+    .set({ state: "draft", sent_sha256: UNKNOWN })
     .where("doi", "=", doi)
+    .where("state", "in", ["chosen", "draft"])
     .where("sent_sha256", "is", null)
     .execute();
 }
@@ -220,14 +221,19 @@ export async function restoreChosenDoi(
 /** Stands for the digest of a request of which only the DOI is known. */
 const UNKNOWN = "";
 
-/** Stores a DOI that was reserved with a submission, according to the archive. */
+/**
+ * Stores a DOI that was reserved, according to the archive.
+ * @param hasDraft whether DataCite has created it; otherwise the service creates it
+ */
 export async function restoreReservedDoi(
   trx: Trx,
   reserved: Pick<DoiRow, "doi" | "dataset_id" | "version" | "created_at">,
+  hasDraft = true,
 ): Promise<void> {
+  const state = hasDraft ? { state: "draft" as const } : { state: "chosen" as const, next_at: new Date() };
   await trx
     .insertInto("doi")
-    .values({ ...reserved, reserved: true, state: "draft" })
+    .values({ ...reserved, ...state, reserved: true })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -3,6 +3,7 @@ import { PUBLICATION_ACTIONS, SERVICE } from "../../publication/rules/states.ts"
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationEntryTable } from "./publication-tables.ts";
+import { storeReviewSoon } from "./records.ts";
 
 export type EntryRow = Selectable<PublicationEntryTable>;
 
@@ -24,14 +25,7 @@ export async function addEntry(
     .insertInto("publication_entry")
     .values({ at: new Date(), ...entry, no, place: jsonOf(entry.place), data: jsonOf(entry.data) })
     .execute();
-  if (DECISIONS.has(entry.action)) {
-    await trx
-      .updateTable("publication")
-      .set({ review_due: no })
-      .where("dataset_id", "=", entry.dataset_id)
-      .where("version", "=", entry.version)
-      .execute();
-  }
+  if (DECISIONS.has(entry.action)) await storeReviewSoon(trx, entry);
   return no;
 }
 
@@ -49,35 +43,34 @@ export async function hasEntry(db: Queries, dataset: string, version: number, ac
 }
 
 /**
- * Stores the entries of the archive with their numbers. Other entries of the database follow them with new numbers: they were made
- * after a backup from which the database was restored, or before their decision was archived.
+ * Stores the entries of the archive with their numbers. Entries of the database with the same number follow at the end: they were
+ * made after a backup from which the database was restored.
  */
 export async function restoreEntries(
   trx: Trx,
   subject: { dataset_id: string; version: number },
   archived: readonly Omit<EntryRow, "dataset_id" | "version">[],
 ): Promise<void> {
-  const through = archived.at(-1)?.no ?? 0;
   const known = await entriesAfter(trx, { ...subject, after: 0, limit: MOST_ENTRIES });
-  const same = new Set(archived.map(entryKey));
-  const others = known.filter((entry) => !same.has(entryKey(entry)));
-  const moved = new Map(others.map((entry, index) => [entry.no, through + index + 1]));
-  const kept = new Set(known.map(({ no }) => no).filter((no) => !moved.has(no)));
-  for (const { no } of others) {
+  const keys = new Map(archived.map((entry) => [entry.no, entryKey(entry)]));
+  const others = known.filter((entry) => (keys.get(entry.no) ?? entryKey(entry)) !== entryKey(entry));
+  const last = Math.max(0, ...[...archived, ...known].map(({ no }) => no));
+  const moved = new Map(others.map((entry, index) => [entry.no, last + index + 1]));
+  for (const entry of others) {
     await trx
-      .deleteFrom("publication_entry")
+      .updateTable("publication_entry")
+      .set({
+        no: moved.get(entry.no) ?? entry.no,
+        answers: entry.answers && (moved.get(entry.answers) ?? entry.answers),
+      })
       .where("dataset_id", "=", subject.dataset_id)
       .where("version", "=", subject.version)
-      .where("no", "=", no)
+      .where("no", "=", entry.no)
       .execute();
   }
-  const missing = archived.filter(({ no }) => !kept.has(no));
-  const renumbered = others.map((entry) => ({
-    ...entry,
-    no: moved.get(entry.no) ?? entry.no,
-    answers: entry.answers === null ? null : (moved.get(entry.answers) ?? entry.answers),
-  }));
-  for (const entry of [...missing, ...renumbered]) {
+  const kept = new Set(known.map(({ no }) => no).filter((no) => !moved.has(no)));
+  for (const entry of archived) {
+    if (kept.has(entry.no)) continue;
     await trx
       .insertInto("publication_entry")
       .values({ ...entry, ...subject, place: jsonOf(entry.place), data: jsonOf(entry.data) })

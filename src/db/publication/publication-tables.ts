@@ -68,9 +68,8 @@ export interface PublicationTable {
   embargo_notice: string | null;
   /** Whether the catalogue has the present state of a version that is or was published. */
   catalogued: boolean;
-  /** Number of the newest entry of the history that the archive must have, and of the newest one that it has. */
-  review_due: number;
-  review_kept: number;
+  /** When the service stores the next part of the review in the archive; null if there is nothing to store. */
+  review_due_at: Timestamp | null;
 }
 
 /** An entry of the history: an action, or a comment. */

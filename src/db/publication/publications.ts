@@ -45,8 +45,7 @@ export function privatePublication(dataset: string, version: number, since: Date
     reminders: 0,
     embargo_notice: null,
     catalogued: false,
-    review_due: 0,
-    review_kept: 0,
+    review_due_at: null,
   };
 }
 
@@ -95,7 +94,7 @@ export async function publicationsOf(db: Queries, dataset: string): Promise<Publ
 
 /** Columns of a publication that change together. */
 export type PublicationChange = Partial<
-  Omit<PublicationRow, "dataset_id" | "version" | "changes" | "catalogued" | "renewals" | "review_due" | "review_kept">
+  Omit<PublicationRow, "dataset_id" | "version" | "changes" | "catalogued" | "renewals" | "review_due_at">
 >;
 
 /**

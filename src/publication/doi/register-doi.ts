@@ -26,7 +26,7 @@ import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { LATE_MS } from "../rules/uncertain-requests.ts";
 import { SETTLED_AFTER, Superseded } from "../service/attempts.ts";
-import { keepReview } from "../service/review-record.ts";
+import { storeReview } from "../service/review-record.ts";
 import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** Random suffixes rarely collide; more tries mean that something else is wrong. */
@@ -59,7 +59,7 @@ export async function registerDoi(
     const wanted = await wantedDoi(context, subject, row.state === "registering" ? row : undefined);
     if (wanted === undefined) throw new Error(`The version ${row.version} of ${row.dataset_id} is not published`);
     // Otherwise a database that is recreated from the archive would not know the DOI, and register a second one.
-    if (doi.state === "chosen" && doi.sent_sha256 === null) await keepReview(context, row);
+    if (doi.sent_sha256 === null) await storeReview(context, row);
     const registration = { client, row, doi, wanted, signal };
     try {
       await register(context, registration);

@@ -10,6 +10,7 @@ import {
 } from "../../db/publication/doi-reservations.ts";
 import { chooseDoi, type DoiRow, findDoi } from "../../db/publication/dois.ts";
 import { continueAgain, publicationsOf } from "../../db/publication/publications.ts";
+import { storeReviewSoon } from "../../db/publication/records.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
@@ -95,6 +96,7 @@ async function createDraft(
   }
   await context.db.transaction().execute(async (trx) => {
     if (!(await recordDraft(trx, doi.doi))) return deleteAbandoned(trx, doi.doi);
+    await storeReviewSoon(trx, doi);
     const submission = await awaitedSubmission(trx, doi.dataset_id, doi.version);
     if (submission === undefined) return;
     await addEvent(trx, submission, doiReserved({ dataset: doi.dataset_id, version: doi.version, doi: doi.doi }));
@@ -110,6 +112,7 @@ async function replace({ db, log }: StepContext, { prefix }: DataciteClient, tak
     log.warn({ doi }, "the DOI belongs to another dataset; the service reserves another one");
     const chosen = { doi: `${prefix}/${randomSuffix()}`, dataset_id, version, reserved: true, next_at: new Date() };
     if (!(await chooseDoi(trx, chosen))) throw new Error("The chosen DOI is in use; the job tries again");
+    await storeReviewSoon(trx, taken);
   });
 }
 

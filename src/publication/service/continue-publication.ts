@@ -27,6 +27,7 @@ import { pauseAfter, registrationProblem, Superseded } from "./attempts.ts";
 import { publicationFacts } from "./publication-facts.ts";
 import { keepPublicationRecord } from "./publication-record.ts";
 import { retract } from "./retract.ts";
+import { storeDueReview, storeReview } from "./review-record.ts";
 
 /**
  * The service's part of a publication: it registers the DOI, signs and stores the publication record, and then commits that
@@ -40,7 +41,12 @@ export async function continuePublication(
   signal: AbortSignal,
 ): Promise<void> {
   const row = await findPublication(context.db, dataset, version);
-  if (row === undefined || row.next_at === null) return;
+  if (row === undefined) return;
+  if (row.next_at !== null) await tryPart(context, row, signal);
+  await storeDueReview(context, row);
+}
+
+async function tryPart(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
   try {
     await recordAttempt(context.db, row, await attempt(context, row, signal));
   } catch (error) {
@@ -74,6 +80,8 @@ function again({ attempts }: PublicationRow): Again {
 }
 
 async function complete(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
+  // The archive has request and approval before it has a publication record.
+  await storeReview(context, row);
   const identifiers = await identify(context, row, signal);
   const facts = await publicationFacts(context, row);
   await keepPublicationRecord(context, row, { facts, ...identifiers, publishedAt: row.announced_at ?? new Date() });

@@ -11,7 +11,7 @@ import {
   publicationsOf,
   recordRetraction,
 } from "../../db/publication/publications.ts";
-import { recordsOf } from "../../db/publication/records.ts";
+import { recordsOf, storeReviewSoon } from "../../db/publication/records.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT } from "../rules/doi.ts";
@@ -43,8 +43,13 @@ export async function retract(context: StepContext, row: PublicationRow, signal:
   }
   for (const doi of sent) await hide(context, publication.datacite, { row, doi, signal });
   if (row.attempts < SETTLED_AFTER) return false;
-  const isPublic = (await retractable(context, row)).some(({ state }) => state === "hidden");
+  const dois = await retractable(context, row);
+  const isPublic = dois.some(({ state }) => state === "hidden");
   await recordRetraction(db, row, isPublic);
+  if (!(await isCurrent(db, row))) return true;
+  // DataCite has not received the requests: a rebuilt database need not ask for these DOIs again.
+  for (const doi of dois) if (doi.state !== "hidden") await changeDoi(db, doi, { sent_sha256: null });
+  await storeReviewSoon(db, row);
   return true;
 }
 
@@ -104,7 +109,8 @@ export async function keepRetractions(context: StepContext, dataset: string): Pr
     const doi = (await doisOf(context.db, dataset)).find(({ version }) => version === row.version);
     const last = (await recordsOf(context.db, dataset, row.version)).at(-1);
     const saysPublished = last !== undefined && recordOf(last.jws).state === "published";
-    const mayBePublic = row.state === "withdrawn" && doi !== undefined && doi.sent_sha256 !== null;
+    const hasEnded = row.state === "withdrawn" || row.retracted_at !== null;
+    const mayBePublic = hasEnded && doi !== undefined && doi.sent_sha256 !== null;
     if (saysPublished || mayBePublic) await keepRetraction(context, row, doi, true);
   }
 }

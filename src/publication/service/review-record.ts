@@ -7,7 +7,8 @@ import { lockDataset } from "../../db/datasets/datasets.ts";
 import { doisOf } from "../../db/publication/dois.ts";
 import { type EntryRow, entriesAfter } from "../../db/publication/history.ts";
 import { lockPublication, type PublicationRow } from "../../db/publication/publications.ts";
-import { addRecord, markReviewKept, newestRecord } from "../../db/publication/records.ts";
+import { addRecord, beginReview, newestRecord, reviewStored } from "../../db/publication/records.ts";
+import type { Trx } from "../../db/submissions/submissions.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT } from "../rules/doi.ts";
 import { storeRecords } from "./store-records.ts";
@@ -15,67 +16,82 @@ import { storeRecords } from "./store-records.ts";
 /** Entries in one record, so that a record has at most some MB; the next record has the following ones. */
 const MOST_ENTRIES = 200;
 
+type Publication = Pick<PublicationRow, "dataset_id" | "version">;
+
+/** Stores a review if anything of it is due. A failed try is repeated a minute later. */
+export async function storeDueReview(context: StepContext, publication: Publication): Promise<void> {
+  const begun = await beginReview(context.db, publication);
+  if (begun === undefined) return;
+  await storeReview(context, publication);
+  await reviewStored(context.db, publication, begun);
+}
+
 /**
  * Signs and stores in the archive what its review records lack: the entries of the history, the state after them, and the DOIs
  * that were chosen. A rebuilt database knows from it who requested and decided, and which DOIs may exist. May run again after any
- * crash, and at the same time in two processes.
+ * crash. Only the job of the publication calls it, so that no two processes write the same file.
  */
-export async function keepReview(
-  context: StepContext,
-  { dataset_id, version }: Pick<PublicationRow, "dataset_id" | "version">,
-): Promise<void> {
-  const { db } = context;
+export async function storeReview(context: StepContext, { dataset_id, version }: Publication): Promise<void> {
   const subject = { dataset_id, version, kind: "review" as const };
-  let through: number | undefined;
-  do {
-    through = await db.transaction().execute((trx) => signNext(context, trx, subject));
-    await storeRecords(context, subject);
-    if (through !== undefined) await markReviewKept(db, subject, through);
-  } while (through !== undefined);
+  for (let next: Signed = "some"; next === "some"; ) {
+    next = await context.db.transaction().execute((trx) => signNext(context, trx, subject));
+    if (next !== "never") await storeRecords(context, subject);
+  }
 }
 
-/** Signs the next record. @returns the number of the newest entry in it; undefined if the records are complete */
+/** Whether a record was signed, all are signed, or the dataset is withdrawn, whose logs are removed. */
+type Signed = "some" | "all" | "never";
+
 async function signNext(
-  { signingKey, publisher, publicUrl }: StepContext,
-  trx: Parameters<typeof lockDataset>[0],
-  subject: { dataset_id: string; version: number; kind: "review" },
-): Promise<number | undefined> {
+  { signingKey, publisher, publicUrl, publication }: StepContext,
+  trx: Trx,
+  subject: Publication & { kind: "review" },
+): Promise<Signed> {
   const { dataset_id, version } = subject;
   const dataset = await lockDataset(trx, dataset_id);
   const row = await lockPublication(trx, dataset_id, version);
-  // The logs of a withdrawn dataset are removed.
-  if (dataset === undefined || dataset.withdrawn_at !== null || row === undefined) return undefined;
+  if (dataset === undefined || dataset.withdrawn_at !== null || row === undefined) return "never";
   const last = await newestRecord(trx, subject);
   const known = last && reviewOf(last.jws);
   const after = known?.through ?? 0;
   const entries = await entriesAfter(trx, { dataset_id, version, after, limit: MOST_ENTRIES });
   const dois = await chosenDois(trx, row);
-  if (entries.length === 0 && isDeepStrictEqual(known?.dois ?? [], dois)) return undefined;
+  if (entries.length === 0 && isDeepStrictEqual(known?.dois ?? [], dois)) return "all";
   const issuedAt = new Date();
   const record: ReviewRecord = {
     number: (last?.no ?? 0) + 1,
     dataset: { id: dataset_id, version },
+    mode: publication.mode === "direct" ? "direct" : "review",
     publication: stateOf(row),
+    publicationRecords: (await newestRecord(trx, { ...subject, kind: "publication" }))?.no ?? 0,
     dois,
     through: entries.at(-1)?.no ?? after,
-    entries: entries.map(entryOf),
+    entries: entries.filter(isOfReview).map(entryOf),
     ...(last !== undefined && { previous: createHash("sha512").update(last.jws).digest("hex") }),
     issuedAt: issuedAt.toISOString(),
     issuer: { publisher: publisher.name, url: publicUrl() },
   };
   const jws = await signReviewRecord(record, signingKey);
   await addRecord(trx, { ...subject, no: record.number, issued_at: issuedAt, jws });
-  return record.through;
+  return "some";
 }
 
-async function chosenDois(db: Queries, { dataset_id, version }: PublicationRow): Promise<ChosenDoi[]> {
+async function chosenDois(db: Queries, { dataset_id, version, state }: PublicationRow): Promise<ChosenDoi[]> {
   const dois = (await doisOf(db, dataset_id)).filter((doi) => doi.version === version || doi.version === CONCEPT);
   return dois
     .toSorted((one, other) => other.version - one.version)
-    .map(({ doi, version: of, reserved, created_at }) => ({
-      ...{ doi, for: of === CONCEPT ? ("dataset" as const) : ("version" as const) },
-      ...{ reserved, createdAt: created_at.toISOString() },
+    .map((doi) => ({
+      ...{ doi: doi.doi, for: doi.version === CONCEPT ? ("dataset" as const) : ("version" as const) },
+      ...{ reserved: doi.reserved, hasDraft: doi.state !== "chosen" },
+      // It is about to be sent.
+      mayBePublic: doi.sent_sha256 !== null || state === "registering",
+      createdAt: doi.created_at.toISOString(),
     }));
+}
+
+/** Access that was asked for and granted to persons is not part of the review, and grants are not in the archive. */
+function isOfReview({ action }: EntryRow): boolean {
+  return !action.startsWith("access_");
 }
 
 function stateOf(row: PublicationRow): ReviewState {
@@ -96,6 +112,7 @@ function stateOf(row: PublicationRow): ReviewState {
     approvedBy: row.approved_by,
     approvedAt: row.approved_at?.toISOString() ?? null,
     reviewed: row.reviewed_sha512,
+    publishedAt: row.published_at?.toISOString() ?? null,
     withdrawn: at === null ? null : { at: at.toISOString(), reason: row.withdrawn_reason ?? "" },
   };
 }

@@ -116,7 +116,7 @@ async function walkObject(root: string, folder: string, findings: Findings): Pro
     ...names.map((name) => [name, VERSION_NAMES]),
   ] as [string, string[]][]) {
     // Published datasets have publication records beside the logs of their versions.
-    const isExtra = (name: string) => sub === "logs" && name === "publication";
+    const isExtra = (name: string) => sub === "logs" && (name === "publication" || name === "review");
     const found = (await readdir(join(folder, sub)).catch(() => [])).filter((name) => !isExtra(name));
     agree(found.toSorted().join() === wanted.toSorted().join(), `${sub} contains ${found.toSorted().join()}`);
   }
