@@ -20,12 +20,10 @@ import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { ACCESS_KINDS } from "../publication/rules/access.ts";
 import { type DatedPublication, openedOn } from "../publication/rules/dates.ts";
-import { CONCEPT } from "../publication/rules/doi.ts";
+import { CONCEPT, DOI_URL } from "../publication/rules/doi.ts";
 import { embargoNoticeKey } from "../publication/rules/embargo.ts";
 import { published } from "../publication/rules/events.ts";
 import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
-
-const DOI_URL = "https://doi.org/";
 
 /**
  * Restores the publications of a dataset from their signed records: the newest record of a version states its current state.

@@ -1,5 +1,5 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
-import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
+import { type DoiRow, publicDois } from "../../db/publication/dois.ts";
 import { datedPublication, findPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
@@ -27,7 +27,7 @@ export interface VersionSources extends Pick<Version, "number" | "publishedAt" |
   metadata: NormalizedMetadata;
   /** Undefined if publication was never requested. */
   publication: Pick<PublicationRow, "state" | "access" | "embargo_date" | "opened_on" | "published_at"> | undefined;
-  /** The registered DOIs of the dataset. */
+  /** The DOIs of the dataset that the public may know. */
   dois: readonly Pick<DoiRow, "version" | "doi">[];
 }
 
@@ -39,7 +39,7 @@ export async function describedOf(context: HttpContext, version: Version): Promi
   const { dataset, number, revision, reader } = version;
   const { metadata } = await metadataOf(context, version);
   const publication = await findPublication(context.db, dataset.id, number);
-  const dois = (await doisOf(context.db, dataset.id)).filter(({ state }) => state === "findable");
+  const dois = await publicDois(context.db, [dataset.id]);
   return describedFrom(context, {
     ...version,
     ...{ datasetId: dataset.id, latest: reader.latest, revision: revision?.revision, metadata, publication, dois },

@@ -8,20 +8,26 @@ import { agentOf } from "../../domain/metadata/agent.ts";
 import type { HttpContext } from "../context.ts";
 import type { WithdrawnPublicationView } from "../schemas/problem.ts";
 import type { TombstoneView } from "../schemas.ts";
+import { identifierOf, identifierTypeOf } from "./identifier.ts";
 
 /** Returns the API view of a withdrawn dataset, for its owner and curators. */
 export async function viewTombstone(context: HttpContext, row: DatasetRow): Promise<Static<typeof TombstoneView>> {
   const { db, basePath } = context;
   const { dataset, versions, withdrawn } = await tombstoneOf(db, row);
-  const { id, identifier, title, createdAt } = dataset;
-  const publications = new Map((await publicationsOf(db, id)).map((one) => [one.version, one]));
+  const { id, title, createdAt } = dataset;
+  const rows = await publicationsOf(db, id);
+  const publications = new Map(rows.map((one) => [one.version, one]));
   const [newest] = versions;
   return {
     id,
-    identifier,
+    // The rows are in order, newest version first.
+    ...identifierOf(
+      id,
+      rows.find((one) => one.published_at !== null),
+    ),
     title,
     authors: newest === undefined ? [] : (await citedOf(db, id, newest.version)).authors,
-    identifiers: identifiersOf([...publications.values()]),
+    identifiers: identifiersOf(rows),
     createdAt,
     withdrawnAt: withdrawn.at,
     withdrawnBy: withdrawn.by,
@@ -76,6 +82,7 @@ export async function viewWithdrawnPublication(
     version,
     ...(published_at === null ? UNNAMED : await citedOf(db, dataset_id, version)),
     identifier,
+    identifierType: identifierTypeOf(identifier),
     publishedAt: published_at?.toISOString() ?? null,
     at: (withdrawn_at ?? retracted_at)?.toISOString() ?? null,
     reason: withdrawn_reason ?? TAKEN_BACK,
@@ -107,7 +114,8 @@ function identifiersOf(publications: readonly PublicationRow[]): string[] {
 }
 
 /** Null if the version was not published. */
-function viewPublished(row: PublicationRow | undefined): { identifier: string | null; publishedAt: string } | null {
+function viewPublished(row: PublicationRow | undefined) {
   if (row === undefined || row.published_at === null) return null;
-  return { identifier: row.identifier, publishedAt: row.published_at.toISOString() };
+  const { identifier, published_at } = row;
+  return { identifier, identifierType: identifierTypeOf(identifier), publishedAt: published_at.toISOString() };
 }
