@@ -12827,8 +12827,6 @@ export interface operations {
                      *       "versions": [
                      *         {
                      *           "version": 1,
-                     *           "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
-                     *           "identifierType": "URN",
                      *           "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *           "publishedAt": "2026-11-02T08:30:04.100Z",
                      *           "objects": 24,

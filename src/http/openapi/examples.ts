@@ -328,7 +328,7 @@ export const tombstone = {
   withdrawnBy: "admin",
   reason: "The owner of the field did not consent",
   removedAt: null,
-  versions: dataset.versions.map((version) => ({
+  versions: dataset.versions.map(({ identifier, identifierType, ...version }) => ({
     ...version,
     publication: { ...urn, publishedAt: "2026-11-03T09:00:00.000Z" },
     receipt: `${self}/receipt`,
