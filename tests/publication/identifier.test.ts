@@ -168,7 +168,7 @@ test("commands name the DOI, and so do database and archive after a rebuild", { 
   expect(verified.code).toBe(0);
 });
 
-test("a DOI that is being registered is nobody’s identifier", async () => {
+test("a DOI that is being registered is not an identifier yet, for readers and owner", async () => {
   const { dataset, submission } = await archiveAs(service, s3, ada);
   const one = clientOf(dataset);
   const urn = { identifier: `urn:uuid:${dataset}`, identifierType: "URN" };
