@@ -95,7 +95,7 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
   return id;
 }
 
-/** Says that the newest revision is one of the service, because its author would look for another person. */
+/** Says that the newest revision is one of the service, so that the caller does not look for another person. */
 async function whyChanged(trx: Trx, { id, latest_version }: DatasetRow): Promise<string | undefined> {
   const newest = await latestRevision(trx, id, latest_version);
   if (newest?.changed_by !== SERVICE) return undefined;

@@ -241,3 +241,29 @@ test("a user who has seen the metadata before publication is told that the servi
   expect((await service.api.get(`/dataset/${one.dataset}/revisions`, bearer(ada))).json).toHaveLength(3);
   expect(await archivedDocuments(one.dataset)).toMatchObject({ title: "Corrected", xml: ["DOI", expect.anything()] });
 });
+
+test("each version has its DOI, also if the later one is submitted right after publication", {
+  tags: "extended",
+}, async () => {
+  const { dataset } = await archiveAs(service, s3, ada);
+  const one = clientOf(dataset);
+  await one.done(ada, "request", open);
+  const { doi: first } = await one.until(ada, "published");
+  await archiveAs(service, s3, ada, { more: { dataset: { id: dataset } } });
+  const requested = await service.api.post(`/dataset/${dataset}/publication/request?version=2`, open, bearer(ada));
+  expect([requested.status, requested.text]).toEqual([200, expect.anything()]);
+  const second = await vi.waitUntil(async () => {
+    const { json } = await one.get(ada, "/publication?version=2");
+    return json.state === "published" && json.doi;
+  });
+  await service.settled();
+  expect((await service.api.get(`/dataset/${dataset}/versions`)).json).toMatchObject([
+    { version: 2, identifier: `https://doi.org/${second}`, identifierType: "DOI" },
+    { version: 1, identifier: `https://doi.org/${first}`, identifierType: "DOI" },
+  ]);
+  expect((await service.api.get(`/dataset/${dataset}?version=1`)).json.identifier).toBe(`https://doi.org/${first}`);
+  expect(await archivedDocuments(dataset)).toEqual(namedIn(second));
+  const revisions = async (version: number) =>
+    (await service.api.get(`/dataset/${dataset}/revisions?version=${version}`, bearer(ada))).json.length;
+  expect([await revisions(1), await revisions(2)]).toEqual([2, 2]);
+});
