@@ -32,11 +32,16 @@ export function completed(
   };
 }
 
-/** The event that the metadata of a version were changed after archiving. @param revision.note may be empty */
+/**
+ * The event that the metadata of a version were changed after archiving.
+ * @param revision.by empty if the service made the revision, which changes no metadata
+ * @param revision.note may be empty
+ */
 export function metadataChanged({ version, revision, by, note }: ChangedMetadata): LogEntry {
+  const what = by === "" ? "The service wrote the archived metadata again" : `The metadata were changed by ${by}`;
   return {
     type: "metadata_changed",
-    message: `The metadata were changed by ${by} (revision ${revision})${note === "" ? "" : `: ${note}`}`,
+    message: `${what} (revision ${revision})${note === "" ? "" : `: ${note}`}`,
     data: { version, revision, by, note },
   };
 }

@@ -1,7 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../db/database.ts";
 import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
+import { revisionInProgress } from "../db/datasets/revisions.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
+import { SERVICE } from "../publication/rules/states.ts";
+
+/** Time for which a submission waits for a revision of the service, in milliseconds. */
+const WAIT_MS = 10_000;
+const POLL_MS = 50;
 
 /** The dataset and version that a submission will become, and the version of its OCFL object. */
 export interface TargetVersion {
@@ -11,12 +18,17 @@ export interface TargetVersion {
 }
 
 /**
- * Returns the version that a submission to a dataset would become. A dataset of another owner is treated as not existing.
+ * Returns the version that a submission to a dataset would become. A dataset of another owner is treated as not existing. Waits a few
+ * seconds for a revision that the service writes after publication, because its owner does not know of it.
  * @param id also as `urn:uuid:…`
  * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
 export async function nextVersion(db: Queries, owner: string, id: string): Promise<TargetVersion> {
-  return targetOf(db, owner, await findDataset(db, uuidOf(id)));
+  const dataset = ownDataset(owner, await findDataset(db, uuidOf(id)));
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
+    if ((await revisionInProgress(db, dataset.id))?.changed_by !== SERVICE) break;
+  }
+  return targetOf(db, owner, await findDataset(db, dataset.id));
 }
 
 /** The same, and reserves the version until the end of the transaction. */

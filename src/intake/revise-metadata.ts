@@ -1,19 +1,20 @@
-import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { currentDocuments } from "../db/datasets/current-documents.ts";
-import { isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
+import { type DatasetRow, isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
 import {
   dropRevision,
-  insertRevision,
+  latestRevision,
+  newestDocuments,
   type RevisionDocuments,
+  recordRevision,
   revisionDocuments,
   revisionInProgress,
+  revisionsOf,
 } from "../db/datasets/revisions.ts";
 import { findPublication } from "../db/publication/publications.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/queues.ts";
-import { isMetadataFixed } from "../publication/rules/states.ts";
+import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 import { requireCurrent } from "./require-current.ts";
@@ -37,7 +38,8 @@ interface Change {
 
 /**
  * Records a change of metadata, which a worker then archives as a metadata revision. Until it is archived, its author can
- * replace it, and all others are refused: a recorded change is never lost unnoticed.
+ * replace it, and all others are refused: a recorded change is never lost unnoticed. A revision that the service has recorded
+ * itself is replaced by every change.
  *
  * @returns the id of the revision, also if the same change is being archived; undefined if these are the current metadata
  * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`, `metadata_conflict`, `approved_metadata`, `archive_newer`,
@@ -52,11 +54,10 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
       throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
     }
     const state = { version: dataset.latest_version, revision: dataset.latest_revision };
-    const current = await currentDocuments(trx, dataset.id, state.version);
-    if (current === undefined) throw new Error(`No submission became version ${state.version} of ${dataset.id}`);
+    const current = await newestDocuments(trx, dataset.id, state.version);
     // A repeated request whose first response was lost finds its own change.
     if (isDeepStrictEqual(current.sent, change.documents.sent)) return undefined;
-    if (!change.expected(state)) throw new Problem("metadata_conflict");
+    if (!change.expected(state)) throw new Problem("metadata_conflict", await whyChanged(trx, dataset));
     const publication = await findPublication(trx, dataset.id, state.version);
     if (publication !== undefined && isMetadataFixed(publication.state)) throw new Problem("approved_metadata");
     if (publication?.state === "published" && change.documents.metadata.license === undefined) {
@@ -67,34 +68,23 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     if (begun !== undefined) {
       const { sent } = await revisionDocuments(trx, begun.id);
       if (isDeepStrictEqual(sent, change.documents.sent)) return begun.id;
-      if (begun.changed_by !== change.by) throw new Problem("dataset_busy");
+      // A revision of the service changes no metadata, and a later one states the same identifier.
+      const isReplaceable = begun.changed_by === change.by || begun.changed_by === SERVICE;
+      if (!isReplaceable) throw new Problem("dataset_busy");
       // Its publication is committed, so that it cannot be replaced any more.
       if (!(await dropRevision(trx, begun.id))) throw new Problem("dataset_busy");
       await context.jobs.enqueue(QUEUES.discard, { key: begun.id, data: { submission: begun.id } }, trx);
     }
     if (await isBusy(trx, dataset.id)) throw new Problem("dataset_busy");
-    const ocflVersion = dataset.latest_ocfl_version + 1;
+    // The limit is for people: revisions of the service do not count.
+    const archived = (await revisionsOf(trx, dataset.id)).filter(({ changed_by }) => changed_by !== SERVICE);
     await checkRevisionLimits(context, trx, {
       by: change.by,
-      ocflVersion,
-      revisions: dataset.latest_ocfl_version - dataset.latest_version,
+      ocflVersion: dataset.latest_ocfl_version + 1,
+      revisions: archived.length,
       submission: await requireSubmission(trx, dataset.id, state.version),
     });
-    const revision = randomUUID();
-    await insertRevision(
-      trx,
-      {
-        id: revision,
-        dataset_id: dataset.id,
-        version: state.version,
-        revision: state.revision + 1,
-        ocfl_version: ocflVersion,
-        changed_by: change.by,
-        note: change.note,
-        created_at: new Date(),
-      },
-      change.documents,
-    );
+    const revision = await recordRevision(trx, dataset, change, change.documents);
     await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } }, trx);
     return revision;
   });
@@ -103,6 +93,13 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     context.jobs.wake(QUEUES.discard);
   }
   return id;
+}
+
+/** Says that the newest revision is one of the service, so that the caller does not look for another person. */
+async function whyChanged(trx: Trx, { id, latest_version }: DatasetRow): Promise<string | undefined> {
+  const newest = await latestRevision(trx, id, latest_version);
+  if (newest?.changed_by !== SERVICE) return undefined;
+  return `The service has written the metadata again, without a change, as revision ${newest.revision}: ${newest.note}`;
 }
 
 async function requireSubmission(trx: Trx, dataset: string, version: number): Promise<SubmissionRow> {

@@ -3,7 +3,7 @@ import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { several } from "../domain/numbers.ts";
 import { noSpace } from "../domain/problems/no-space.ts";
 import { Problem } from "../domain/problems.ts";
-import { REVISION_BYTES_PER_OBJECT } from "../domain/revision-size.ts";
+import { revisionBytes } from "../domain/revision-size.ts";
 import type { IntakeContext } from "./context.ts";
 
 /** A metadata revision that is about to be recorded. */
@@ -11,7 +11,7 @@ interface NewRevision {
   by: string;
   /** The version of the OCFL object that it would become. */
   ocflVersion: number;
-  /** The number of metadata revisions that the dataset has, in all versions. */
+  /** The number of metadata revisions that the dataset has, in all versions, without those of the service. */
   revisions: number;
   /** The submission that became the version. */
   submission: Pick<SubmissionRow, "objects_listed" | "objects_excluded">;
@@ -34,8 +34,7 @@ export async function checkRevisionLimits(
       `The dataset has ${several(revisions, "metadata revision")}; the service allows ${mostRevisions}`,
     );
   }
-  const objects = submission.objects_listed - submission.objects_excluded;
-  const bytes = Math.max(1, ocflVersion * objects * REVISION_BYTES_PER_OBJECT);
+  const bytes = revisionBytes(ocflVersion, submission);
   await checkQuota(trx, quota, by, { submissions: 0, objects: 0, bytes });
   const free = await store.freeBytes();
   if (bytes > free) throw noSpace("The change needs", bytes, { free, reserve: await store.reserveBytes() });

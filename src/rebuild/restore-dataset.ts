@@ -24,6 +24,7 @@ import type { Trx } from "../db/submissions/submissions.ts";
 import { completed, metadataChanged, publishing } from "../domain/archive-events.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
+import { SERVICE } from "../publication/rules/states.ts";
 import { restoreListing } from "./listing.ts";
 import { restorePublications, takeBackApproval } from "./restore-publications.ts";
 
@@ -83,7 +84,8 @@ export async function updateDataset(
     await insertVersions(trx, versions.map(versionOf));
     for (const found of revisions) {
       await takeInRevision(trx, found);
-      await takeBackApproval(trx, id, found.revision.version);
+      // One of the service belongs to a publication, which its record restores.
+      if (found.revision.changedBy !== SERVICE) await takeBackApproval(trx, id, found.revision.version);
     }
     if (versions.length + revisions.length > 0) await updateDatasetRow(trx, id, headOf(archived));
     const earlier = await versionsOf(trx, id);

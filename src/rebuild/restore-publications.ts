@@ -20,15 +20,13 @@ import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { type DatedPublication, openedOn } from "../publication/rules/dates.ts";
-import { CONCEPT } from "../publication/rules/doi.ts";
+import { CONCEPT, DOI_URL } from "../publication/rules/doi.ts";
 import { embargoNoticeKey } from "../publication/rules/embargo.ts";
 import { published } from "../publication/rules/events.ts";
 import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
 import { type Access, closerAccess } from "./closer-access.ts";
 import { mayBePublic, requestOf, restoreReview } from "./restore-review.ts";
 import { type Newest, type RestoredState, restoredState } from "./restored-state.ts";
-
-const DOI_URL = "https://doi.org/";
 
 /** What the archive has of the publications of a dataset, oldest first. */
 export interface ArchivedPublications {

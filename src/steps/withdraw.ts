@@ -1,6 +1,6 @@
 import type { Tombstone } from "../archive/receipts/tombstone.ts";
-import { currentDocuments } from "../db/datasets/current-documents.ts";
 import { findDataset, recordRemoved, tombstoneOf } from "../db/datasets/datasets.ts";
+import { newestDocuments } from "../db/datasets/revisions.ts";
 import { removeAccess } from "../db/publication/access-grants.ts";
 import { publicationsOf } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
@@ -35,6 +35,6 @@ async function withAuthors({ db }: StepContext, tombstone: Tombstone): Promise<T
   const { dataset } = tombstone;
   const published = (await publicationsOf(db, dataset.id)).find(({ published_at }) => published_at !== null);
   if (published === undefined) return tombstone;
-  const documents = await currentDocuments(db, dataset.id, published.version);
-  return { ...tombstone, dataset: { ...dataset, authors: creatorsOf(documents?.metadata.authors ?? []) } };
+  const { metadata } = await newestDocuments(db, dataset.id, published.version);
+  return { ...tombstone, dataset: { ...dataset, authors: creatorsOf(metadata.authors) } };
 }

@@ -50,6 +50,13 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     await section.getByText("DOI of all versions").waitFor();
     await section.getByRole("link", { name: `https://doi.org/${doi}` }).waitFor();
     expect(await page.getByText("is reserved for this version").count()).toBe(0);
+    // The identifier of the dataset, and the revision with which the archive names it.
+    const about = page.getByRole("region", { name: "Details", exact: true });
+    await about.getByRole("link", { name: `https://doi.org/${doi}` }).waitFor();
+    expect(await page.getByText("not a DOI").count()).toBe(0);
+    const revisions = page.getByRole("region", { name: "Metadata revisions", exact: true });
+    const own = revisions.getByRole("listitem").filter({ hasText: `Published under https://doi.org/${doi}` });
+    await own.getByText("Service").waitFor();
     await expectAccessible(page);
   });
 

@@ -166,7 +166,7 @@ test("a change of the metadata a year later keeps the year of the citation, also
   const { status } = await service.api.send(`/dataset/${one.dataset}/metadata`, {
     method: "PUT",
     body: JSON.stringify({ metadata: { ...goodMetadata, title: "A corrected title" } }),
-    headers: { "content-type": "application/json", "if-match": '"1.1"' },
+    headers: { "content-type": "application/json", "if-match": '"1.2"' },
   });
   expect(status).toBe(200);
   await expectDates(one, { year: LAST_YEAR.slice(0, 4), issued: LAST_YEAR, available: LAST_YEAR }, false);

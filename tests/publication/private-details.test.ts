@@ -261,6 +261,7 @@ describe("a version that is not public", () => {
 
   test("does not decide whether the public version counts as intact", { tags: "extended" }, async () => {
     const { one } = await withSecond();
+    // The second version follows the revision with which the archive names the DOI of the first one.
     const { folder } = await findPackage(service.archive, one.dataset);
     const flip = async (path: string) => {
       const file = join(folder, path);
@@ -272,12 +273,12 @@ describe("a version that is not public", () => {
       Promise.all([undefined, ada].map(async (reader) => (await one.get(reader, "")).json.audit?.ok));
     const page = async () => (await bytesOf(`/dataset/${one.dataset}`, undefined, HTML)).bytes.toString();
     await expect.poll(audits, { timeout: 30_000 }).toEqual([true, true]);
-    await flip("v2/content/data/drosselfolder/b.csv");
+    await flip("v3/content/data/drosselfolder/b.csv");
     await expect.poll(audits, { timeout: 30_000 }).toEqual([true, false]);
     expect(await page()).toContain("all files are intact");
     await flip("v1/content/data/README.md");
     await expect.poll(audits, { timeout: 30_000 }).toEqual([false, false]);
-    for (const path of ["v1/content/data/README.md", "v2/content/data/drosselfolder/b.csv"]) await flip(path);
+    for (const path of ["v1/content/data/README.md", "v3/content/data/drosselfolder/b.csv"]) await flip(path);
   });
 
   test("does not appear in the dates of public versions", async () => {

@@ -78,6 +78,7 @@ test("a withdrawn version has title, authors, identifier, dates and reason, and 
     const { status, json } = await one.get(undefined, path);
     expect([path, status, json.code]).toEqual([path, 410, "publication_withdrawn"]);
     expect(json.withdrawn).toEqual({
+      identifierType: "URN",
       ...{ version: 1, title: goodMetadata.title, authors: ["Carberry, Josiah"], identifier, publishedAt },
       ...{ at: expect.stringMatching(/Z$/), reason: "A name" },
     });

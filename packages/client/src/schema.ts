@@ -2897,8 +2897,9 @@ export interface components {
              * @description Id of the dataset.
              */
             id: string;
-            /** @description Persistent identifier: `urn:uuid:` and the id. */
+            /** @description Persistent identifier of the requested version: the DOI as URL if it is or was published under one, otherwise `urn:uuid:` and the id of the dataset. */
             identifier: string;
+            identifierType: components["schemas"]["IdentifierType"];
             /** @description Title of the requested version. */
             title: string;
             /** @description Number of the requested version, which is the latest by default. */
@@ -2931,8 +2932,9 @@ export interface components {
              * @description Id of the dataset.
              */
             id: string;
-            /** @description Persistent identifier: `urn:uuid:` and the id. */
+            /** @description Persistent identifier of the latest version: the DOI as URL if it is or was published under one, otherwise `urn:uuid:` and the id of the dataset. */
             identifier: string;
+            identifierType: components["schemas"]["IdentifierType"];
             /** @description Paths: `self` and `submission`. */
             links: {
                 [key: string]: string;
@@ -2996,7 +2998,7 @@ export interface components {
              * @description Time since which they are valid.
              */
             changedAt: string;
-            /** @description Who sent these metadata. */
+            /** @description Who sent these metadata; empty if the service has written them again after publication, without a change, with the identifier and the day of publication. */
             changedBy: string;
             metadata: components["schemas"]["SentMetadata"];
             /** @description Metadata as they are archived. */
@@ -3704,6 +3706,12 @@ export interface components {
             status: "ok";
         };
         /**
+         * IdentifierType
+         * @description Type of the identifier.
+         * @enum {unknown}
+         */
+        IdentifierType: "DOI" | "URN";
+        /**
          * IdentityProvider
          * @description The OpenID provider.
          */
@@ -3904,7 +3912,7 @@ export interface components {
          * @description A change of the metadata.
          */
         MetadataChangedData: {
-            /** @description Who changed the metadata. */
+            /** @description Who changed the metadata; empty if the service has written them again after publication. */
             by: string;
             /** @description Reason for the change; empty if none was given. */
             note: string;
@@ -4012,7 +4020,7 @@ export interface components {
              * @description Time since which they are valid.
              */
             changedAt: string;
-            /** @description Who sent these metadata. */
+            /** @description Who sent these metadata; empty if the service has written them again after publication, without a change, with the identifier and the day of publication. */
             changedBy: string;
             /** @description Reason for the change; empty if none was given. */
             note: string;
@@ -4698,6 +4706,7 @@ export interface components {
             historyBefore: number | null;
             /** @description Identifier under which the version is published: a DOI as URL, or a URN. */
             identifier: string | null;
+            identifierType: components["schemas"]["IdentifierType"] | null;
             /** @description Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed. */
             nextAttemptAt: string | null;
             /** @description Whether the owner receives e-mail about the publication. */
@@ -4890,6 +4899,7 @@ export interface components {
             dataset: string;
             /** @description Identifier under which the version is published. */
             identifier: string | null;
+            identifierType: components["schemas"]["IdentifierType"] | null;
             /** @description Owner of the dataset. */
             owner: string;
             /** @description Why the registration, or a later change at DataCite, is delayed. */
@@ -4984,6 +4994,7 @@ export interface components {
             dataset: string;
             /** @description Identifier of the version: a DOI as URL, or a URN. */
             identifier: string;
+            identifierType?: components["schemas"]["IdentifierType"];
             /** @description Number of the metadata revision. */
             revision: number;
             state: components["schemas"]["PublicationState"];
@@ -5022,6 +5033,7 @@ export interface components {
             id: string;
             /** @description Persistent identifier of the version: a DOI as URL, or a URN. */
             identifier: string;
+            identifierType: components["schemas"]["IdentifierType"];
             /** @description The first twenty keywords. */
             keywords: string[];
             /** @description Name of the licence. */
@@ -6005,6 +6017,9 @@ export interface components {
              * @description Id of the submission.
              */
             id: string;
+            /** @description Persistent identifier of the archived version: the DOI as URL if it is or was published under one, otherwise `urn:uuid:` and the id of the dataset. Null before archiving. */
+            identifier: string | null;
+            identifierType: components["schemas"]["IdentifierType"] | null;
             /** @description Paths of related resources: `self`, `files`, `events`; once completed, also `receipt` and `dataset`. */
             links: {
                 [key: string]: string;
@@ -6323,10 +6338,11 @@ export interface components {
              * @description Id of the dataset.
              */
             id: string;
-            /** @description Persistent identifier: `urn:uuid:` and the id. */
+            /** @description Persistent identifier of the newest version that was published: the DOI as URL if it is or was published under one, otherwise `urn:uuid:` and the id of the dataset. */
             identifier: string;
             /** @description Identifiers under which versions were published. */
             identifiers: string[];
+            identifierType: components["schemas"]["IdentifierType"];
             /** @description Reason that the admin stated. */
             reason: string;
             /** @description Time at which the content was deleted; null until then. */
@@ -6462,6 +6478,9 @@ export interface components {
         Version: {
             /** @description Total size of the objects in bytes. */
             bytes: number;
+            /** @description Persistent identifier of the version: the DOI as URL if it is or was published under one, otherwise `urn:uuid:` and the id of the dataset. */
+            identifier: string;
+            identifierType: components["schemas"]["IdentifierType"];
             /** @description Number of objects in the version. */
             objects: number;
             /**
@@ -6621,6 +6640,7 @@ export interface components {
             authors: string[];
             /** @description Identifier under which it was published. */
             identifier: string | null;
+            identifierType: components["schemas"]["IdentifierType"] | null;
             /** @description Time of publication. */
             publishedAt: string | null;
             /** @description Reason for the withdrawal. */
@@ -6660,6 +6680,7 @@ export interface components {
         WithdrawnVersionPublication: {
             /** @description Identifier under which it was published. */
             identifier: string | null;
+            identifierType: components["schemas"]["IdentifierType"] | null;
             /**
              * Format: date-time
              * @description Time of publication.
@@ -7316,6 +7337,7 @@ export interface operations {
                      *       {
                      *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *         "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "identifierType": "URN",
                      *         "owner": "josiah",
                      *         "title": "Soil moisture of 24 wheat plots",
                      *         "metadata": {
@@ -7416,12 +7438,15 @@ export interface operations {
                      * @example {
                      *       "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "identifierType": "URN",
                      *       "title": "Soil moisture of 24 wheat plots",
                      *       "version": 1,
                      *       "createdAt": "2026-11-02T08:30:04.100Z",
                      *       "versions": [
                      *         {
                      *           "version": 1,
+                     *           "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *           "identifierType": "URN",
                      *           "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *           "publishedAt": "2026-11-02T08:30:04.100Z",
                      *           "objects": 24,
@@ -9719,6 +9744,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -9861,6 +9887,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -10079,6 +10106,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -10298,6 +10326,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -10519,6 +10548,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -10737,6 +10767,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -10951,6 +10982,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -11170,6 +11202,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -11388,6 +11421,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -11602,6 +11636,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -11820,6 +11855,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -12038,6 +12074,7 @@ export interface operations {
                      *         "take-back"
                      *       ],
                      *       "identifier": null,
+                     *       "identifierType": null,
                      *       "doi": null,
                      *       "doiState": null,
                      *       "conceptDoi": null,
@@ -12696,6 +12733,8 @@ export interface operations {
                      * @example [
                      *       {
                      *         "version": 1,
+                     *         "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "identifierType": "URN",
                      *         "submission": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *         "publishedAt": "2026-11-02T08:30:04.100Z",
                      *         "objects": 24,
@@ -12772,6 +12811,7 @@ export interface operations {
                      * @example {
                      *       "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "identifierType": "URN",
                      *       "title": "Soil moisture of 24 wheat plots",
                      *       "authors": [
                      *         "Carberry, Josiah"
@@ -12793,6 +12833,7 @@ export interface operations {
                      *           "bytes": 2043512,
                      *           "publication": {
                      *             "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *             "identifierType": "URN",
                      *             "publishedAt": "2026-11-03T09:00:00.000Z"
                      *           },
                      *           "receipt": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/receipt"
@@ -12944,6 +12985,7 @@ export interface operations {
                      *           "id": "0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
                      *           "url": "https://archive.example.org/dataset/0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
                      *           "identifier": "https://doi.org/10.5072/k7m2q9xa",
+                     *           "identifierType": "DOI",
                      *           "version": 1,
                      *           "versionLabel": "1",
                      *           "title": "Soil moisture of 24 wheat plots",
@@ -13739,6 +13781,7 @@ export interface operations {
                      *         "waitingFor": "curator",
                      *         "assignee": null,
                      *         "identifier": null,
+                     *         "identifierType": null,
                      *         "access": "open",
                      *         "problem": null
                      *       }
@@ -14703,6 +14746,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "identifierType": "URN",
                      *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "completed",
@@ -14821,6 +14866,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "identifier": null,
+                     *       "identifierType": null,
                      *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "cancelled",
@@ -14963,6 +15010,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "identifier": null,
+                     *       "identifierType": null,
                      *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
@@ -15208,6 +15257,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "identifier": null,
+                     *       "identifierType": null,
                      *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
@@ -15490,6 +15541,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "identifier": null,
+                     *       "identifierType": null,
                      *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
@@ -16313,6 +16366,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "identifier": null,
+                     *       "identifierType": null,
                      *       "reservedDoi": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",

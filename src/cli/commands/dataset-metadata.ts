@@ -69,7 +69,7 @@ async function showMetadata(id: string, { datasetVersion, ...options }: GetOptio
     client.api.GET("/dataset/{id}/revisions", { params }),
   )) {
     const reason = note === "" ? "" : `: ${note}`;
-    output.say(show`  ${version}.${revision}, ${moment(changedAt)}, ${changedBy}${reason}`, { hang: 4 });
+    output.say(show`  ${version}.${revision}, ${moment(changedAt)}, ${authorOf(changedBy)}${reason}`, { hang: 4 });
   }
   output.say(show`To get the metadata as JSON: ${commandName()} dataset metadata ${id} --json | jq .metadata`);
 }
@@ -99,8 +99,13 @@ async function setMetadata(id: string, { metadata: file, note, expect, ...option
 async function currentState({ client, output }: ReturnType<typeof clientOf>, id: string): Promise<string> {
   const current = await client.ask(client.api.GET("/dataset/{id}/metadata", { params: { path: { id } } }));
   const { changedAt, changedBy } = current;
-  output.say(show`Replaces the state ${stateOf(current)} of ${moment(changedAt)} by ${changedBy}.`);
+  output.say(show`Replaces the state ${stateOf(current)} of ${moment(changedAt)} by ${authorOf(changedBy)}.`);
   return stateOf(current);
+}
+
+/** Who made a revision. That of the service, after publication, has no account. */
+function authorOf(changedBy: string): string {
+  return changedBy === "" ? "the service" : changedBy;
 }
 
 function stateOf({ version, revision }: DatasetMetadata): string {

@@ -79,10 +79,11 @@ function addShow(dataset: Command): void {
       if (files !== true) output.data(found);
       output.say(styled("bold", found.title), { hang: 0 });
       output.say(show`  ${found.identifier}`);
-      for (const { version, publishedAt, objects, bytes, submission } of found.versions) {
+      for (const { version, identifier, publishedAt, objects, bytes, submission } of found.versions) {
         const by = submission === null ? "" : `, submission ${submission}`;
+        const as = identifier === found.identifier ? "" : `, ${identifier}`;
         output.say(
-          show`  version ${version}, ${moment(publishedAt)}: ${several(objects, "object")}, ${size(bytes)}${by}`,
+          show`  version ${version}, ${moment(publishedAt)}: ${several(objects, "object")}, ${size(bytes)}${by}${as}`,
           { hang: 4 },
         );
       }

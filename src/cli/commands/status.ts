@@ -73,8 +73,9 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (attempt > 1) row("attempt", attempt);
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared`);
-  if (dataset !== null) row("dataset", show`urn:uuid:${dataset.id}, version ${dataset.version}`);
-  if (submission.reservedDoi !== null)
+  const { identifier, identifierType } = submission;
+  if (dataset !== null) row("dataset", show`${identifier ?? dataset.id}, version ${dataset.version}`);
+  if (submission.reservedDoi !== null && identifierType !== "DOI")
     row("DOI", show`${submission.reservedDoi} (reserved; resolves after publication)`);
   if (sourceMayBeDeleted !== null) {
     const word = styled(sourceMayBeDeleted === "yes" ? "green" : "yellow", sourceMayBeDeleted);

@@ -11,6 +11,9 @@ export type DatasetEntryRow = Pick<
 > &
   Pick<Selectable<DatasetVersionTable>, "submission_id" | "published_at" | "objects" | "bytes"> & {
     updated_at: Date;
+    /** Of the publication of the latest version; null without one. */
+    identifier: string | null;
+    made_public_at: Date | null;
     summary: SubmissionSummary;
   };
 
@@ -50,9 +53,15 @@ export async function listDatasets(db: Queries, filter: DatasetFilter): Promise<
       join.onRef("latest.dataset_id", "=", "dataset.id").onRef("latest.version", "=", "dataset.latest_version"),
     )
     .innerJoin("submission", "submission.id", "latest.submission_id")
+    .leftJoin("publication", (join) =>
+      join
+        .onRef("publication.dataset_id", "=", "dataset.id")
+        .onRef("publication.version", "=", "dataset.latest_version"),
+    )
     .select(["dataset.id", "dataset.owner", "dataset.latest_version", "dataset.created_at"])
     .select(["dataset.withdrawn_at", "dataset.withdrawn_by", "dataset.withdrawn_reason"])
     .select(["latest.submission_id", "latest.published_at", "latest.objects", "latest.bytes", "submission.summary"])
+    .select(["publication.identifier", "publication.published_at as made_public_at"])
     .select(sql<Date>`greatest(latest.published_at, dataset.withdrawn_at, dataset.removed_at)`.as("updated_at"))
     .orderBy("dataset.created_at", "desc")
     .orderBy("dataset.id", "desc")

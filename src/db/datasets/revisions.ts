@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Queries } from "../database.ts";
 import { renewPublications } from "../publication/publications.ts";
 import type { MetadataRevisionTable } from "../schema.ts";
-import { type Documents, describeAnew } from "../submissions/documents.ts";
+import { type Documents, describeAnew, documentsOf } from "../submissions/documents.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import { lockDataset } from "./datasets.ts";
+import { type DatasetRow, lockDataset, submissionOfVersion } from "./datasets.ts";
 
 /** Large columns, which are read only where they are needed. */
 const DOCUMENTS = ["sent", "metadata", "warnings"] as const;
@@ -51,6 +52,23 @@ export async function insertRevision(
     .execute();
 }
 
+/**
+ * Records the next metadata revision of the latest version, for a worker to archive. The caller holds the lock of the dataset, and
+ * knows that it is not busy.
+ * @returns its id
+ */
+export async function recordRevision(
+  trx: Trx,
+  { id: dataset_id, latest_version, latest_revision, latest_ocfl_version }: DatasetRow,
+  { by, note, at = new Date() }: { by: string; note: string; at?: Date },
+  documents: RevisionDocuments,
+): Promise<string> {
+  const id = randomUUID();
+  const numbers = { version: latest_version, revision: latest_revision + 1, ocfl_version: latest_ocfl_version + 1 };
+  await insertRevision(trx, { id, dataset_id, ...numbers, changed_by: by, note, created_at: at }, documents);
+  return id;
+}
+
 export async function findRevision(db: Queries, id: string): Promise<RevisionRow | undefined> {
   return db.selectFrom("metadata_revision").select(COLUMNS).where("id", "=", id).executeTakeFirst();
 }
@@ -63,6 +81,15 @@ export async function revisionDocuments(db: Queries, id: string): Promise<Revisi
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return found as RevisionDocuments;
+}
+
+/** The newest metadata of a version: those of its last revision, or of its submission. */
+export async function newestDocuments(db: Queries, dataset: string, version: number): Promise<RevisionDocuments> {
+  const revision = await latestRevision(db, dataset, version);
+  if (revision !== undefined) return revisionDocuments(db, revision.id);
+  const submission = await submissionOfVersion(db, dataset, version);
+  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
+  return documentsOf(db, submission.id);
 }
 
 /** The archived revisions of a dataset, newest first. @param version only those of this version */

@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql } from "kysely";
+import { CONCEPT } from "../../publication/rules/doi.ts";
 import type { RegistrationProblem } from "../../publication/rules/publication.ts";
 import { MOST_UNCERTAIN, type UncertainRequest } from "../../publication/rules/uncertain-requests.ts";
 import type { Queries } from "../database.ts";
@@ -28,8 +29,8 @@ export async function doisOf(db: Queries, dataset: string): Promise<DoiRow[]> {
   return db.selectFrom("doi").selectAll().where("dataset_id", "=", dataset).where("state", "!=", "abandoned").execute();
 }
 
-/** The registered DOIs of datasets. */
-export async function registeredDois(
+/** The DOIs of datasets that the public may know: those of versions that are or were published, and then the concept DOI. */
+export async function publicDois(
   db: Queries,
   datasets: readonly string[],
 ): Promise<Pick<DoiRow, "doi" | "dataset_id" | "version">[]> {
@@ -39,6 +40,17 @@ export async function registeredDois(
     .select(["doi", "dataset_id", "version"])
     .where("dataset_id", "in", datasets)
     .where("state", "=", "findable")
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("publication")
+          .select("publication.version")
+          .whereRef("publication.dataset_id", "=", "doi.dataset_id")
+          .where("publication.published_at", "is not", null)
+          .where((eb) =>
+            eb.or([eb("doi.version", "=", CONCEPT), eb("publication.version", "=", eb.ref("doi.version"))]),
+          ),
+      ),
+    )
     .execute();
 }
 

@@ -1,6 +1,6 @@
 import type { EntryKey } from "../../db/catalogue/entries.ts";
 import { type PublishedVersion, publishedVersions } from "../../db/catalogue/published-versions.ts";
-import { registeredDois } from "../../db/publication/dois.ts";
+import { publicDois } from "../../db/publication/dois.ts";
 import type { Described } from "../../export/described.ts";
 import type { HttpContext } from "../context.ts";
 import { describedFrom } from "../dataset/described.ts";
@@ -27,7 +27,7 @@ export class PublishedDescriptions {
     const { db } = this.#context;
     const rows = await publishedVersions(db, keys);
     const dois = Map.groupBy(
-      await registeredDois(db, [...new Set(rows.map(({ dataset_id }) => dataset_id))]),
+      await publicDois(db, [...new Set(rows.map(({ dataset_id }) => dataset_id))]),
       (row) => row.dataset_id,
     );
     const described = new Map<string, Described>();

@@ -1,5 +1,5 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
-import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
+import { type DoiRow, publicDois } from "../../db/publication/dois.ts";
 import {
   type DatedColumns,
   datedPublication,
@@ -34,7 +34,7 @@ export interface VersionSources extends Pick<Version, "number" | "publishedAt" |
   metadata: NormalizedMetadata;
   /** Undefined if publication was never requested. */
   publication: Pick<PublicationRow, DatedColumns> | undefined;
-  /** The registered DOIs of the dataset. */
+  /** The DOIs of the dataset that the public may know. */
   dois: readonly Pick<DoiRow, "version" | "doi">[];
 }
 
@@ -48,7 +48,7 @@ export async function describedOf(context: HttpContext, version: Version): Promi
   const publications = await publicationsOf(context.db, dataset.id);
   const publication = publications.find((row) => row.version === number);
   const versions = namedVersions(publications, context.publication.mode, reader.latest);
-  const dois = (await doisOf(context.db, dataset.id)).filter(({ state }) => state === "findable");
+  const dois = await publicDois(context.db, [dataset.id]);
   return describedFrom(context, {
     ...version,
     ...{ datasetId: dataset.id, latest: reader.latest, versions, revision: revision?.revision },

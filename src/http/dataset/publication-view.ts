@@ -24,6 +24,7 @@ import {
   type WaitingFor,
 } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
+import { identifierTypeOf } from "../responses/identifier.ts";
 import { fitPage } from "../responses/paging.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";
 import { describedOf, metadataOf } from "./described.ts";
@@ -179,6 +180,7 @@ function viewPublic(
     assignee: null,
     actions: [],
     identifier: row.identifier,
+    identifierType: identifierTypeOf(row.identifier),
     doi: shown?.doi ?? null,
     doiState: doi === undefined ? null : doiState(doi, row),
     access: row.access,

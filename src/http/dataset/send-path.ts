@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { findPublication } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { BagInfo } from "../../export/bag.ts";
 import type { StoredFile } from "../../export/contents.ts";
@@ -8,6 +9,7 @@ import { packageName } from "../../export/package-name.ts";
 import type { HttpContext } from "../context.ts";
 import { readerOf } from "../requests/access.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
+import { identifierOf } from "../responses/identifier.ts";
 import { countUse } from "../usage/observe-uses.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { filesOf, findFile, isFolder, markerOf } from "./files.ts";
@@ -96,7 +98,7 @@ async function sendPackage(
           kind: "bag" as const,
           ...orderOf(version),
           base: `${dataset.id}/`,
-          info: bagInfo(context, version),
+          info: await bagInfo(context, version),
           created: version.publishedAt,
           marker: markerOf(version),
         }
@@ -106,12 +108,17 @@ async function sendPackage(
   return reply.headers(head).send(content);
 }
 
-/** The `bag-info.txt` (RFC 8493, section 2.2.2). It names the publisher as the source; creators are in the metadata. */
-function bagInfo(context: HttpContext, { dataset, number, bytes, title }: Version): BagInfo {
+/**
+ * The `bag-info.txt` (RFC 8493, section 2.2.2). It names the publisher as the source; creators are in the metadata. The first
+ * identifier is that of the version, the last one that of the object in the archive.
+ */
+async function bagInfo(context: HttpContext, { dataset, number, bytes, title }: Version): Promise<BagInfo> {
+  const { identifier } = identifierOf(dataset.id, await findPublication(context.db, dataset.id, number));
+  const identifiers = [...new Set([identifier, `urn:uuid:${dataset.id}`])];
   return [
     ["Source-Organization", context.publisher.name],
     ["External-Description", title],
-    ["External-Identifier", `urn:uuid:${dataset.id}`],
+    ...identifiers.map((one): [string, string] => ["External-Identifier", one]),
     ["Internal-Sender-Identifier", `${datasetUrl(context, dataset)}?version=${number}`],
     ["Bagging-Date", new Date().toISOString().slice(0, 10)],
     ["Bag-Size", `${bytes} bytes`],

@@ -10,6 +10,7 @@ export const catalogue = {
       id: "0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
       url: "https://archive.example.org/dataset/0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
       identifier: "https://doi.org/10.5072/k7m2q9xa",
+      identifierType: "DOI",
       version: 1,
       versionLabel: "1",
       title: metadata.title,

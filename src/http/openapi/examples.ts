@@ -34,6 +34,7 @@ export const publication: Static<typeof PublicationView> = {
   assignee: null,
   actions: ["comment", "take-back"],
   identifier: null,
+  identifierType: null,
   doi: null,
   doiState: null,
   conceptDoi: null,
@@ -85,6 +86,7 @@ export const publicationEntry: Static<typeof PublicationListEntry> = {
   waitingFor: "curator",
   assignee: null,
   identifier: null,
+  identifierType: null,
   access: "open",
   problem: null,
 };
@@ -126,7 +128,11 @@ const metadataSummary = {
   subjectsTotal: 2,
 };
 
+const urn = { identifier: `urn:uuid:${DATASET}`, identifierType: "URN" };
+
 export const accepted = {
+  identifier: null,
+  identifierType: null,
   reservedDoi: null,
   id: SUBMISSION,
   status: "accepted",
@@ -153,6 +159,7 @@ export const accepted = {
 
 export const completed = {
   ...accepted,
+  ...urn,
   status: "completed",
   updatedAt: "2026-11-02T08:30:04.100Z",
   finishedAt: "2026-11-02T08:30:04.100Z",
@@ -164,7 +171,7 @@ export const completed = {
   links: { ...accepted.links, receipt: `${self}/receipt`, dataset: `/dataset/${DATASET}` },
 };
 
-const { reservedDoi: _, ...listed } = completed;
+const { identifier: _, identifierType: __, reservedDoi: ___, ...listed } = completed;
 
 export const entry = {
   ...listed,
@@ -176,7 +183,7 @@ export const entry = {
 
 export const datasetEntry = {
   id: DATASET,
-  identifier: `urn:uuid:${DATASET}`,
+  ...urn,
   owner: completed.owner,
   title: metadata.title,
   metadata: metadataSummary,
@@ -286,12 +293,15 @@ export const preview = {
 
 export const dataset = {
   id: DATASET,
-  identifier: `urn:uuid:${DATASET}`,
+  ...urn,
   title: metadata.title,
   version: 1,
   createdAt: "2026-11-02T08:30:04.100Z",
   versions: [
-    { version: 1, submission: SUBMISSION, publishedAt: "2026-11-02T08:30:04.100Z", objects: 24, bytes: 2_043_512 },
+    {
+      ...{ version: 1, ...urn, submission: SUBMISSION },
+      ...{ publishedAt: "2026-11-02T08:30:04.100Z", objects: 24, bytes: 2_043_512 },
+    },
   ],
   audit: { at: "2026-11-09T02:00:00.000Z", ok: true, files: 29, bytes: 2_061_344, findings: [] },
   view: "full",
@@ -309,7 +319,7 @@ export const metadataChange = { metadata, note: "Corrected the number of plots" 
 
 export const tombstone = {
   id: DATASET,
-  identifier: `urn:uuid:${DATASET}`,
+  ...urn,
   title: metadata.title,
   authors: ["Carberry, Josiah"],
   identifiers: [`urn:uuid:${DATASET}`],
@@ -318,9 +328,9 @@ export const tombstone = {
   withdrawnBy: "admin",
   reason: "The owner of the field did not consent",
   removedAt: null,
-  versions: dataset.versions.map((version) => ({
+  versions: dataset.versions.map(({ identifier, identifierType, ...version }) => ({
     ...version,
-    publication: { identifier: `urn:uuid:${DATASET}`, publishedAt: "2026-11-03T09:00:00.000Z" },
+    publication: { ...urn, publishedAt: "2026-11-03T09:00:00.000Z" },
     receipt: `${self}/receipt`,
   })),
 };

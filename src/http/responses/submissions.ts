@@ -1,11 +1,13 @@
 import type { Static } from "typebox";
 import { withdrawalsOf } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
+import { findPublication } from "../../db/publication/publications.ts";
 import { type Documents, documentsOf } from "../../db/submissions/documents.ts";
 import type { EntryRow } from "../../db/submissions/list.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { HttpContext } from "../context.ts";
 import type { SubmissionEntry, SubmissionView } from "../schemas.ts";
+import { type Identifier, identifierOf } from "./identifier.ts";
 import { viewEntry, viewSubmission } from "./views.ts";
 
 /** Returns the API view of a submission, including a withdrawal of its dataset. */
@@ -14,8 +16,16 @@ export async function submissionView(context: HttpContext, row: SubmissionRow): 
   const documents = await readDocuments(context, row.id);
   return viewSubmission(row, documents, context.basePath, {
     withdrawal: withdrawals.get(row.dataset_id ?? ""),
+    identifier: await identifierOfRow(context, row),
     reservedDoi: await reservedDoiOf(context, row),
   });
+}
+
+/** The identifier of the version that the submission became; undefined if it is not archived. */
+async function identifierOfRow({ db }: HttpContext, row: SubmissionRow): Promise<Identifier | undefined> {
+  const { status, dataset_id: dataset, dataset_version: version } = row;
+  if (status !== "completed" || dataset === null) return undefined;
+  return identifierOf(dataset, await findPublication(db, dataset, version ?? 1));
 }
 
 /** Null until DataCite has the DOI as a draft: until then it could still be replaced. */

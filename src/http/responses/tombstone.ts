@@ -1,28 +1,30 @@
 import type { Static } from "typebox";
 import type { Queries } from "../../db/database.ts";
-import { currentDocuments } from "../../db/datasets/current-documents.ts";
 import { type DatasetRow, tombstoneOf } from "../../db/datasets/datasets.ts";
+import { newestDocuments } from "../../db/datasets/revisions.ts";
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { agentOf } from "../../domain/metadata/agent.ts";
 import { creatorsOf } from "../../domain/metadata/normalized.ts";
 import type { HttpContext } from "../context.ts";
 import type { WithdrawnPublicationView } from "../schemas/problem.ts";
 import type { TombstoneView } from "../schemas.ts";
+import { identifierOf, identifierTypeOf } from "./identifier.ts";
 
 /** Returns the API view of a withdrawn dataset, for its owner and curators. The authors are those of the newest published version. */
 export async function viewTombstone(context: HttpContext, row: DatasetRow): Promise<Static<typeof TombstoneView>> {
   const { db, basePath } = context;
   const { dataset, versions, withdrawn } = await tombstoneOf(db, row);
-  const { id, identifier, title, createdAt } = dataset;
-  const publications = new Map((await publicationsOf(db, id)).map((one) => [one.version, one]));
-  const published = [...publications.values()].filter(({ published_at }) => published_at !== null);
-  const newest = Math.max(...published.map(({ version }) => version));
+  const { id, title, createdAt } = dataset;
+  const rows = await publicationsOf(db, id);
+  const publications = new Map(rows.map((one) => [one.version, one]));
+  // The rows are in order, newest version first.
+  const newest = rows.find(({ published_at }) => published_at !== null);
   return {
     id,
-    identifier,
+    ...identifierOf(id, newest),
     title,
-    authors: published.length === 0 ? [] : (await citedOf(db, id, newest)).authors,
-    identifiers: identifiersOf([...publications.values()]),
+    authors: newest === undefined ? [] : (await citedOf(db, id, newest.version)).authors,
+    identifiers: identifiersOf(rows),
     createdAt,
     withdrawnAt: withdrawn.at,
     withdrawnBy: withdrawn.by,
@@ -77,6 +79,7 @@ export async function viewWithdrawnPublication(
     version,
     ...(published_at === null ? UNNAMED : await citedOf(db, dataset_id, version)),
     identifier,
+    identifierType: identifierTypeOf(identifier),
     publishedAt: published_at?.toISOString() ?? null,
     at: (withdrawn_at ?? retracted_at)?.toISOString() ?? null,
     reason: withdrawn_reason ?? TAKEN_BACK,
@@ -85,9 +88,8 @@ export async function viewWithdrawnPublication(
 
 /** Title and authors of a version according to its newest metadata. */
 async function citedOf(db: Queries, dataset: string, version: number): Promise<{ title: string; authors: string[] }> {
-  const documents = await currentDocuments(db, dataset, version);
-  if (documents === undefined) return { title: "", authors: [] };
-  const { title, authors } = documents.metadata;
+  const { metadata } = await newestDocuments(db, dataset, version);
+  const { title, authors } = metadata;
   return { title, authors: creatorsOf(authors).map((author) => agentOf(author).name) };
 }
 
@@ -99,7 +101,8 @@ function identifiersOf(publications: readonly PublicationRow[]): string[] {
 }
 
 /** Null if the version was not published. */
-function viewPublished(row: PublicationRow | undefined): { identifier: string | null; publishedAt: string } | null {
+function viewPublished(row: PublicationRow | undefined) {
   if (row === undefined || row.published_at === null) return null;
-  return { identifier: row.identifier, publishedAt: row.published_at.toISOString() };
+  const { identifier, published_at } = row;
+  return { identifier, identifierType: identifierTypeOf(identifier), publishedAt: published_at.toISOString() };
 }

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import type { VersionRow, Withdrawal } from "../../db/datasets/datasets.ts";
 import type { DatasetEntryRow } from "../../db/datasets/list.ts";
+import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { Documents } from "../../db/submissions/documents.ts";
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { CommonColumn, EntryRow, SubmissionState } from "../../db/submissions/list.ts";
@@ -20,6 +21,7 @@ import type {
   TokenView,
   VersionView,
 } from "../schemas.ts";
+import { type Identifier, identifierOf } from "./identifier.ts";
 
 /**
  * Returns the API view of a submission. It cannot contain credentials, because the row does not have these columns.
@@ -30,8 +32,9 @@ export function viewSubmission(
   row: SubmissionRow,
   { sent, warnings }: Pick<Documents, "sent" | "warnings">,
   basePath: string,
-  { withdrawal, reservedDoi }: { withdrawal: Withdrawal | undefined; reservedDoi: string | null },
+  of: { withdrawal: Withdrawal | undefined; identifier: Identifier | undefined; reservedDoi: string | null },
 ): Static<typeof SubmissionView> {
+  const { withdrawal, identifier, reservedDoi } = of;
   return {
     ...viewCommon(row, basePath),
     title: row.title,
@@ -43,6 +46,7 @@ export function viewSubmission(
     ...deletionOf(row, withdrawal),
     withdrawn: withdrawal === undefined ? null : { ...withdrawal, at: withdrawal.at.toISOString() },
     warnings: warnings as Static<typeof Remark>[],
+    ...(identifier ?? { identifier: null, identifierType: null }),
     reservedDoi,
   };
 }
@@ -122,7 +126,7 @@ export function viewDatasetEntry(row: DatasetEntryRow, basePath: string): Static
   const { metadata, shortened } = row.summary;
   return {
     id: row.id,
-    identifier: `urn:uuid:${row.id}`,
+    ...identifierOf(row.id, { identifier: row.identifier, published_at: row.made_public_at }),
     owner: row.owner,
     title: metadata.title,
     metadata,
@@ -212,11 +216,23 @@ export function viewFile(object: ObjectRecord): Static<typeof FileView> {
   };
 }
 
-/** Returns the view of a version. @param isPublic whether the reader is neither owner nor curator */
-export function viewVersion(row: VersionRow, isPublic: boolean): Static<typeof VersionView> {
-  const { version, submission_id, published_at, objects, bytes } = row;
+/**
+ * Returns the view of a version.
+ * @param publications those of the dataset
+ * @param isPublic whether the reader is neither owner nor curator
+ */
+export function viewVersion(
+  row: VersionRow,
+  publications: readonly PublicationRow[],
+  isPublic: boolean,
+): Static<typeof VersionView> {
+  const { dataset_id, version, submission_id, published_at, objects, bytes } = row;
+  const identifier = identifierOf(
+    dataset_id,
+    publications.find((one) => one.version === version),
+  );
   const submission = isPublic ? null : submission_id;
-  return { version, submission, publishedAt: published_at.toISOString(), objects, bytes };
+  return { version, ...identifier, submission, publishedAt: published_at.toISOString(), objects, bytes };
 }
 
 export function viewEvent({ seq, at, attempt, type, message, data }: EventRow): Static<typeof EventView> {

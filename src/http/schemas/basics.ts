@@ -10,6 +10,20 @@ export const time = (description: string) => Type.String({ format: "date-time", 
 
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 
+export const IdentifierType = Type.Enum(["DOI", "URN"], {
+  title: "IdentifierType",
+  description: "Type of the identifier.",
+});
+
+const identifierText =
+  "the DOI as URL if it is or was published under one, otherwise `urn:uuid:` and the id of the dataset.";
+
+/** The members `identifier` and `identifierType`. @param subject what they identify */
+export const identifierMembers = (subject: string) => ({
+  identifier: Type.String({ description: `Persistent identifier of ${subject}: ${identifierText}` }),
+  identifierType: IdentifierType,
+});
+
 export const ProblemCode = Type.Enum(Object.keys(catalogue) as Code[], {
   title: "ProblemCode",
   description:

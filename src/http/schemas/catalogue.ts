@@ -1,13 +1,14 @@
 import { Type } from "typebox";
 import { TERM_KINDS } from "../../domain/catalogue/entry.ts";
 import { ACCESS_KINDS } from "../../publication/rules/access.ts";
-import { nullable, time } from "./basics.ts";
+import { IdentifierType, nullable, time } from "./basics.ts";
 
 export const PublishedDataset = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
     url: Type.String({ description: "Landing page." }),
     identifier: Type.String({ description: "Persistent identifier of the version: a DOI as URL, or a URN." }),
+    identifierType: IdentifierType,
     version: Type.Integer({ description: "Number of the newest published version." }),
     versionLabel: Type.String({ description: "The submitter’s name of the version, or its number." }),
     title: Type.String({ description: "Title." }),

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { SUMMARY } from "../../domain/summary.ts";
 import { DATASET } from "../openapi/examples.ts";
-import { count, nullable, Remark, time } from "./basics.ts";
+import { count, IdentifierType, identifierMembers, nullable, Remark, time } from "./basics.ts";
 import { MetadataSummary, SentMetadata, Shortened, VerifiedBy, Withdrawal } from "./submission.ts";
 
 export const DatasetFileView = Type.Object(
@@ -20,6 +20,7 @@ export const DatasetFileView = Type.Object(
 export const VersionView = Type.Object(
   {
     version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+    ...identifierMembers("the version"),
     submission: nullable(
       Type.String({ format: "uuid" }),
       "Id of the submission that created the version; null for the public.",
@@ -37,7 +38,10 @@ const revisionMembers = {
     minimum: 1,
     description: "Number of the metadata revision; 1 for the metadata of the submission.",
   }),
-  changedBy: Type.String({ description: "Who sent these metadata." }),
+  changedBy: Type.String({
+    description:
+      "Who sent these metadata; empty if the service has written them again after publication, without a change, with the identifier and the day of publication.",
+  }),
   changedAt: time("Time since which they are valid."),
   note: Type.String({ description: "Reason for the change; empty if none was given." }),
 };
@@ -60,7 +64,7 @@ export const MetadataView = Type.Object(
 export const DatasetEntry = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
+    ...identifierMembers("the latest version"),
     owner: Type.String({ description: "Owner of the dataset." }),
     title: Type.String({ description: `Title of the latest version, cut to ${SUMMARY.title} characters.` }),
     metadata: MetadataSummary,
@@ -104,7 +108,7 @@ export const AuditView = Type.Object(
 export const TombstoneView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
+    ...identifierMembers("the newest version that was published"),
     title: Type.String({
       description: "Title of the newest version; for the public, of the newest one that was published.",
     }),
@@ -133,6 +137,7 @@ export const TombstoneView = Type.Object(
             Type.Object(
               {
                 identifier: nullable(Type.String(), "Identifier under which it was published."),
+                identifierType: nullable(IdentifierType),
                 publishedAt: time("Time of publication."),
               },
               { title: "WithdrawnVersionPublication", description: "The publication of a version that was withdrawn." },

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { EVENT_TYPES, type EventType as Known } from "../../domain/events.ts";
-import { count, Fault, nullable, ProblemCode, time } from "./basics.ts";
+import { count, Fault, IdentifierType, nullable, ProblemCode, time } from "./basics.ts";
 import { Finding } from "./dataset.ts";
 import { PlaceView, PublicationStateName } from "./publication.ts";
 import { Drift, FileError } from "./submission.ts";
@@ -82,7 +82,9 @@ export const MetadataChangedData = Type.Object(
   {
     version: Type.Integer({ minimum: 1, description: "Number of the version that the metadata describe." }),
     revision: Type.Integer({ minimum: 2, description: "Number of the metadata revision." }),
-    by: Type.String({ description: "Who changed the metadata." }),
+    by: Type.String({
+      description: "Who changed the metadata; empty if the service has written them again after publication.",
+    }),
     note: Type.String({ description: "Reason for the change; empty if none was given." }),
   },
   { title: "MetadataChangedData", description: "A change of the metadata." },
@@ -121,6 +123,7 @@ export const PublishedData = Type.Object(
     revision: Type.Integer({ minimum: 1, description: "Number of the metadata revision." }),
     state: PublicationStateName,
     identifier: Type.String({ description: "Identifier of the version: a DOI as URL, or a URN." }),
+    identifierType: Type.Optional(IdentifierType),
   },
   { title: "PublishedData", description: "The publication of a version." },
 );

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { NOTES } from "../../intake/check.ts";
-import { count, Fault, nullable, ProblemCode, Remark } from "./basics.ts";
+import { count, Fault, IdentifierType, nullable, ProblemCode, Remark } from "./basics.ts";
 import { TombstoneView } from "./dataset.ts";
 import { CheckView, PublicationActionName, PublicationStateName } from "./publication.ts";
 
@@ -63,6 +63,7 @@ export const WithdrawnPublicationView = Type.Object(
     title: Type.String({ description: "Title of the version." }),
     authors: Type.Array(Type.String(), { description: "Names of its authors." }),
     identifier: nullable(Type.String(), "Identifier under which it was published."),
+    identifierType: nullable(IdentifierType),
     publishedAt: nullable(Type.String({ format: "date-time" }), "Time of publication."),
     at: nullable(Type.String({ format: "date-time" }), "Time of the withdrawal."),
     reason: Type.String({ description: "Reason for the withdrawal." }),

@@ -3,7 +3,7 @@ import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 import { CHECK_CODES } from "../../publication/rules/checks.ts";
 import { FAIR_CODES } from "../../publication/rules/fair.ts";
 import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../publication/rules/states.ts";
-import { Fault, nullable, ProblemCode, time } from "./basics.ts";
+import { Fault, IdentifierType, nullable, ProblemCode, time } from "./basics.ts";
 
 /** YYYY-MM-DD. */
 const DAY = "^\\d{4}-\\d{2}-\\d{2}$";
@@ -134,6 +134,7 @@ export const PublicationView = Type.Object(
     assignee: nullable(Type.String(), "Curator who reviews the dataset."),
     actions: Type.Array(PublicationActionName, { description: "Actions that the caller can take now." }),
     identifier: nullable(Type.String(), "Identifier under which the version is published: a DOI as URL, or a URN."),
+    identifierType: nullable(IdentifierType),
     doi: nullable(Type.String(), "DOI of the version, if one was chosen."),
     doiState: nullable(
       Type.Enum(["reserving", "reserved", "registering", "registered", "hidden"]),
@@ -209,6 +210,7 @@ export const PublicationListEntry = Type.Object(
     waitingFor: nullable(Type.Enum(["owner", "curator", "service", "operator"]), "Who must act next."),
     assignee: nullable(Type.String(), "Curator who reviews the dataset."),
     identifier: nullable(Type.String(), "Identifier under which the version is published."),
+    identifierType: nullable(IdentifierType),
     access: AccessKindName,
     problem: nullable(RegistrationProblemView, "Why the registration, or a later change at DataCite, is delayed."),
   },

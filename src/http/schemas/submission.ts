@@ -5,7 +5,7 @@ import { Selection } from "../../domain/selection.ts";
 import { STATUSES } from "../../domain/states.ts";
 import { SUMMARY } from "../../domain/summary.ts";
 import { SUBMISSION } from "../openapi/examples.ts";
-import { count, Fault, nullable, ProblemCode, Remark, time } from "./basics.ts";
+import { count, Fault, IdentifierType, nullable, ProblemCode, Remark, time } from "./basics.ts";
 
 export const Standstill = Type.Object(
   {
@@ -166,6 +166,11 @@ export const SubmissionView = Type.Object(
       description:
         "Paths of related resources: `self`, `files`, `events`; once completed, also `receipt` and `dataset`.",
     }),
+    identifier: nullable(
+      Type.String(),
+      "Persistent identifier of the archived version: the DOI as URL if it is or was published under one, otherwise `urn:uuid:` and the id of the dataset. Null before archiving.",
+    ),
+    identifierType: nullable(IdentifierType),
     reservedDoi: nullable(
       Type.String(),
       "DOI that is reserved for the version. It resolves after publication. Null if none was requested, or DataCite has not confirmed it yet.",
@@ -207,7 +212,7 @@ export const Shortened = Type.Boolean({
   description: "Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis.",
 });
 
-const { reservedDoi: _, ...listed } = SubmissionView.properties;
+const { identifier: _, identifierType: __, reservedDoi: ___, ...listed } = SubmissionView.properties;
 
 export const SubmissionEntry = Type.Object(
   {

@@ -6,6 +6,7 @@ import type { Standing } from "../../db/publication/standing.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { Described } from "../../export/described.ts";
 import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
+import { SERVICE } from "../../publication/rules/states.ts";
 import { landingPage } from "../../site/landing/landing.ts";
 import type { Landing, ShownFiles, ShownVersion } from "../../site/landing/shown.ts";
 import type { Site } from "../../site/site.ts";
@@ -118,7 +119,8 @@ async function landingOf(
     embargoDate: areFilesOpen ? null : row.embargo_date,
     isRegistering,
     publishedAt,
-    revisedAt,
+    // The service writes a revision after publication that changes no metadata.
+    revisedAt: revision?.changed_by === SERVICE ? undefined : revisedAt,
     versions,
     files: await shownFiles(context, version, { described, after }),
     audit: audit?.at == null ? undefined : { at: audit.at, isIntact: isIntactFor(audit, archived, visible) },

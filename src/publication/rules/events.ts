@@ -1,4 +1,5 @@
 import type { LogEntry } from "../../domain/events.ts";
+import { isDoi } from "./doi.ts";
 import type { EmbargoNotice } from "./embargo.ts";
 import type { Place, RegistrationProblem } from "./publication.ts";
 import type { PublicationAction, PublicationState, WaitingFor } from "./states.ts";
@@ -88,7 +89,7 @@ export function published(of: { dataset: string; version: number; revision: numb
   return {
     type: "published",
     message: `The dataset is published as ${of.identifier}`,
-    data: { ...of, state: "published" },
+    data: { ...of, identifierType: isDoi(of.identifier) ? "DOI" : "URN", state: "published" },
   };
 }
 

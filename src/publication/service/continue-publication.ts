@@ -6,6 +6,7 @@ import { addEntry, newestEntries } from "../../db/publication/history.ts";
 import {
   changePublication,
   findPublication,
+  isCurrent,
   lockPublication,
   NO_FAILURE,
   type PublicationRow,
@@ -16,13 +17,15 @@ import {
 import { recordsOf } from "../../db/publication/records.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { Problem } from "../../domain/problems.ts";
+import { QUEUES } from "../../domain/queues.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { registerDoi } from "../doi/register-doi.ts";
-import { CONCEPT } from "../rules/doi.ts";
+import { CONCEPT, isDoi } from "../rules/doi.ts";
 import { embargoNoticeKey } from "../rules/embargo.ts";
 import { published, registrationDelayed } from "../rules/events.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 import { SERVICE } from "../rules/states.ts";
+import { archiveIdentifier } from "./archived-identifier.ts";
 import { pauseAfter, registrationProblem, Superseded } from "./attempts.ts";
 import { publicationFacts } from "./publication-facts.ts";
 import { keepPublicationRecord } from "./publication-record.ts";
@@ -31,9 +34,9 @@ import { storeDueReview, storeReview } from "./review-record.ts";
 
 /**
  * The service's part of a publication: it registers the DOI, signs and stores the publication record, and then commits that
- * the version is published. Later it does the same for changed metadata and access. If the publication ended before it was complete, it
- * withdraws the DOI. May run again after any crash, and at the same time in two processes. A failure is recorded with its cause, and
- * tried again after a pause.
+ * the version is published, and lets the archived documents name its identifier. Later it does the same for changed metadata and
+ * access. If the publication ended before it was complete, it withdraws the DOI. May run again after any crash, and at the same time
+ * in two processes. A failure is recorded with its cause, and tried again after a pause.
  */
 export async function continuePublication(
   context: StepContext,
@@ -64,9 +67,10 @@ async function attempt(context: StepContext, row: PublicationRow, signal: AbortS
     if (context.publication.mode === "off") throw new Problem("publication_off");
     // The day that is stated everywhere, from the first request on that can make the DOI findable.
     await complete(context, { ...row, announced_at: row.announced_at ?? new Date() }, signal);
-  } else if (row.published_at !== null) await renew(context, row, signal);
-  else if (!(await retract(context, row, signal))) return again(row);
-  return DONE;
+    return DONE;
+  }
+  const isDone = row.published_at !== null ? await renew(context, row, signal) : await retract(context, row, signal);
+  return isDone ? DONE : again(row);
 }
 
 interface Again {
@@ -88,17 +92,25 @@ async function complete(context: StepContext, row: PublicationRow, signal: Abort
   await commit(context, row, identifiers);
 }
 
-async function renew(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
+/** @returns false if the archive cannot name the identifier yet */
+async function renew(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<boolean> {
   const { identifier, published_at: publishedAt } = row;
-  if (identifier === null || publishedAt === null) return;
+  if (identifier === null || publishedAt === null) return true;
   const facts = await publicationFacts(context, row);
   const last = (await recordsOf(context.db, row.dataset_id, row.version)).at(-1);
   // Before DataCite is asked, which may be unavailable: a database that is restored learns of closed access from the record.
   const known = last === undefined ? undefined : recordOf(last.jws).conceptDoi;
   await keepPublicationRecord(context, row, { facts, identifier, conceptDoi: known, publishedAt });
-  if (identifier.startsWith("urn:")) return;
+  const isArchived = await context.db.transaction().execute(async (trx) => {
+    const dataset = await lockDataset(trx, row.dataset_id);
+    if (dataset === undefined || !(await isCurrent(trx, row))) throw new Superseded();
+    return archiveIdentifier(context, trx, dataset, row);
+  });
+  context.jobs.wake(QUEUES.revise);
+  if (!isDoi(identifier)) return isArchived;
   const { conceptDoi } = await identify(context, row, signal);
   if (conceptDoi !== known) await keepPublicationRecord(context, row, { facts, identifier, conceptDoi, publishedAt });
+  return isArchived;
 }
 
 interface Identifiers {
@@ -113,7 +125,7 @@ async function identify(context: StepContext, row: PublicationRow, signal: Abort
   const { datacite, conceptDois } = context.publication;
   if (datacite === undefined) {
     const doi = await doiOf(context.db, row.dataset_id, row.version);
-    if (doi !== undefined || row.identifier?.startsWith("https://doi.org/")) {
+    if (doi !== undefined || (row.identifier !== null && isDoi(row.identifier))) {
       throw new Problem(
         "datacite_credentials",
         "The service has no DataCite account any more, but the dataset has a DOI",
@@ -136,18 +148,19 @@ function isPublished({ state }: PublicationRow): boolean {
 }
 
 /** Commits that the version is published, once. @throws Superseded if the publication ended since the attempt began */
-async function commit({ db }: StepContext, began: PublicationRow, { identifier }: Identifiers): Promise<void> {
+async function commit(context: StepContext, began: PublicationRow, { identifier }: Identifiers): Promise<void> {
   const { dataset_id, version } = began;
-  await db.transaction().execute(async (trx) => {
-    await lockDataset(trx, dataset_id);
+  await context.db.transaction().execute(async (trx) => {
+    const dataset = await lockDataset(trx, dataset_id);
     const row = await lockPublication(trx, dataset_id, version);
-    if (row?.state !== "registering" || row.renewals !== began.renewals) throw new Superseded();
+    if (dataset === undefined || row?.state !== "registering" || row.renewals !== began.renewals)
+      throw new Superseded();
     const record = (await recordsOf(trx, dataset_id, version)).at(-1);
     if (record === undefined) throw new Error("The publication has no record");
     // The time that the record states, so that both agree.
     const at = new Date(recordOf(record.jws).publishedAt ?? Number.NaN);
     const revision = row.revision ?? 1;
-    await changePublication(trx, row, {
+    const changed = await changePublication(trx, row, {
       state: "published",
       since: at,
       published_at: at,
@@ -167,7 +180,10 @@ async function commit({ db }: StepContext, began: PublicationRow, { identifier }
     await addEvent(trx, submission.id, published({ dataset: dataset_id, version, revision, identifier }));
     // Other versions now have a relation to this one.
     await renewPublications(trx, dataset_id, version);
+    // In this transaction, so that no later version is submitted before. If one was submitted earlier, the next attempts repeat this.
+    await archiveIdentifier(context, trx, dataset, changed);
   });
+  context.jobs.wake(QUEUES.revise);
 }
 
 /** Records why the service could not continue, and when it tries again. */

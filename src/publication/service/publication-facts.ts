@@ -2,11 +2,12 @@ import type { PackageFacts } from "../../archive/metadata/facts.ts";
 import { everyFile } from "../../db/chunks/files.ts";
 import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
-import { doisOf } from "../../db/publication/dois.ts";
+import { publicDois } from "../../db/publication/dois.ts";
 import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { factsOf } from "../../steps/package/package-dataset.ts";
@@ -31,21 +32,38 @@ export async function describedPublication(
   const revision = await latestRevision(db, dataset, version);
   const { metadata } =
     revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);
+  // An embargo that is only stated in the metadata is not in force.
   const { embargoDate: _, ...described } = metadata;
-  const facts = factsOf(context, submission, described);
-  // DOIs of withdrawn versions keep resolving, and so do the relations to them. Versions that were never published are not named.
-  const dois = (await doisOf(db, dataset)).filter(({ state }) => state === "findable");
-  const inForce = {
-    ...facts,
-    // An embargo that is only stated in the metadata is not in force.
+  const state = { metadata: described, revision: revision?.revision };
+  return { facts: await factsOfPublication(context, row, submission, state), submission };
+}
+
+/**
+ * What a version that is, was or is being published states with these metadata: the dates of its publication, and the DOIs of all
+ * versions that the public may know.
+ */
+export async function factsOfPublication(
+  context: StepContext,
+  row: PublicationRow,
+  submission: SubmissionRow,
+  { metadata, revision }: { metadata: NormalizedMetadata; revision: number | undefined },
+): Promise<PackageFacts> {
+  const { db } = context;
+  const { dataset_id: dataset, version } = row;
+  // DOIs of withdrawn versions keep resolving, and so do the relations to them.
+  const dois = new Map((await publicDois(db, [dataset])).map((doi) => [doi.version, doi.doi]));
+  const doi = dois.get(version);
+  return {
+    ...factsOf(context, submission, metadata),
     publication: publicationDates(datedPublication(row), new Date()),
     url: `${context.publication.baseUrl()}/dataset/${dataset}`,
     publishedAt: (submission.published_at ?? row.since).toISOString(),
-    ...(revision !== undefined && { revision: revision.revision }),
+    ...(revision !== undefined && { revision }),
+    // Versions that were never published are not named.
     versions: namedVersions(await publicationsOf(db, dataset), context.publication.mode, version),
-    dois: new Map(dois.map((doi) => [doi.version, doi.doi])),
+    ...(doi !== undefined && { doi }),
+    dois,
   };
-  return { facts: inForce, submission };
 }
 
 async function mediaTypesOf({ db }: StepContext, { id, attempt }: { id: string; attempt: number }): Promise<string[]> {

@@ -19,13 +19,13 @@ import {
   revisionDocuments,
   takeRevisionFence,
 } from "../../db/datasets/revisions.ts";
-import { datedPublication, findPublication, type PublicationRow } from "../../db/publication/publications.ts";
+import { findPublication } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { metadataChanged } from "../../domain/archive-events.ts";
 import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
-import { publicationDates } from "../../publication/rules/dates.ts";
+import { factsOfPublication } from "../../publication/service/publication-facts.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import { within } from "../../telemetry/tracing.ts";
 import { announceChange } from "../archive-change.ts";
@@ -85,11 +85,7 @@ async function build(context: StepContext, row: RevisionRow, area: PackageArea) 
   const { folder } = area;
   const submission = await submissionOf(context, row);
   const documents = await revisionDocuments(context.db, row.id);
-  const publication = await findPublication(context.db, row.dataset_id, row.version);
-  const facts = await withNamedVersions(
-    context,
-    asPublished(revisedFacts(context, submission, row, documents), publication),
-  );
+  const facts = await revisedFacts(context, submission, row, documents);
   const previous = await latestReceipt(context.db, row.dataset_id, row.version);
   const scratch = await area.scratch();
   const inventory = await openInventory(scratch);
@@ -115,21 +111,25 @@ async function build(context: StepContext, row: RevisionRow, area: PackageArea) 
   }
 }
 
-/** What the package states: the facts of the version's submission, with the metadata of the revision. */
-function revisedFacts(
+/**
+ * What the package states: the facts of the version's submission, with the metadata of the revision. If the version was published
+ * before, they are those of its publication.
+ */
+async function revisedFacts(
   context: StepContext,
   submission: SubmissionRow,
-  { version, revision }: RevisionRow,
+  { dataset_id, version, revision }: RevisionRow,
   { metadata }: RevisionDocuments,
-): PackageFacts {
-  const publishedAt = (submission.published_at ?? new Date()).toISOString();
-  return { ...factsOf(context, submission, metadata), publishedAt, version, revision };
-}
-
-/** The facts with the dates of the publication, if the version was published before. */
-function asPublished(facts: PackageFacts, row: PublicationRow | undefined): PackageFacts {
-  if (row === undefined || row.published_at === null) return facts;
-  return { ...facts, publication: publicationDates(datedPublication(row), new Date()) };
+): Promise<PackageFacts> {
+  const facts = factsOf(context, submission, metadata);
+  const publication = await findPublication(context.db, dataset_id, version);
+  if (publication === undefined || publication.published_at === null) {
+    const publishedAt = (submission.published_at ?? new Date()).toISOString();
+    return withNamedVersions(context, { ...facts, publishedAt, version, revision });
+  }
+  // A local address must not become permanent in an archive.
+  const { url } = facts;
+  return { ...(await factsOfPublication(context, publication, submission, { metadata, revision })), url };
 }
 
 /** Adds the files of the version, which earlier versions of the object store, and its new RO-Crate. */

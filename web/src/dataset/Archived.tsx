@@ -76,7 +76,7 @@ export function Archived({ dataset, version, metadata, further, publication }: P
         </div>
         <div className={classes.aside}>
           <Download dataset={dataset} version={version} />
-          <About dataset={dataset} version={version} metadata={metadata} further={further} publication={publication} />
+          <About version={version} metadata={metadata} further={further} publication={publication} />
           {further.fields !== undefined && (
             <OwnFields id={dataset.id} version={version.version} fields={further.fields} />
           )}

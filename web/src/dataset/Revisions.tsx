@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { revisionsQuery } from "../api/revisions.ts";
 import { useCaller } from "../api/service.ts";
+import { RevisionAuthor } from "../revisions/RevisionAuthor.tsx";
 import { visibleLines } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
 import classes from "./Dataset.module.css";
 import { Section } from "./Section.tsx";
@@ -41,7 +41,7 @@ export function Revisions({ id, version, isLatest }: Props) {
           <li key={revision}>
             <span>{t("revisions.number", { revision })}</span>
             <span className={classes.small}>
-              <DateTime iso={changedAt} /> · <Name>{changedBy}</Name>
+              <DateTime iso={changedAt} /> · <RevisionAuthor name={changedBy} />
             </span>
             {note !== "" && <bdi className={classes.small}>{visibleLines(note)}</bdi>}
           </li>

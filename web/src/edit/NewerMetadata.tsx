@@ -50,7 +50,7 @@ function ByWhom({ revision: { changedBy, changedAt, note } }: { revision: Revisi
     <Text inherit>
       <Trans
         t={t}
-        i18nKey="newer.by"
+        i18nKey={changedBy === "" ? "newer.byService" : "newer.by"}
         values={{ by: visible(changedBy) }}
         components={{ at: <DateTime iso={changedAt} /> }}
       />

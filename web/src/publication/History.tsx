@@ -12,6 +12,7 @@ import { Account, shortName } from "./Account.tsx";
 import { CommentForm } from "./CommentForm.tsx";
 import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Publication.module.css";
+import { useChangedSince } from "./useChangedSince.ts";
 import { useEntryWords } from "./useEntryWords.ts";
 
 interface Props {
@@ -143,7 +144,8 @@ function Compared({ publication, isLatest }: { publication: Publication; isLates
   const { t } = useTranslation("publication");
   const { dataset, version, revision, history, approvedRevision } = publication;
   const before = history.findLast(({ action }) => DECISIONS.includes(action))?.revision ?? approvedRevision;
-  if (before === null || before >= revision || !isLatest) return null;
+  const isChanged = useChangedSince(publication, before ?? revision);
+  if (before === null || !isChanged || !isLatest) return null;
   const params = new URLSearchParams({ from: `${version}.${before}`, to: `${version}.${revision}` });
   return (
     <Anchor component={Link} href={`/datasets/${dataset}/revisions?${params}`}>

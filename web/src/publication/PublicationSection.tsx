@@ -13,6 +13,7 @@ import { PublicationBadge } from "./PublicationBadge.tsx";
 import { PublicationFacts } from "./PublicationFacts.tsx";
 import { Registration } from "./Registration.tsx";
 import { Standing } from "./Standing.tsx";
+import { useChangedSince } from "./useChangedSince.ts";
 import { useMayEdit } from "./useMayEdit.ts";
 
 /** Loaded on demand, because only owner and curators of published datasets need it. */
@@ -69,7 +70,8 @@ export default function PublicationSection({ publication, isLatest }: Props) {
  * Fetches the rest of the page again when the metadata, the state or the access have changed, so that a curator sees what is
  * approved. Returns whether other metadata are shown than at first.
  */
-function useRefreshedDataset({ dataset, revision, state, access, doiState }: Publication): boolean {
+function useRefreshedDataset(publication: Publication): boolean {
+  const { dataset, revision, state, access, doiState } = publication;
   const [first] = useState(revision);
   const shown = `${revision} ${state} ${access} ${doiState}`;
   const last = useRef(shown);
@@ -78,5 +80,5 @@ function useRefreshedDataset({ dataset, revision, state, access, doiState }: Pub
     last.current = shown;
     refreshDataset(dataset);
   }, [dataset, shown]);
-  return revision !== first;
+  return useChangedSince(publication, first);
 }

@@ -6,10 +6,10 @@ import { Link } from "wouter";
 import { metadataStateQuery, type Revision } from "../api/revisions.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { visible, visibleLines } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
 import { changedMembers } from "./compare-metadata.ts";
 import { comparisonOf, type RevisionNumber } from "./comparison.ts";
+import { RevisionAuthor } from "./RevisionAuthor.tsx";
 import classes from "./RevisionsPage.module.css";
 
 /** The number of revisions that are shown at first. Each needs the metadata of two revisions. */
@@ -54,7 +54,7 @@ function RevisionEntry({ id, revision: entry }: { id: string; revision: Revision
     <li>
       <strong>{t("revisions.number", { revision })}</strong>
       <span>
-        <DateTime iso={changedAt} /> · <Name>{changedBy}</Name>
+        <DateTime iso={changedAt} /> · <RevisionAuthor name={changedBy} />
       </span>
       {before !== undefined && (
         <Anchor

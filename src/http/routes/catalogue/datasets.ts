@@ -8,6 +8,7 @@ import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/catalogue-examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { identifierTypeOf } from "../../responses/identifier.ts";
 import { linkNext } from "../../responses/paging.ts";
 import { Catalogue, type PublishedDataset } from "../../schemas/catalogue.ts";
 
@@ -83,6 +84,7 @@ function view(context: HttpContext, found: FoundDataset): Static<typeof Publishe
     version,
     title,
     ...summary,
+    identifierType: identifierTypeOf(summary.identifier),
     access,
     embargoDate: access === "embargoed" ? embargo_date : null,
     publishedAt: published_at.toISOString(),

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type AuditFinding, type AuditRow, lastAudit } from "../../../db/datasets/audits.ts";
 import { type VersionRow, versionsOf } from "../../../db/datasets/datasets.ts";
+import { publicationsOf } from "../../../db/publication/publications.ts";
 import { contentTypeOf } from "../../../export/formats.ts";
 import { LANGUAGES } from "../../../site/site.ts";
 import type { HttpContext } from "../../context.ts";
@@ -14,15 +15,16 @@ import { answer } from "../../openapi/answer.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import * as examples from "../../openapi/examples.ts";
 import { links, page } from "../../openapi/headers.ts";
+import { identifierOf } from "../../responses/identifier.ts";
 import { viewVersion } from "../../responses/views.ts";
-import { AuditView, DatasetParams, time, VersionView } from "../../schemas.ts";
+import { AuditView, DatasetParams, identifierMembers, time, VersionView } from "../../schemas.ts";
 import { sendLandingPage } from "../../site/landing.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
 const DatasetView = Type.Object(
   {
     id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    identifier: Type.String({ description: "Persistent identifier: `urn:uuid:` and the id." }),
+    ...identifierMembers("the requested version"),
     title: Type.String({ description: "Title of the requested version." }),
     version: Type.Integer({ description: "Number of the requested version, which is the latest by default." }),
     createdAt: time("Time at which the first version was archived; for the public, the first one that it sees."),
@@ -98,14 +100,18 @@ export function datasetGet(server: Server, context: HttpContext): void {
       const { dataset, reader } = version;
       const isPublic = reader.versions !== undefined;
       const rows = await versionsOf(context.db, dataset.id);
+      const publications = await publicationsOf(context.db, dataset.id);
       const visible = rows.filter((row) => reader.versions?.has(row.version) ?? true);
       return {
         id: dataset.id,
-        identifier: `urn:uuid:${dataset.id}`,
+        ...identifierOf(
+          dataset.id,
+          publications.find((one) => one.version === version.number),
+        ),
         title: version.title,
         version: version.number,
         createdAt: ((isPublic ? visible.at(-1)?.published_at : undefined) ?? dataset.created_at).toISOString(),
-        versions: visible.map((row) => viewVersion(row, isPublic)),
+        versions: visible.map((row) => viewVersion(row, publications, isPublic)),
         audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
         view: isPublic ? ("public" as const) : ("full" as const),
       };

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { versionsOf } from "../../../db/datasets/datasets.ts";
+import { publicationsOf } from "../../../db/publication/publications.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";
@@ -27,9 +28,10 @@ export function datasetVersions(server: Server, context: HttpContext): void {
     },
     async (request) => {
       const { dataset, namedVersions } = await requireReadableDataset(context, request);
+      const publications = await publicationsOf(context.db, dataset.id);
       return (await versionsOf(context.db, dataset.id))
         .filter(({ version }) => namedVersions?.has(version) ?? true)
-        .map((row) => viewVersion(row, namedVersions !== undefined));
+        .map((row) => viewVersion(row, publications, namedVersions !== undefined));
     },
   );
 }

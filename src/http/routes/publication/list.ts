@@ -9,6 +9,7 @@ import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { callerOf } from "../../requests/access.ts";
+import { identifierTypeOf } from "../../responses/identifier.ts";
 import { fitPage, linkNext, ownerOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { PublicationListEntry } from "../../schemas/publication.ts";
 
@@ -90,6 +91,7 @@ function viewEntry(row: PublicationListRow): Static<typeof PublicationListEntry>
   const { dataset_id: dataset, version, owner, state, since, assignee, identifier, access, problem } = row;
   return {
     ...{ dataset, version, owner, state, assignee, identifier, access, problem },
+    identifierType: identifierTypeOf(identifier),
     title: shortText(row.title, LONGEST_TITLE),
     since: since.toISOString(),
     waitingFor: waitingFor(row),

@@ -1,8 +1,8 @@
 import { Anchor, Button } from "@mantine/core";
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Dataset, Version } from "../../api/datasets.ts";
+import type { Version } from "../../api/datasets.ts";
 import type { FurtherMetadata, Metadata, Person } from "../../api/metadata.ts";
 import type { Publication } from "../../api/publications.ts";
 import { useService } from "../../api/service.ts";
@@ -12,6 +12,7 @@ import { Name } from "../../ui/Name.tsx";
 import classes from "../Dataset.module.css";
 import { Facts, Section } from "../Section.tsx";
 import { languageName } from "./languageName.ts";
+import { OutsideLink } from "./OutsideLink.tsx";
 import { RorLink } from "./RorLink.tsx";
 import { useFurtherFacts } from "./useFurtherFacts.tsx";
 
@@ -43,7 +44,6 @@ const NAMED = [
 ] as const;
 
 interface Props {
-  dataset: Dataset;
   version: Version;
   metadata: Metadata;
   further: FurtherMetadata;
@@ -54,7 +54,7 @@ interface Props {
 const PUBLIC: readonly Publication["state"][] = ["registering", "published", "withdrawn"];
 
 /** The metadata of a dataset besides title, description and authors. */
-export function About({ dataset, version, metadata, further, publication }: Props) {
+export function About({ version, metadata, further, publication }: Props) {
   const { access, state } = publication ?? {};
   const { t, i18n } = useTranslation("dataset");
   const { language, subjects, rightsList, contributors, publisher } = metadata;
@@ -77,16 +77,7 @@ export function About({ dataset, version, metadata, further, publication }: Prop
           [t("about.contributors"), contributors.length > 0 && <People key="c" people={contributors} />],
           ...facts.contact,
           [t("about.publisher"), visible(publisher.name)],
-          [
-            t("about.identifier"),
-            <Fragment key="i">
-              <span className={classes.identifier}>
-                {dataset.identifier}
-                <CopyButton text={dataset.identifier} what={t("about.identifier")} />
-              </span>
-              <span className={classes.small}>{t("about.identifierMeans")}</span>
-            </Fragment>,
-          ],
+          [t("about.identifier"), <Identifier key="i" version={version} />],
           ...facts.identifiers,
           [
             t("about.submission"),
@@ -99,6 +90,21 @@ export function About({ dataset, version, metadata, further, publication }: Prop
         ]}
       />
     </Section>
+  );
+}
+
+/** The identifier of the version: its DOI, or the URN of the dataset. */
+function Identifier({ version: { identifier, identifierType } }: Pick<Props, "version">) {
+  const { t } = useTranslation("dataset");
+  const isDoi = identifierType === "DOI";
+  return (
+    <>
+      <span className={classes.identifier}>
+        {isDoi ? <OutsideLink href={identifier}>{identifier}</OutsideLink> : identifier}
+        <CopyButton text={identifier} what={t("about.identifier")} />
+      </span>
+      {!isDoi && <span className={classes.small}>{t("about.identifierMeans")}</span>}
+    </>
   );
 }
 
