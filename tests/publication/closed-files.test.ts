@@ -25,7 +25,9 @@ const HIDDEN = { ...CLOSED, "drosselfolder/staradded.csv": "2", "drosselfolder/b
 const HIDDEN_TITLE = "Rotkehlchen in the second version";
 const canaries = new Canary([
   ...["Kanarienvogel", "finkenfolder", "zeisigtable", "ammernote", "drosselfolder", "staradded", "Rotkehlchen"],
-  "13587",
+  // The size of a closed file. Digits alone occur by chance in identifiers.
+  ...['"', ":", " ", "=", ">"].map((before) => `${before}13587`),
+  "13,587",
   ...Object.values(HIDDEN).flatMap((content) => digestsOf(content)),
 ]);
 

@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { loadSigningKey } from "../../src/archive/receipts/signing.ts";
 import { DataciteClient } from "../../src/datacite/client.ts";
 import { findPublication } from "../../src/db/publication/publications.ts";
 import { registerDoi } from "../../src/publication/doi/register-doi.ts";
@@ -11,6 +14,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { type DataciteAccount, dataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { type DataciteProxy, startDataciteProxy } from "../support/api/datacite-proxy.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { findPackage } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const NO_TOKEN = "none";
@@ -145,8 +149,17 @@ test("a process that lost its job does not replace a DOI that another one has se
     const pace = { next: async () => 0, pause: async () => undefined };
     const suspended = new SuspendedClient(settings, pace);
     const other = new DataciteClient(settings, pace);
+    const { folder } = await findPackage(join(service.data, "archive"), one.dataset);
+    const store = {
+      newestChange: async () => 0,
+      recordChange: async () => true,
+      addRecord: (_: string, kind: string, name: string, jws: string) =>
+        writeFile(join(folder, "logs", kind, name), jws),
+    };
+    const signingKey = await loadSigningKey(join(service.data, "signing.key"));
     const context = {
       ...{ db, publisher: { name: "Example" }, publicBaseUrl: undefined, log: { warn: () => undefined } },
+      ...{ store, signingKey, publicUrl: () => service.url },
       publication: { mode: "direct", baseUrl: () => service.url },
     } as unknown as StepContext;
     const row = await findPublication(db, one.dataset, 1);
