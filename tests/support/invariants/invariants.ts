@@ -100,7 +100,7 @@ async function checkReceipt(
     verify(null, signed, createPublicKey({ key, format: "jwk" }), Buffer.from(signature, "base64url"));
   findings.expect(holds, "completed is complete", `${submission.id}: the receipt’s signature is invalid`);
   const inventory = createHash("sha512")
-    .update(await textOf(join(dataset.folder, `v${submission.dataset?.version}`, "inventory.json")))
+    .update(await textOf(join(dataset.folder, `v${dataset.ocflVersion}`, "inventory.json")))
     .digest("hex");
   const isOfIt = receipt.digests.inventory.sha512 === inventory;
   findings.expect(isOfIt, "files and inventory agree", `${submission.id}: the receipt names another inventory`);
@@ -121,7 +121,7 @@ async function checkRebuildable(
 ): Promise<void> {
   const there = (holds: boolean, detail: string) =>
     findings.expect(holds, "rebuildable", `${submission.id}: ${detail}`);
-  const read = (name: string) => textOf(join(dataset.folder, "logs", `v${submission.dataset?.version}`, name));
+  const read = (name: string) => textOf(join(dataset.folder, "logs", `v${dataset.ocflVersion}`, name));
   there((await read("receipt.jws")).trim() === jws, "receipt.jws in the logs differs from the API’s");
   const sent = parse(await read("submission.json"));
   there(

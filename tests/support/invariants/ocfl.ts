@@ -9,13 +9,15 @@ import type { Findings } from "./observed-run.ts";
 export interface Dataset {
   id: string;
   folder: string;
-  /** By their numbers, from 1 on. */
+  /** By the number of the dataset's version. Metadata revisions are versions of the OCFL object only. */
   versions: Map<number, Version>;
 }
 
 export interface Version {
   id: string;
   folder: string;
+  /** The version of the OCFL object. */
+  ocflVersion: number;
   /** Logical path → digest from the inventory, and size of the file on disk. */
   files: Map<string, { sha512: string; bytes: number }>;
   manifest: ManifestLine[];
@@ -129,7 +131,8 @@ async function walkObject(root: string, folder: string, findings: Findings): Pro
     const files = filesOf(inventory, number, found, agree);
     const manifest = await manifestOf(folder, inventory, number);
     agree(manifest !== undefined, `the source manifest of v${number} cannot be read`);
-    versions.set(number, { id, folder, files, manifest: manifest ?? [] });
+    if ((await textOf(join(folder, "logs", `v${number}`, "revision.json"))) !== "") continue;
+    versions.set(versions.size + 1, { id, folder, ocflVersion: number, files, manifest: manifest ?? [] });
   }
   return { id, folder, versions };
 }
