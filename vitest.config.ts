@@ -91,7 +91,7 @@ export default defineConfig({
     globalSetup,
     setupFiles: ["tests/support/patience.ts", "tests/support/seed.ts", "tests/support/restore.ts"],
     tags: [{ name: "extended", description: "Runs with `npm run test:extended` instead of `npm test`." }],
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: ByProject },
     reporters: ["default", new ReportMissingTools(), new RepeatFailures()],
     projects: [

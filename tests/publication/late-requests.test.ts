@@ -99,7 +99,9 @@ test("a change whose answer was lost and that DataCite processes after a later o
   await vi.waitUntil(async () => (await comparisonOf(doi))?.differences.length === 0);
 });
 
-test("a difference that the service has not caused is reported, also after a lost answer", async () => {
+test("a difference that the service has not caused is reported, also after a lost answer", {
+  tags: "extended",
+}, async () => {
   const one = await archived();
   await one.done(NO_TOKEN, "request", asked);
   const { doi } = await one.until(NO_TOKEN, "published");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
@@ -180,8 +180,23 @@ test("review records are signed, checked with the archive, and removed with a wi
   await one.done(cleo, "decline", { comment: "Out of scope" });
   await service.settled();
   expect(await readdir(folder)).toEqual(["v1-0001.jws", "v1-0002.jws"]);
-  const checked = await runCommand(["verify", join(service.data, "archive"), "--json"], service.data);
-  expect(checked.code).toBe(0);
+  const archive = join(service.data, "archive");
+  const verify = async () => {
+    const { code, lines } = await runCommand(["verify", archive, "--json"], service.data);
+    const findings = (lines as { code?: string; path?: string }[]).filter((line) => line.code !== undefined);
+    return [code, ...findings.map((line) => `${line.code} ${line.path?.slice(line.path.indexOf("logs/"))}`)];
+  };
+  expect(await verify()).toEqual([0]);
+  const first = join(folder, "v1-0001.jws");
+  const genuine = await readFile(first);
+  await rm(first);
+  expect(await verify()).toEqual([1, "EL02 logs/review/v1-0001.jws"]);
+  await writeFile(first, String(genuine).replace(".", ".e"));
+  expect(await verify()).toEqual([1, "EL05 logs/review/v1-0001.jws"]);
+  await writeFile(first, genuine);
+  const second = join(folder, "v1-0002.jws");
+  const held = await runCommand(["receipt", "verify", second, "--archive", archive, "--json"], service.data);
+  expect([held.code, held.lines]).toMatchObject([0, [{ ok: true, record: { number: 2, through: 3 } }]]);
   const removal = { reason: "Personal data" };
   await service.api.post(`/dataset/${one.dataset}/withdraw`, removal, bearer(admin));
   await vi.waitUntil(

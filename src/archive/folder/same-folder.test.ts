@@ -54,7 +54,7 @@ test("an archive without its OCFL declaration is another one, and nothing is wri
 test("a publication record that is written while the archive disappears is in it, or is not counted as stored", async () => {
   const id = "6fd0cf0d-9a0c-4a3c-8f1e-9f6f4b3f7f10";
   const object = `ocfl/${objectFolder(`urn:uuid:${id}`)}`;
-  await mkdir(join(archive, object), { recursive: true });
+  await mkdir(join(archive, object, "logs"), { recursive: true });
   await writeFile(join(archive, object, "inventory.json"), "{}");
   const aside = `${archive}.aside`;
   const ends = new Set<string>();

@@ -12,6 +12,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from "jose";
+import type { RecordKind } from "../../publication/rules/publication.ts";
 import { readKeyFile, writeKeyFile } from "./key-file.ts";
 import type { PublicationRecord } from "./publication-record.ts";
 import type { Receipt } from "./receipt.ts";
@@ -135,13 +136,14 @@ export async function verifyReviewRecord(jws: string, jwks: JSONWebKeySet | unde
   return { ...rest, record };
 }
 
-/** Whether a text says of itself that it is a publication record. Nothing is verified. */
-export function claimsToBeRecord(jws: string): boolean {
+/** The kind of record that a text says of itself to be; undefined for any other text. Nothing is verified. */
+export function claimedRecord(jws: string): RecordKind | undefined {
   try {
-    return decodeProtectedHeader(jws.trim()).typ === RECORD_TYPE;
+    const { typ } = decodeProtectedHeader(jws.trim());
+    return typ === RECORD_TYPE ? "publication" : typ === REVIEW_TYPE ? "review" : undefined;
   } catch {
     // Any other text is none.
-    return false;
+    return undefined;
   }
 }
 

@@ -7,10 +7,10 @@ import {
   type ReportFinding,
   walk,
 } from "../../../packages/ocfl/src/index.ts";
-import { RECORD_KINDS, type RecordKind } from "../../publication/rules/publication.ts";
+import { RECORD_KINDS } from "../../publication/rules/publication.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../receipts/logs.ts";
-import { isRecordName } from "../receipts/publication-record.ts";
 import { checkReceipt, type KnownReceipts } from "./check-receipts.ts";
+import { checkRecords } from "./check-records.ts";
 import type { ServiceCode } from "./codes.ts";
 
 type Report = ReportFinding<ServiceCode>;
@@ -74,18 +74,10 @@ export async function checkLogs(
   if (!areOurs) return signed;
   for await (const { name } of entriesOf(join(files.folder, "logs"))) {
     const kind = RECORD_KINDS.find((one) => one === name);
-    if (kind !== undefined) await checkRecordNames(files, kind, report);
+    if (kind !== undefined) await checkRecords(files, { kind, id: object.id, keys: receipts.keys }, report);
     else if (!object.hasVersion(name)) report("EL03", `logs/${name}`, "The folder does not belong to any version");
   }
   return signed;
-}
-
-/** Records are signed, so that no manifest names them. */
-async function checkRecordNames(files: RegularFiles, of: RecordKind, report: Report): Promise<void> {
-  for await (const { path, kind } of walk(join(files.folder, "logs", of), () => undefined)) {
-    if (kind === "file" && isRecordName(path)) continue;
-    report("EL03", `logs/${of}/${path}`, `The file is not a ${of} record`);
-  }
 }
 
 function hasManifest({ contentDirectory, hasContent }: ParsedObject, version: string): boolean {

@@ -4,7 +4,12 @@ import { text } from "node:stream/consumers";
 import type { JSONWebKeySet } from "jose";
 import type { Receipt } from "../../archive/receipts/receipt.ts";
 import { checkReceiptAgainst, checkRecordAgainst } from "../../archive/receipts/receipt-check.ts";
-import { claimsToBeRecord, verifyPublicationRecord, verifyReceipt } from "../../archive/receipts/signing.ts";
+import {
+  claimedRecord,
+  verifyPublicationRecord,
+  verifyReceipt,
+  verifyReviewRecord,
+} from "../../archive/receipts/signing.ts";
 import { selectedPart } from "../../domain/selected-part.ts";
 import { openFrom } from "../../publication/rules/access.ts";
 import { type Common, commandName } from "../api-command.ts";
@@ -21,7 +26,9 @@ export async function verify(file: string, { archive, jwks, ...options }: Receip
   const jws = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
     throw new Failure(2, show`The receipt ${file} cannot be read: ${reasonOf(error)}`);
   });
-  if (claimsToBeRecord(jws)) return verifyRecord(output, jws, archive, await findJwks(jwks, archive));
+  const record = claimedRecord(jws);
+  if (record === "publication") return verifyRecord(output, jws, archive, await findJwks(jwks, archive));
+  if (record === "review") return verifyReview(output, jws, await findJwks(jwks, archive));
   const verified = await verifyReceipt(jws, await findJwks(jwks, archive));
   if (!verified.ok) {
     output.data({ ok: false, message: verified.detail });
@@ -82,6 +89,26 @@ async function verifyRecord(
   if (digests.reviewed !== digests.inventory.sha512) row("approved", digests.reviewed);
   for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
   if (!ok) throw new Unsuccessful();
+}
+
+/** Verifies a review record. It names no files of the archive. */
+async function verifyReview(output: Output, jws: string, jwks: JSONWebKeySet | undefined): Promise<void> {
+  const verified = await verifyReviewRecord(jws, jwks);
+  if (!verified.ok) {
+    output.data({ ok: false, message: verified.detail });
+    output.say(show`${styled("red", "✗ The review record is not valid:")} ${verified.detail}`);
+    throw new Unsuccessful();
+  }
+  const { record, signer, kid } = verified;
+  const message = verdict(verified);
+  output.data({ ok: true, message, signer, kid, record });
+  output.say(show`${styled("green", "✓")} ${styled("bold", message)}`);
+  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
+  const { dataset, publication, entries, number, issuedAt, issuer } = record;
+  row("dataset", show`${dataset.id}, version ${dataset.version}`);
+  row("record", `${number}, with ${several(entries.length, "entry", "entries")} of the history`);
+  row("state", `${publication.state} since ${moment(publication.since)}`);
+  row("issued", show`${moment(issuedAt)} by ${issuer.publisher}, ${issuer.url}`);
 }
 
 function verdict(verified: { signer: "established" | "not established"; kid: string }): string {
