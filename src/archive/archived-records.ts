@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import type { JSONWebKeySet } from "jose";
 import type { RecordKind } from "../publication/rules/publication.ts";
 import { ArchiveCorrupt, readText } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
-import { type PublicationRecord, recordName } from "./receipts/publication-record.ts";
+import { type PublicationRecord, recordDigest, recordName } from "./receipts/publication-record.ts";
 import type { ReviewRecord } from "./receipts/review-record.ts";
 import { verifyPublicationRecord, verifyReviewRecord } from "./receipts/signing.ts";
 
@@ -41,8 +40,7 @@ export async function readReviewRecords(source: Source): Promise<ArchivedReview[
   const reviews = await readRecords(source, "review", verifyReviewRecord);
   for (const [index, { record }] of reviews.entries()) {
     const before = record.number === 1 ? undefined : reviews[index - 1]?.jws;
-    const previous = before && createHash("sha512").update(before).digest("hex");
-    if (record.previous === previous) continue;
+    if (record.previous === (before && recordDigest(before))) continue;
     throw new ArchiveCorrupt(
       `The review record before ${recordName(record.dataset.version, record.number)} is missing`,
     );

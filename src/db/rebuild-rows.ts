@@ -168,6 +168,16 @@ export async function restoreRecord(trx: Trx, record: Insertable<PublicationReco
     .execute();
 }
 
+/** Leaves what DataCite and the archive have of the published versions of a dataset as it is. */
+export async function leaveRegistered(trx: Queries, dataset: string): Promise<void> {
+  await trx
+    .updateTable("publication")
+    .set({ next_at: null })
+    .where("dataset_id", "=", dataset)
+    .where("published_at", "is not", null)
+    .execute();
+}
+
 /** Removes what the database has of a metadata revision. */
 export async function removeRevision(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("metadata_revision").where("id", "=", id).execute();

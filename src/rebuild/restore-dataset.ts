@@ -6,8 +6,8 @@ import type { Receipt } from "../archive/receipts/receipt.ts";
 import type { Queries } from "../db/database.ts";
 import { type DatasetRow, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { dropRevision, insertRevision, revisionInProgress } from "../db/datasets/revisions.ts";
-import { restoreReservedDoi } from "../db/publication/dois.ts";
 import { renewPublications } from "../db/publication/publications.ts";
+import { restoreReservedDoi } from "../db/publication/restored-dois.ts";
 import {
   type Completed,
   disableIdleTimeout,

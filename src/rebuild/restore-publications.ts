@@ -1,9 +1,6 @@
 import type { ArchivedRecord, ArchivedReview } from "../archive/archived-records.ts";
 import type { PublicationRecord } from "../archive/receipts/publication-record.ts";
-import type { ReviewRecord } from "../archive/receipts/review-record.ts";
-import { recordOf } from "../archive/receipts/signing.ts";
 import type { Queries } from "../db/database.ts";
-import { restoreDoi } from "../db/publication/dois.ts";
 import { addEntry, hasEntry, RESTORED } from "../db/publication/history.ts";
 import {
   changePublication,
@@ -15,7 +12,8 @@ import {
   privatePublication,
   publicationsOf,
 } from "../db/publication/publications.ts";
-import { recordsOf, recordsOfKind } from "../db/publication/records.ts";
+import { recordsOfKind } from "../db/publication/records.ts";
+import { restoreDoi } from "../db/publication/restored-dois.ts";
 import { restoreRecord } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
@@ -24,8 +22,8 @@ import { CONCEPT, DOI_URL } from "../publication/rules/doi.ts";
 import { embargoNoticeKey } from "../publication/rules/embargo.ts";
 import { published } from "../publication/rules/events.ts";
 import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
-import { type Access, closerAccess } from "./closer-access.ts";
 import { mayBePublic, requestOf, restoreReview } from "./restore-review.ts";
+import { accessOf } from "./restored-access.ts";
 import { type Newest, type RestoredState, restoredState } from "./restored-state.ts";
 
 /** What the archive has of the publications of a dataset, oldest first. */
@@ -54,8 +52,8 @@ export async function restorePublications(
     if (dataset_id === undefined) continue;
     const state = restoredState(newest);
     const known = await findPublication(trx, dataset_id, version);
-    const first = inForce(own.records.map(({ record }) => record));
-    const row = await restoreRow(trx, { dataset_id, version, known, newest, state, inForce: first });
+    const current = inForce(own.records.map(({ record }) => record));
+    const row = await restoreRow(trx, { dataset_id, version, known, newest, state, inForce: current });
     await restoreReview(trx, own.reviews);
     if (known !== undefined || state.isAskedAgain) await addRestored(trx, row);
     const isKnown = known?.state === "published" || known?.state === "withdrawn";
@@ -280,30 +278,4 @@ function openedOnOf(records: readonly PublicationRecord[]): string | null {
 /** A version that was withdrawn in the database, but not in the archive, stays withdrawn. The service then stores a record of it. */
 function stillWithdrawn({ state, since, withdrawn_at, withdrawn_reason }: PublicationRow): Partial<PublicationRow> {
   return { state, since, withdrawn_at, withdrawn_reason };
-}
-
-/**
- * The access that the newest record states. If the access was changed in the database after its own last record, or in a review
- * after the record, the more closed one: the person who changed it saw only that state.
- */
-async function accessOf(trx: Trx, { newest: { record, review }, state, known }: Restored): Promise<Access> {
-  const reviewed = review && accessIn(review);
-  const recorded = record && { access: record.access, embargo_date: record.embargoDate ?? null };
-  if (!state.wasPublished) return reviewed ?? recorded ?? { access: "open", embargo_date: null };
-  const isReviewLater = review !== undefined && review.publicationRecords >= (record?.number ?? 0);
-  const stated = [recorded, isReviewLater ? reviewed : undefined].filter((one) => one !== undefined);
-  if (known !== undefined && (known.published_at !== null || known.state === "registering")) {
-    const own = (await recordsOf(trx, known.dataset_id, known.version)).at(-1);
-    if (own === undefined || !isSameAccess(recordOf(own.jws), known)) stated.push(known);
-  }
-  return stated.reduce(closerAccess, { access: "open", embargo_date: null });
-}
-
-function accessIn(review: ReviewRecord): Access {
-  const { access, embargoDate } = review.publication;
-  return { access, embargo_date: embargoDate };
-}
-
-function isSameAccess({ access, embargoDate }: PublicationRecord, known: PublicationRow): boolean {
-  return access === known.access && (embargoDate ?? null) === known.embargo_date;
 }

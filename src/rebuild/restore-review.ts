@@ -1,8 +1,8 @@
 import type { ArchivedReview } from "../archive/archived-records.ts";
 import type { ChosenDoi, ReviewRecord } from "../archive/receipts/review-record.ts";
-import { restoreChosenDoi, restoreReservedDoi } from "../db/publication/dois.ts";
 import { restoreEntries } from "../db/publication/history.ts";
 import type { PublicationChange } from "../db/publication/publications.ts";
+import { restoreReservedDoi, restoreSentDoi } from "../db/publication/restored-dois.ts";
 import { restoreRecord } from "../db/rebuild-rows.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { CONCEPT } from "../publication/rules/doi.ts";
@@ -33,7 +33,7 @@ export async function restoreReview(trx: Trx, reviews: readonly ArchivedReview[]
 async function restoreDoiOf(trx: Trx, { dataset }: ReviewRecord, doi: ChosenDoi): Promise<void> {
   const version = doi.for === "dataset" ? CONCEPT : dataset.version;
   const row = { doi: doi.doi, dataset_id: dataset.id, version, created_at: new Date(doi.createdAt) };
-  if (doi.mayBePublic) await restoreChosenDoi(trx, { ...row, reserved: doi.reserved });
+  if (doi.mayBePublic) await restoreSentDoi(trx, { ...row, reserved: doi.reserved });
   else if (doi.reserved) await restoreReservedDoi(trx, row, doi.hasDraft);
 }
 

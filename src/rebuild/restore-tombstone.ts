@@ -4,13 +4,13 @@ import type { Tombstone } from "../archive/receipts/tombstone.ts";
 import type { Queries } from "../db/database.ts";
 import { lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { removeAccess } from "../db/publication/access-grants.ts";
-import { leaveRegistered } from "../db/publication/publications.ts";
 import {
   completedVersions,
   disableIdleTimeout,
   insertCompleted,
   insertDataset,
   insertVersions,
+  leaveRegistered,
   updateDatasetRow,
 } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { AccessKind } from "../../publication/rules/access.ts";
 
 /**
@@ -42,6 +43,11 @@ const NAME = /^v[1-9]\d*-\d{4,}\.jws$/;
 
 export function recordName(version: number, number: number): string {
   return `v${version}-${String(number).padStart(4, "0")}.jws`;
+}
+
+/** The SHA-512 of a signed record in lower-case hex, without white space around it, as the next record names it. */
+export function recordDigest(jws: string): string {
+  return createHash("sha512").update(jws.trim()).digest("hex");
 }
 
 export function isRecordName(name: string): boolean {

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { JSONWebKeySet } from "jose";
 import { type RegularFiles, type ReportFinding, walk } from "../../../packages/ocfl/src/index.ts";
 import type { RecordKind } from "../../publication/rules/publication.ts";
-import { isRecordName, recordName } from "../receipts/publication-record.ts";
+import { isRecordName, recordDigest, recordName } from "../receipts/publication-record.ts";
 import { verifyPublicationRecord, verifyReviewRecord } from "../receipts/signing.ts";
 import type { ServiceCode } from "./codes.ts";
 
@@ -53,7 +52,7 @@ export async function checkRecords(
       if (number > last.number + 1) report("EL02", missing, `The record is missing; ${path} follows it`);
       else if (previous !== last.sha512) report("EL05", path, "The record does not name the one before");
     }
-    before = { ...dataset, number, sha512: createHash("sha512").update(jws.trim()).digest("hex") };
+    before = { ...dataset, number, sha512: recordDigest(jws) };
   }
 }
 

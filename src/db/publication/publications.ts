@@ -262,16 +262,6 @@ export async function renewPublications(trx: Queries, dataset: string, except?: 
   await query.execute();
 }
 
-/** Leaves what DataCite and the archive have of the published versions of a dataset as it is. */
-export async function leaveRegistered(trx: Queries, dataset: string): Promise<void> {
-  await trx
-    .updateTable("publication")
-    .set({ next_at: null })
-    .where("dataset_id", "=", dataset)
-    .where("published_at", "is not", null)
-    .execute();
-}
-
 /** Longest time until a next attempt, in milliseconds. A later time was written before the clock was set back. */
 export const LONGEST_PAUSE_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT } from "../rules/doi.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 import { causedDifferences, LATE_MS } from "../rules/uncertain-requests.ts";
-import { pauseAfter, registrationProblem, Superseded } from "../service/attempts.ts";
+import { pauseAfter, registrationProblem, requireChange, Superseded } from "../service/attempts.ts";
 import { requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** The name of the difference if DataCite does not have the DOI. */
@@ -34,7 +34,7 @@ export async function checkDoi(context: StepContext, name: string, signal: Abort
     const checked = { checked_at: new Date(), differences, repair: false };
     const isUncertain = (await findDoi(db, name))?.uncertain != null;
     const next_at = isUncertain ? new Date(Date.now() + LATE_MS) : null;
-    await requireUnchanged(changeDoi(db, compared, { ...checked, next_at, attempts: 0, problem: null }));
+    await requireChange(changeDoi(db, compared, { ...checked, next_at, attempts: 0, problem: null }));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Superseded) return postpone(context, doi, null);
@@ -67,13 +67,6 @@ async function postpone(
   } else log.debug(line, "the comparison of the DOI with DataCite is postponed");
   const next_at = new Date(Date.now() + pauseAfter(Math.max(failed, 1)));
   await updateDoi(db, doi, { next_at, attempts: failed, problem });
-}
-
-async function requireUnchanged(change: Promise<DoiRow | undefined>): Promise<DoiRow> {
-  const changed = await change;
-  // A publication has sent something else in the meantime.
-  if (changed === undefined) throw new Superseded();
-  return changed;
 }
 
 interface Comparison {
@@ -128,9 +121,9 @@ async function repair(
   const { attributes, sha256 } = wanted;
   // An event is sent only if the state differs: the operator has asked for it.
   const event = differences.includes("state") ? ("publish" as const) : undefined;
-  const sent = await requireUnchanged(markSent(db, row, wanted));
+  const sent = await requireChange(markSent(db, row, wanted));
   if (differences.includes(MISSING)) await datacite.create(doi, attributes, "publish", signal);
   else await datacite.update(doi, attributes, event, signal);
   await forgetRequests(db, doi, { number: sent.requests });
-  return requireUnchanged(changeDoi(db, sent, { confirmed_sha256: sha256, confirmed_at: new Date() }));
+  return requireChange(changeDoi(db, sent, { confirmed_sha256: sha256, confirmed_at: new Date() }));
 }

@@ -25,7 +25,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { LATE_MS } from "../rules/uncertain-requests.ts";
-import { SETTLED_AFTER, Superseded } from "../service/attempts.ts";
+import { requireChange, SETTLED_AFTER, Superseded } from "../service/attempts.ts";
 import { storeReview } from "../service/review-record.ts";
 import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
@@ -97,13 +97,6 @@ interface Registration {
   doi: DoiRow;
   wanted: WantedDoi;
   signal: AbortSignal;
-}
-
-/** The changed row. @throws Superseded if another attempt has sent a request for the DOI, or has changed its state */
-async function requireChange(change: Promise<DoiRow | undefined>): Promise<DoiRow> {
-  const changed = await change;
-  if (changed === undefined) throw new Superseded();
-  return changed;
 }
 
 async function register(context: StepContext, of: Registration): Promise<void> {

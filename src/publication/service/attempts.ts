@@ -28,3 +28,10 @@ export function registrationProblem(error: unknown, detail: string): Registratio
 export class Superseded extends Error {
   override readonly name = "Superseded";
 }
+
+/** The changed row. @throws Superseded if nothing was changed, because another attempt has changed the row before */
+export async function requireChange<Row>(change: Promise<Row | undefined>): Promise<Row> {
+  const changed = await change;
+  if (changed === undefined) throw new Superseded();
+  return changed;
+}

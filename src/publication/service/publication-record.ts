@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { PackageFacts } from "../../archive/metadata/facts.ts";
-import type { PublicationRecord } from "../../archive/receipts/publication-record.ts";
+import { type PublicationRecord, recordDigest } from "../../archive/receipts/publication-record.ts";
 import { receiptOf, recordOf, signPublicationRecord } from "../../archive/receipts/signing.ts";
 import { findDataset, latestReceipt, lockDataset } from "../../db/datasets/datasets.ts";
 import { isCurrent, type PublicationRow } from "../../db/publication/publications.ts";
@@ -49,7 +48,7 @@ export async function keepPublicationRecord(
     const record: PublicationRecord = {
       number: (last?.no ?? 0) + 1,
       ...stated,
-      ...(last !== undefined && { previous: createHash("sha512").update(last.jws).digest("hex") }),
+      ...(last !== undefined && { previous: recordDigest(last.jws) }),
       issuedAt: issuedAt.toISOString(),
       issuer: { publisher: context.publisher.name, url: context.publicUrl() },
     };

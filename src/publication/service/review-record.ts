@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { recordDigest } from "../../archive/receipts/publication-record.ts";
 import type { ChosenDoi, ReviewEntry, ReviewRecord, ReviewState } from "../../archive/receipts/review-record.ts";
 import { reviewOf, signReviewRecord } from "../../archive/receipts/signing.ts";
 import type { Queries } from "../../db/database.ts";
@@ -33,10 +33,11 @@ export async function storeDueReview(context: StepContext, publication: Publicat
  */
 export async function storeReview(context: StepContext, { dataset_id, version }: Publication): Promise<void> {
   const subject = { dataset_id, version, kind: "review" as const };
-  for (let next: Signed = "some"; next === "some"; ) {
-    next = await context.db.transaction().execute((trx) => signNext(context, trx, subject));
-    if (next !== "never") await storeRecords(context, subject);
-  }
+  let signed: Signed;
+  do {
+    signed = await context.db.transaction().execute((trx) => signNext(context, trx, subject));
+    if (signed !== "never") await storeRecords(context, subject);
+  } while (signed === "some");
 }
 
 /** Whether a record was signed, all are signed, or the dataset is withdrawn, whose logs are removed. */
@@ -67,7 +68,7 @@ async function signNext(
     dois,
     through: entries.at(-1)?.no ?? after,
     entries: entries.filter(isOfReview).map(entryOf),
-    ...(last !== undefined && { previous: createHash("sha512").update(last.jws).digest("hex") }),
+    ...(last !== undefined && { previous: recordDigest(last.jws) }),
     issuedAt: issuedAt.toISOString(),
     issuer: { publisher: publisher.name, url: publicUrl() },
   };
