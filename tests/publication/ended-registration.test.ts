@@ -326,6 +326,20 @@ test("a change of access during a registration cannot contradict the embargo of 
   await one.done(ada, "take-back");
 });
 
+test("an owner who asks again and again does not overtake the attempt that is under way", {
+  tags: "extended",
+}, async () => {
+  const one = await archived();
+  await approved(one);
+  let view = (await one.get(ada)).json;
+  for (let asked = 0; asked < 500 && view.state === "registering"; asked++) {
+    await one.act(ada, "publish");
+    view = (await one.get(ada)).json;
+  }
+  await one.until(ada, "published");
+  expect(view.history.filter(({ action }: { action: string }) => action === "publish")).toEqual([]);
+});
+
 test("a service that publishes nothing more publishes nothing that waits, and what is public can be closed", async () => {
   const waiting = await archived();
   const one = await archived();

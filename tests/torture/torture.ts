@@ -11,6 +11,7 @@ import { startPostgres } from "../support/database/postgres.ts";
 import { createSystemTemplate } from "../support/program/test-system.ts";
 import { install, lacks } from "../support/tools.ts";
 import { planOf } from "./plan.ts";
+import { SWEPT } from "./publication/plan.ts";
 import { sweepPublications, torturePublications } from "./publication/torture-publications.ts";
 import { type Outcome, runPlan } from "./run-plan.ts";
 import { PHASES, sweep } from "./sweep.ts";
@@ -99,15 +100,19 @@ async function runPublications(): Promise<number> {
   const since = Date.now();
   const minutes = () => ((Date.now() - since) / 60_000).toFixed(1);
   if (values.sweep) {
-    const { points, violations } = await sweepPublications({
-      ...options,
-      from: Number(values.from),
-      step: Number(values.step),
-    });
-    console.log(
-      `sweep of a publication: killed at ${points} calls, ${violations.length} violations, ${minutes()} minutes`,
-    );
-    return violations.length;
+    let failures = 0;
+    for (const swept of SWEPT) {
+      if (values.phase !== undefined && values.phase !== swept) continue;
+      const began = Date.now();
+      const ofSweep = { ...options, swept, from: Number(values.from), step: Number(values.step) };
+      const { points, violations } = await sweepPublications(ofSweep);
+      const minutes = ((Date.now() - began) / 60_000).toFixed(1);
+      console.log(
+        `sweep of a ${swept}: killed at ${points} calls, ${violations.length} violations, ${minutes} minutes`,
+      );
+      failures += violations.length;
+    }
+    return failures;
   }
   const { killed, asked, violations } = await torturePublications({ ...options, runs: Number(values.runs), seed });
   console.log(

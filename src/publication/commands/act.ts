@@ -24,7 +24,7 @@ import { reserveDoi } from "../../intake/reserve-doi.ts";
 import { openedOn } from "../rules/dates.ts";
 import { embargoNoticeKey } from "../rules/embargo.ts";
 import { actionTaken } from "../rules/events.ts";
-import { mayTryAgain } from "../rules/publication.ts";
+import { isDue, mayTryAgain } from "../rules/publication.ts";
 import { decide, type Party, type PublicationMode, type PublicationState } from "../rules/states.ts";
 import type { ActionInput, ActionRequest } from "./inputs.ts";
 import { keepRecipients } from "./keep-recipients.ts";
@@ -102,6 +102,8 @@ async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, 
   if (action === "publish" && !mayTryAgain(current)) {
     throw await refusal(context, trx, current, { ...request, why: "state" });
   }
+  // An attempt that is due or under way is not overtaken: asking again and again would prevent its end.
+  if (again && isDue(current, new Date())) return false;
   const change = await changeBy(trx, request, { row: current, revision, to: decision.to });
   if (action === "reserve-doi") await reserveDoi(context, trx, { dataset: dataset.id, version });
   const saved = await changePublication(trx, current, change);

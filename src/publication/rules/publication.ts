@@ -42,6 +42,11 @@ export function mayTryAgain({ state, problem }: Registration): boolean {
   return (state !== "published" && state !== "withdrawn") || problem !== null;
 }
 
+/** Whether an attempt of the service is due or under way, so that nothing makes it start earlier. */
+export function isDue({ next_at }: { next_at: Date | null }, now: Date): boolean {
+  return next_at !== null && next_at <= now;
+}
+
 /** The actions that these parties can take now. @param canReserve whether a DOI can be reserved for the version */
 export function availableActions(
   row: Registration,

@@ -58,11 +58,19 @@ export function publicationPlan(seed: string, number: number): PublicationPlan {
   };
 }
 
-/** The plan of a sweep, in which the process is killed at each call: one version is published, changed and withdrawn. */
-export function sweepPlan(number: number): PublicationPlan {
+/** The plans of a sweep, in which the process is killed at each call. */
+export const SWEPT = ["publication", "take-back"] as const;
+
+/**
+ * A version is published, changed and withdrawn; or its publication is taken back while its DOI is being registered, and it is
+ * published then. The second one takes minutes, because DataCite is asked for late requests.
+ */
+export function sweepPlan(number: number, swept: (typeof SWEPT)[number]): PublicationPlan {
+  const isTakenBack = swept === "take-back";
   return {
-    ...{ number, access: "embargoed", reserves: false, publishOnApproval: true, staysPrivate: false, revises: true },
-    ...{ takesBack: "registering", withdraws: 1, faults: [], kills: [] },
+    ...{ number, access: "embargoed", reserves: false, publishOnApproval: true, staysPrivate: false },
+    ...(isTakenBack ? { takesBack: "registering", revises: false } : { withdraws: 1, revises: true }),
+    ...{ faults: [], kills: [] },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Violation } from "../../support/invariants/invariants.ts";
-import { describePlan, hasConceptDois, orderFaults, publicationPlan, sweepPlan } from "./plan.ts";
+import { describePlan, hasConceptDois, orderFaults, publicationPlan, type SWEPT, sweepPlan } from "./plan.ts";
 import { PublicationStage } from "./publication-stage.ts";
 
 /** Consecutive publications with the same data folder. */
@@ -15,28 +15,34 @@ export interface PublicationOptions {
 }
 
 /**
- * Kills the program at successive durable calls of a publication: the approval, the registration of the DOI, the record, the
- * commit, a change of the title, and the withdrawal. The next process must complete all of this. Ends when the plan is
- * completed before the call is reached.
+ * Kills the program at successive durable calls of a plan (approval, registration of the DOI, record, commit, change of the title
+ * and withdrawal, or take-back and publication). The next process must complete all of this. Ends when the plan is completed
+ * before the call is reached.
  */
-export async function sweepPublications(
-  options: PublicationOptions & { from: number; step: number },
-): Promise<{ points: number; violations: Violation[] }> {
+export async function sweepPublications({
+  swept,
+  from,
+  step,
+  ...options
+}: PublicationOptions & { swept: (typeof SWEPT)[number]; from: number; step: number }): Promise<{
+  points: number;
+  violations: Violation[];
+}> {
   const violations: Violation[] = [];
-  let next = options.from;
+  let next = from;
   let isDone = false;
   let points = 0;
   await inParallel({ ...options, seed: "sweep" }, async (stage) => {
     for (let n = 0; n < DATASETS_PER_FOLDER && !isDone; n++) {
       const number = next;
-      next += options.step;
-      const dataset = await stage.archive(sweepPlan(number));
+      next += step;
+      const dataset = await stage.archive(sweepPlan(number, swept));
       const call = await stage.workUntilKilled(dataset, number);
       if (call === undefined) isDone = true;
       else points++;
       await stage.finish(dataset);
       options.print(
-        `publication, call ${number}: ${call === undefined ? "finished before the call" : `killed at ${call}`}`,
+        `${swept}, call ${number}: ${call === undefined ? "finished before the call" : `killed at ${call}`}`,
       );
     }
     violations.push(...(await stage.reportTo(options.print)));
