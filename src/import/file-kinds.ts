@@ -39,6 +39,7 @@ const byName: ReadonlyMap<string, FileKind> = new Map([
   ["datacite.json", "datacite-json"],
   ["datacite.xml", "datacite-xml"],
   ["ro-crate-metadata.json", "ro-crate"],
+  ["ro-crate-metadata.jsonld", "ro-crate"],
   ["citation.cff", "cff"],
   ["codemeta.json", "codemeta"],
   ["datapackage.json", "datapackage"],
@@ -48,6 +49,9 @@ const byName: ReadonlyMap<string, FileKind> = new Map([
 /** A README, also with an addition to its name, without an ending or with that of a text, a language or a number. */
 const README =
   /^readme(?:[^a-z/.][^/.]*)?(?:\.(?!pdf|doc|odt|rtf|xls|ods|htm|zip|gz|png|jpg|jpeg|svg|json|xml|csv|tsv)[a-z0-9]+)*$/;
+
+/** A crate that is not in the folder of its data has a name of its own (RO-Crate 1.2, “Detached RO-Crate Package”). */
+const CRATE = /^[^/]*[-_.]ro-crate-metadata\.json(?:ld)?$/;
 
 /** The names of metadata files, for messages. */
 export const metadataFileNames =
@@ -59,6 +63,7 @@ export const metadataFileNames =
  */
 export function metadataFileKind(key: string): FileKind | undefined {
   const name = key.toLowerCase();
+  if (CRATE.test(name)) return "ro-crate";
   const isInvestigation = name.startsWith("i_") && name.endsWith(".txt") && !name.includes("/");
   return byName.get(name) ?? (isInvestigation ? "isa-tab" : README.test(name) ? "readme" : undefined);
 }

@@ -45,7 +45,11 @@ export function readMetadataFile(kind: FileKind, bytes: Uint8Array): Imported {
         `The file has ${size(bytes.length)}. The maximum is ${size(MAX_METADATA_FILE_BYTES)}.`,
       );
     }
-    parsers[kind](decodeText(bytes, otherEncoding(kind, bytes)), draft);
+    const { text, isAssumed } = decodeText(bytes, kind === "datacite-xml" ? xmlEncoding(bytes) : undefined);
+    if (isAssumed && kind !== "isa-tab") {
+      draft.remark("", "The file is not UTF-8. It is read as Windows-1252 (Latin-1); check the letters with accents.");
+    }
+    parsers[kind](text, draft);
   } catch (error) {
     if (!(error instanceof InvalidFileError)) throw error;
     const place = error.place === undefined ? "" : ` (${error.place})`;
@@ -53,12 +57,6 @@ export function readMetadataFile(kind: FileKind, bytes: Uint8Array): Imported {
     throw new Problem("metadata_file_invalid", detail, { cause: error });
   }
   return draft.finish();
-}
-
-/** The encoding of a file that is not Unicode. Spreadsheets on Windows save ISA-Tab in that of the system. */
-function otherEncoding(kind: FileKind, bytes: Uint8Array): string | undefined {
-  if (kind === "isa-tab") return "windows-1252";
-  return kind === "datacite-xml" ? xmlEncoding(bytes) : undefined;
 }
 
 function members(value: unknown): FileValue {

@@ -21,6 +21,14 @@ test.each([
   expect(metadataFileKind(name)).toBeUndefined();
 });
 
+test.each([
+  ["study1-ro-crate-metadata.json", "ro-crate"],
+  ["ro-crate-metadata.jsonld", "ro-crate"],
+  ["data/study1-ro-crate-metadata.json", undefined],
+])("%s in a bucket is of the kind %s", (name, kind) => {
+  expect(metadataFileKind(name)).toBe(kind);
+});
+
 const xml = '<?xml version="1.0"?><resource xmlns="http://datacite.org/schema/kernel-4"/>';
 const crate = '{"@graph": [{"@id": "ro-crate-metadata.json"}]}';
 test.each([
@@ -32,6 +40,8 @@ test.each([
   ["barley-v1.datacite.json", "", "datacite-json"],
   ["barley.cff", "", "cff"],
   ["metadata.xml", xml, "datacite-xml"],
+  ["metadata.xml", xml.replace("kernel-4", "kernel-2.2"), "datacite-xml"],
+  ["metadata.json", crate.replace("ro-crate", "https://example.org/c/ro-crate"), "ro-crate"],
   ["metadata.json", crate, "ro-crate"],
   ["software.json", '{"@context": "https://doi.org/10.5063/schema/codemeta-2.0"}', "codemeta"],
   ["record.json", '{"titles": [], "publicationYear": 2026}', "datacite-json"],

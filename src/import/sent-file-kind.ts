@@ -7,7 +7,7 @@ const EXPORT = /\.(datacite\.(?:json|xml)|codemeta\.json|cff)$/i;
 
 /** What only files of a kind contain; a file of two kinds is of the first one. */
 const CONTENTS: readonly [ending: RegExp, content: RegExp, kind: FileKind][] = [
-  [/\.json(?:ld)?$/, /"ro-crate-metadata\.json(?:ld)?"/, "ro-crate"],
+  [/\.json(?:ld)?$/, /"(?:[^"]*[/_-])?ro-crate-metadata\.json(?:ld)?"/, "ro-crate"],
   [
     /\.json(?:ld)?$/,
     /"https?:\/\/(?:doi\.org\/10\.5063\/schema\/codemeta-2\.0|w3id\.org\/codemeta\/[\d.]+)"/,
@@ -20,7 +20,7 @@ const CONTENTS: readonly [ending: RegExp, content: RegExp, kind: FileKind][] = [
     "datacite-json",
   ],
   [/\.json$/, /"resources"\s*:\s*\[/, "datapackage"],
-  [/\.xml$/, /["']https?:\/\/datacite\.org\/schema\/kernel-[34]/, "datacite-xml"],
+  [/\.xml$/, /["'\s]https?:\/\/(?:schema\.)?datacite\.org\/(?:schema|meta)\/kernel-[234]/, "datacite-xml"],
   [/\.(?:cff|ya?ml)$/, /^cff-version\s*:/m, "cff"],
   [/\.(?:txt|tsv)$/, /^"?(?:INVESTIGATION|ONTOLOGY SOURCE REFERENCE)"?\s*$/m, "isa-tab"],
 ];

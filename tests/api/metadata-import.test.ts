@@ -198,11 +198,16 @@ describe("hostile and damaged files", () => {
 
   test("one damaged file of each kind, bombs and binary data do not prevent the last one", async () => {
     const secret = "secret-in-a-file";
+    // Each list refers to the previous one ten times.
+    const aliases = Array.from(
+      { length: 9 },
+      (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index}, `.repeat(10)}]\n`,
+    ).join("");
     const access = bucketOf("damaged", {
       "datacite.json": `{"titles": [{"title": "${secret}"`,
       "datacite.xml": `<!DOCTYPE a [<!ENTITY b "${secret}">]><resource>&b;</resource>`,
       "ro-crate-metadata.json": "[".repeat(MIB),
-      "CITATION.cff": `a: &a [${secret}]\nb: [*a, *a]\n`,
+      "CITATION.cff": `a0: &a0 [${secret}]\n${aliases}`,
       "codemeta.json": Buffer.from([0, 1, 2, 0xff]),
       "datapackage.json": `[${"[],".repeat(600_000)}[]]`,
       "dataset_description.json": `{"Name": "${secret}", "Name": {"a": [1]}, "License": "MIT"}`,

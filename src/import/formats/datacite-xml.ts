@@ -4,7 +4,7 @@ import { InvalidFileError } from "../reading/invalid-file.ts";
 import type { XmlElement } from "../reading/xml.ts";
 import { fromDatacite } from "./datacite.ts";
 
-const NAMESPACE = /^https?:\/\/datacite\.org\/schema\/kernel-[34]/;
+const NAMESPACE = /^https?:\/\/(?:schema\.)?datacite\.org\/(?:schema|meta)\/kernel-[234]/;
 /** Elements that contain a list in DataCite XML. */
 const LISTS = new Set([
   "titles",
@@ -22,14 +22,14 @@ const LISTS = new Set([
 ]);
 
 /**
- * Fills a draft from DataCite XML of kernel 3 or 4. The record is converted to the members of DataCite JSON.
+ * Fills a draft from DataCite XML of kernel 2, 3 or 4. The record is converted to the members of DataCite JSON.
  * @throws InvalidFileError if the root element is not a DataCite resource
  */
 export function fromDataciteXml(root: XmlElement, draft: Draft): void {
   // Repositories wrap the record, for instance in an OAI-PMH answer.
   const resource = find(root);
   if (resource === undefined) {
-    throw new InvalidFileError("The file has no element “resource” of DataCite kernel 3 or 4.", "line 1");
+    throw new InvalidFileError("The file has no element “resource” of DataCite kernel 2, 3 or 4.", "line 1");
   }
   const places = new WeakMap<object, string>();
   const record = membersOf(resource, places);
@@ -37,12 +37,18 @@ export function fromDataciteXml(root: XmlElement, draft: Draft): void {
 }
 
 function find(element: XmlElement): XmlElement | undefined {
-  if (element.name === "resource" && NAMESPACE.test(element.namespace)) return element;
+  if (element.name === "resource" && (NAMESPACE.test(element.namespace) || isBare(element))) return element;
   for (const child of element.children) {
     const found = find(child);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether a resource without a namespace has the mandatory lists of DataCite. */
+function isBare({ namespace, children }: XmlElement): boolean {
+  const names = new Set(children.map(({ name }) => name));
+  return namespace === "" && names.has("creators") && names.has("titles");
 }
 
 /**
@@ -90,6 +96,9 @@ function addChild(
     add("awardUri", attribute("awardURI"));
   } else if (name === "resourceType") {
     add("types", { resourceType: textOf(child), resourceTypeGeneral: attribute("resourceTypeGeneral") });
+  } else if (name === "rights") {
+    // Kernel 2 has one element without a list around it.
+    add("rightsList", { rights: textOf(child), rightsUri: attribute("rightsURI") });
   } else if (name === "identifier") {
     if (attribute("identifierType") === "DOI") add("doi", textOf(child));
   } else if (name === "relatedItemIdentifier" || children.length > 0) add(name, object());

@@ -3,22 +3,26 @@ import { InvalidFileError, MAX_DEPTH, MAX_VALUES, positionIn, tooDeep, tooMany }
 const SPACE = /[ \t\n\r]*/y;
 const STRING = /"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\0-\x1f]*)*"/y;
 const SIMPLE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** Numbers that JSON does not have, but that Python and R write. */
+const NOT_A_NUMBER = /NaN|-?Infinity/y;
 
 /**
- * Parses JSON (RFC 8259). If a name occurs several times in an object, the last value counts.
+ * Parses JSON (RFC 8259). If a name occurs several times in an object, the last value counts. `NaN` and `Infinity` are read as
+ * null.
  * @throws InvalidFileError with line and column, also beyond {@link MAX_DEPTH} and {@link MAX_VALUES}
  */
 export function readJson(text: string): unknown {
-  checkJson(text);
-  return JSON.parse(text);
+  return JSON.parse(checkedJson(text));
 }
 
 /**
- * Checks syntax and limits before anything is parsed. Messages of `JSON.parse` quote the text and often lack the position.
+ * Checks syntax and limits before anything is parsed, and returns valid JSON. Messages of `JSON.parse` quote the text and often lack the position.
  */
-function checkJson(text: string): void {
+function checkedJson(text: string): string {
   let offset = 0;
   let values = 0;
+  const valid: string[] = [];
+  let copied = 0;
   const open: ("{" | "[")[] = [];
   const match = (pattern: RegExp): boolean => {
     pattern.lastIndex = offset;
@@ -50,7 +54,11 @@ function checkJson(text: string): void {
     if (values > MAX_VALUES) throw tooMany("values", MAX_VALUES);
     const start = text[offset];
     if (start !== "{" && start !== "[") {
-      if (!match(start === '"' ? STRING : SIMPLE)) refuse("a value");
+      const begin = offset;
+      if (match(start === '"' ? STRING : SIMPLE)) return false;
+      if (!match(NOT_A_NUMBER)) refuse("a value");
+      valid.push(text.slice(copied, begin), "null");
+      copied = offset;
       return false;
     }
     if (open.length >= MAX_DEPTH) throw tooDeep(positionIn(text, offset));
@@ -77,4 +85,5 @@ function checkJson(text: string): void {
   while (closeValues());
   match(SPACE);
   if (offset < text.length) refuse("the end of the file");
+  return valid.join("") + text.slice(copied);
 }

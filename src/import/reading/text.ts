@@ -1,17 +1,23 @@
 import { isUtf8 } from "node:buffer";
 import { InvalidFileError } from "./invalid-file.ts";
 
-/** Encodings that are read besides Unicode, if the format permits. */
+/** Encodings that a file can declare besides Unicode. */
 const OTHER_ENCODINGS = /^(?:iso-?8859-?1|latin-?1|windows-?1252|cp-?1252|us-ascii)$/i;
 
+/** Control characters that texts do not contain. */
+const CONTROL = /[\x01-\x08\x0e-\x1f\x7f]/;
+
 /**
- * Decodes UTF-8, with or without byte order mark, and UTF-16 with byte order mark.
+ * Decodes UTF-8, with or without byte order mark, UTF-16 with byte order mark, and otherwise Windows-1252, of which
+ * ISO 8859-1 is a part. Editors and spreadsheets on Windows save texts in it.
  *
- * @param other the encoding of a text that is not Unicode: ISO 8859-1 or Windows-1252, of which the first is a part
- * @throws InvalidFileError for other encodings and for binary content
+ * @param declared the encoding that the file states
+ * @returns the text, and whether its encoding is assumed
+ * @throws InvalidFileError for other encodings that are declared, and for binary content
  */
-export function decodeText(bytes: Uint8Array, other?: string): string {
-  const isOther = encodingOf(bytes) === "utf-8" && !isUtf8(bytes) && OTHER_ENCODINGS.test(other ?? "");
+export function decodeText(bytes: Uint8Array, declared?: string): { text: string; isAssumed: boolean } {
+  const isOther =
+    encodingOf(bytes) === "utf-8" && !isUtf8(bytes) && (declared === undefined || OTHER_ENCODINGS.test(declared));
   const encoding = isOther ? "windows-1252" : encodingOf(bytes);
   let text: string;
   try {
@@ -20,8 +26,10 @@ export function decodeText(bytes: Uint8Array, other?: string): string {
     if (!(error instanceof TypeError)) throw error;
     throw new InvalidFileError("The file is not UTF-8 text. Save it with the encoding UTF-8.");
   }
-  if (text.includes("\0")) throw new InvalidFileError("The file contains binary data.");
-  return text;
+  if (text.includes("\0") || (isOther && CONTROL.test(text))) {
+    throw new InvalidFileError("The file contains binary data.");
+  }
+  return { text, isAssumed: isOther && declared === undefined };
 }
 
 /** The encoding that the declaration of an XML document states. */
