@@ -257,7 +257,10 @@ describe.skipIf(noChromium)(`sign-in with an identity provider ${ifSkipped}`, ()
     return visiting;
   }
 
-  test("returns to the requested page, renews the token, and also signs out at the provider", async () => {
+  // Extended, because it failed once on a quiet machine, for an unknown reason: the page stayed at `/app/signed-in`.
+  test("returns to the requested page, renews the token, and also signs out at the provider", {
+    tags: "extended",
+  }, async () => {
     await using visiting = await signedIn();
     const { page } = visiting;
     const token = () => page.evaluate<string>("JSON.parse(sessionStorage['accession.session']).token");

@@ -104,8 +104,11 @@ async function stated(one: PublicationClient): Promise<Map<string, { text: strin
     const own = text.split("<record>").find((record) => record.includes(one.dataset)) ?? "";
     if (read !== undefined) found.set(`OAI-PMH ${prefix}`, { text: own, dates: read(own) });
   }
-  const listed = (await service.api.get("/datasets")).json;
-  const entry = (listed.datasets ?? listed).find(({ id }: { id: string }) => id === one.dataset);
+  // The catalogue follows a change of the publication.
+  const entry = await vi.waitUntil(async () => {
+    const listed = (await service.api.get("/datasets")).json;
+    return (listed.datasets ?? listed).find(({ id }: { id: string }) => id === one.dataset);
+  });
   found.set("catalogue", { text: "", dates: { year: String(entry.year) } });
   const { doi } = (await one.get(NO_TOKEN)).json;
   const record = account.server.dois.get(doi)?.attributes as unknown as DataciteDates;
