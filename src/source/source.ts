@@ -1,7 +1,9 @@
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
+import { searchesFor } from "./refused-parts.ts";
+import type { OptionalPart, ServerTraits } from "./server-traits.ts";
 import type { Egress } from "./transport/egress.ts";
-import { type Asked, explainFailure, explainReply, type Operation } from "./transport/errors.ts";
+import { type Asked, explainFailure, type Operation, understandReply } from "./transport/errors.ts";
 import { type ExchangeRequest, exchange, flatten, type ResponseHandler } from "./transport/http-exchange.ts";
 import type { ReplyHead } from "./transport/response-parser.ts";
 import { encodeKey, encodeQuery, sign } from "./transport/signer.ts";
@@ -16,6 +18,8 @@ interface SourceRequest {
   query?: readonly (readonly [string, string])[];
   /** Lower-case names. */
   headers?: Record<string, string>;
+  /** The content codings that the response may have; default `identity`. The body is never decoded. */
+  acceptEncoding?: "gzip";
   signal: AbortSignal;
 }
 
@@ -25,6 +29,14 @@ interface SourceReply {
   headers: Record<string, string>;
   /** Must be read to its end or destroyed. Never decoded: the bytes are those that the server stores. */
   body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+}
+
+/** A response that is not 2xx. */
+export interface Refusal {
+  refusedWith: number;
+  problem: Problem;
+  /** The server's text. It is confidential. */
+  message: string | undefined;
 }
 
 /** Time limit of a request with a small response, such as a page of a listing, including its body. */
@@ -63,6 +75,11 @@ export class Source {
     return origin;
   }
 
+  /** What requests have shown about the server of this bucket. */
+  get traits(): ServerTraits {
+    return this.egress.servers.of(`${this.access.endpoint}/${this.access.bucket}`);
+  }
+
   /** Whether virtual-host addressing is possible for this endpoint. */
   get canBeVirtual(): boolean {
     const { hostname } = this.#endpoint;
@@ -70,15 +87,59 @@ export class Source {
   }
 
   /**
-   * Sends one request and returns the response if its status is 2xx.
+   * Sends a request and returns the response if its status is 2xx. A server that refuses an optional part of the request is
+   * asked without it.
    * @throws Problem that names the failure; the signal's reason if aborted
    */
   async request(request: SourceRequest): Promise<SourceReply> {
-    const origin = this.origin;
-    const reply = await this.#send(origin, request);
+    const first = await this.#tryRequest(this.#accepted(request));
+    if ("status" in first) return first;
+    const found = await this.#search(request, first, async (changed) => {
+      const again = await this.#tryRequest(changed);
+      return "status" in again && (first.refusedWith !== 412 || again.headers.etag !== undefined) ? again : undefined;
+    });
+    if (found !== undefined) return found;
+    throw this.failed(first.problem);
+  }
+
+  async #tryRequest(request: SourceRequest): Promise<SourceReply | Refusal> {
+    const reply = await this.#send(this.origin, request);
     if (reply.status >= 200 && reply.status < 300) return reply;
     const body = await readStart(reply.body, ERROR_BODY_BYTES);
-    throw this.failed(await explainReply({ status: reply.status, headers: reply.headers, body }, this.asked(request)));
+    const { status, headers } = reply;
+    return { refusedWith: status, ...(await understandReply({ status, headers, body }, this.asked(request))) };
+  }
+
+  /** The request without the parts that the server refuses. */
+  #accepted(request: SourceRequest): SourceRequest {
+    const { refused } = this.traits;
+    return refused.length === 0 ? request : without(request, refused);
+  }
+
+  /**
+   * Repeats a refused request without some of its optional parts. What the server refuses is remembered if it accepts the
+   * rest.
+   * @returns undefined if the parts are not the cause
+   */
+  async #search<T>(
+    request: SourceRequest,
+    refusal: Refusal,
+    attempt: (changed: SourceRequest) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { traits } = this;
+    const current = this.#accepted(request);
+    // A refusal of HEAD has no body that explains it, and callers read the object instead.
+    const searches = request.method === "HEAD" ? [] : searchesFor(current, refusal);
+    if (searches.length === 0 || !traits.maySearch) return undefined;
+    for (const parts of searches) {
+      request.signal.throwIfAborted();
+      const found = await attempt(without(current, parts));
+      if (found === undefined) continue;
+      traits.refuse(parts);
+      return found;
+    }
+    traits.searchFailed();
+    return undefined;
   }
 
   /** Counts a problem of a request, and returns it. */
@@ -99,12 +160,33 @@ export class Source {
   }
 
   /**
-   * Sends one request and hands a successful response (2xx) to the handler as it arrives; see {@link exchange}.
+   * Sends a request and hands a successful response (2xx) to the handler as it arrives; see {@link exchange}. As in
+   * {@link request}, optional parts that the server refuses are omitted.
    *
    * @returns undefined after the last byte, or the Problem if the server refused or the connection failed
    * @throws what the handler threw; the signal's reason
    */
   async stream(request: SourceRequest, handler: ResponseHandler): Promise<Problem | undefined> {
+    const first = await this.#tryStream(this.#accepted(request), handler);
+    if (first === undefined || first instanceof Problem) return first && this.failed(first);
+    const withEtag: ResponseHandler = {
+      onHead: (head) => {
+        // Without a precondition, only the ETag shows that the object is the listed one.
+        if (first.refusedWith === 412 && head.headers.etag === undefined) throw first.problem;
+        handler.onHead(head);
+      },
+      onData: (chunk) => handler.onData(chunk),
+    };
+    const found = await this.#search(request, first, async (changed) => {
+      const again = await this.#tryStream(changed, withEtag);
+      // A connection that fails later does not show that the part was refused.
+      return again === undefined ? { problem: undefined } : again instanceof Problem ? { problem: again } : undefined;
+    });
+    const problem = found === undefined ? first.problem : found.problem;
+    return problem && this.failed(problem);
+  }
+
+  async #tryStream(request: SourceRequest, handler: ResponseHandler): Promise<Problem | Refusal | undefined> {
     let refusal: { head: ReplyHead; parts: Buffer[]; size: number } | undefined;
     const failure = await exchange(this.egress, this.#options(request), request.signal, {
       onHead: (head) => {
@@ -124,10 +206,11 @@ export class Source {
     if (refusal !== undefined) {
       // An incomplete body is used, too, to explain the refusal.
       const body = Buffer.concat(refusal.parts).subarray(0, ERROR_BODY_BYTES);
-      return this.failed(await explainReply({ ...refusal.head, body }, this.asked(request)));
+      const { status } = refusal.head;
+      return { refusedWith: status, ...(await understandReply({ ...refusal.head, body }, this.asked(request))) };
     }
     if (failure === undefined) return undefined;
-    if (failure.from === "transport") return this.failed(explainFailure(failure.error, this.origin, failure.phase));
+    if (failure.from === "transport") return explainFailure(failure.error, this.origin, failure.phase);
     throw failure.error instanceof Problem ? this.failed(failure.error) : failure.error;
   }
 
@@ -150,7 +233,11 @@ export class Source {
     const method = request.method ?? "GET";
     const path = `${base}/${request.key === undefined ? "" : encodeKey(request.key)}`;
     const query = request.query ?? [];
-    const plain = { ...request.headers, "accept-encoding": "identity", "user-agent": "Accession" };
+    const plain = {
+      ...request.headers,
+      "accept-encoding": request.acceptEncoding ?? "identity",
+      "user-agent": "Accession",
+    };
     const { credentials } = this.access;
     const signed =
       credentials === undefined
@@ -188,6 +275,18 @@ export class Source {
 function addressingOf({ endpoint, bucket, pathStyle }: SourceAccess): Addressing {
   const isVirtual = new URL(endpoint).hostname.endsWith(".amazonaws.com") && !bucket.includes(".");
   return (pathStyle ?? !isVirtual) ? "path" : "virtual";
+}
+
+/** The request without some of its optional parts. */
+function without(request: SourceRequest, parts: readonly OptionalPart[]): SourceRequest {
+  const isKept = (name: string) => !(parts as readonly string[]).includes(name);
+  return {
+    ...request,
+    ...(request.headers && {
+      headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => isKept(name))),
+    }),
+    ...(request.query && { query: request.query.filter(([name]) => isKept(name)) }),
+  };
 }
 
 function regionOfHost(hostname: string): string | undefined {

@@ -17,6 +17,7 @@ const StepValues = Type.Object(
     prefix: Type.Optional(Type.String({ description: "The prefix of the request." })),
     objects: Type.Optional(count("Number of objects on the first page of the listing.")),
     key: Type.Optional(Type.String({ description: "Key of the object that was read." })),
+    parts: Type.Optional(Type.String({ description: "Headers and parameters that the server refuses." })),
     region: Type.Optional(Type.String({ description: "Region of the bucket according to the server." })),
     s3Code: Type.Optional(Type.String({ description: "Error code of the server, such as `AccessDenied`." })),
   },

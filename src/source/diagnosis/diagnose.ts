@@ -2,7 +2,8 @@ import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem, sentence } from "../../domain/problems.ts";
 import type { ListedObject, ListingPage } from "../listing/listing.ts";
 import { AdaptiveConcurrency } from "../reading/adaptive-concurrency.ts";
-import { readResumably } from "../reading/resumable-read.ts";
+import { type Reading, readResumably } from "../reading/resumable-read.ts";
+import type { OptionalPart } from "../server-traits.ts";
 import type { Source } from "../source.ts";
 import { minimalBucketPolicy } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
@@ -154,6 +155,7 @@ async function list(
   recognised(access, steps);
   steps.pass("bucket", "bucket_found", "The bucket exists");
   noteListing(reached.page, options.prefix ?? "", steps);
+  noteUnproven(reached.page, steps);
   return reached;
 }
 
@@ -168,6 +170,17 @@ function noteListing({ objects: { length }, next }: ListingPage, prefix: string,
     const detail = `The bucket has no objects whose keys begin with “${shown}”`;
     steps.pass("list", "prefix_unmatched", detail, { prefix: shown });
   }
+}
+
+/** The server does not show which object a key means. Reads compare size and ETag, so no other object is archived. */
+function noteUnproven({ unprovenKey }: ListingPage, steps: Steps): void {
+  if (unprovenKey === undefined) return;
+  const key = plain(unprovenKey);
+  const detail = `The server does not show how it encodes keys that contain “+” or “%”, such as “${key}”`;
+  steps.note("list", "warning", "names_unproven", detail, {
+    hint: "Objects whose size or ETag differs from the listing are reported as unreadable. Ask the storage provider to support encoding-type=url as Amazon S3 does.",
+    values: { key },
+  });
 }
 
 function recognised(access: SourceAccess, steps: Steps): void {
@@ -204,8 +217,24 @@ async function readOne(source: Source, listed: ListedObject[], signal: AbortSign
     firstReadable(source, candidates.slice(0, OBJECTS_TO_TRY), signal),
   );
   const key = plain(readable);
-  steps.pass("read", "object_readable", `“${key}” can be read`, { key });
+  const lost = source.traits.refused.map((part) => LOST[part]).filter((text) => text !== "");
+  if (lost.length === 0) return steps.pass("read", "object_readable", `“${key}” can be read`, { key });
+  const parts = source.traits.refused.join(", ");
+  const detail = `“${key}” can be read, but the server refuses requests with ${parts}`;
+  const hint = `No action is required. ${lost.join(" ")}`;
+  steps.note("read", "warning", "request_parts_refused", detail, { hint, values: { key, parts } });
 }
+
+/** What the service loses without an optional part of requests. */
+const LOST: Record<OptionalPart, string> = {
+  "x-amz-checksum-mode":
+    "The service does not receive the server’s checksums, and verifies each object by its ETag if that is a digest, otherwise by its length.",
+  "if-match":
+    "The service compares the ETag of each response instead. An object for which the server sends no ETag is read again from the beginning after an interruption.",
+  "encoding-type": "",
+  "max-keys": "",
+  "list-type": "",
+};
 
 /** The key of the first object that can be read. If none can, throws the problem of the first object. */
 async function firstReadable(source: Source, objects: ListedObject[], signal: AbortSignal): Promise<string> {
@@ -227,7 +256,7 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
   const enough = new Error("Enough has been read");
   const end = Math.min(object.bytes, START_BYTES);
   let sendsAll = false;
-  const reading = { source, object, signal, pace: new AdaptiveConcurrency(1), owner: "check" };
+  const reading: Reading = { source, object, signal, pace: new AdaptiveConcurrency(1), owner: "check" };
   const handler = {
     onHead: ({ status }: ReplyHead) => {
       sendsAll = status !== 206 && end < object.bytes;
@@ -237,11 +266,15 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
       if (sendsAll && at + chunk.length === end - 1) throw enough;
     },
   };
-  try {
-    await readResumably(reading, { at: 0, end, isRange: true }, handler, READ_TRIES);
-  } catch (error) {
-    if (error !== enough) throw error;
-  }
+  const read = (how: Reading) =>
+    readResumably(how, { at: 0, end, isRange: true }, handler, READ_TRIES).catch((error: unknown) => {
+      if (error !== enough) throw error;
+    });
+  await read(reading).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== "object_length_wrong") throw error;
+    // As in a submission: the server may unpack the object.
+    return read({ ...reading, acceptEncoding: "gzip" });
+  });
 }
 
 function lowerFirst(text: string): string {

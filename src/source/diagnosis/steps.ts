@@ -22,7 +22,9 @@ export const NOTES = [
   "objects_listed",
   "objects_listed_partly",
   "no_object",
+  "names_unproven",
   "object_readable",
+  "request_parts_refused",
   "not_reached",
 ] as const;
 
@@ -36,6 +38,7 @@ export interface StepValues {
   prefix?: string;
   objects?: number;
   key?: string;
+  parts?: string;
   region?: string;
   s3Code?: string;
 }

@@ -1,5 +1,6 @@
 import { plain } from "../transport/errors.ts";
 import { ListingFault } from "./listing-fault.ts";
+import { decodeName, type NameEncoding } from "./name-encoding.ts";
 import { decodeUrl } from "./url-encoding.ts";
 import type { XmlReader } from "./xml.ts";
 
@@ -83,7 +84,7 @@ export class ListingDocument implements XmlReader {
     if (!this.isListing || path.length === 1) return;
     const isInEntry = first === ENTRY;
     if (path.length === 2 || (path.length === 3 && isInEntry)) refuseText(textBefore);
-    if (path.length === 2) refuseOtherSpelling(first, inPage);
+    if (path.length === 2 && !isEncodingType(first)) refuseOtherSpelling(first, inPage);
     if (path.length === 3 && isInEntry) refuseOtherSpelling(second, inEntry);
     if (path.length === 3 && first === GROUP) throw groups();
     const isOfPage = path.length === 3 && isPageValue(first);
@@ -99,6 +100,7 @@ export class ListingDocument implements XmlReader {
     if (!this.isListing) return;
     if (path.length === 1 || (path.length === 2 && first === ENTRY)) refuseText(text);
     else if (path.length === 2 && first === GROUP && text !== "") throw groups();
+    else if (path.length === 2 && isEncodingType(first)) this.addValue("EncodingType", text.trim().toLowerCase());
     else if (path.length === 2 && isPageValue(first)) this.addValue(first, text);
     else if (path.length === 3 && first === ENTRY && isEntryValue(second)) this.addEntryValue(second, text);
   }
@@ -131,10 +133,14 @@ export class ListingDocument implements XmlReader {
     return this.#page[name] || undefined;
   }
 
-  /** A value of the page that `encoding-type=url` covers. @throws ListingFault */
-  decoded(name: PageValue): string | undefined {
-    const value = this.value(name);
-    return value === undefined || !this.#isEncoded ? value : decodeUrl(value);
+  /** Whether the page states that its keys are URL-encoded. */
+  get isEncoded(): boolean {
+    return this.value("EncodingType") === "url";
+  }
+
+  /** The keys as they are in the document, each once. */
+  rawKeys(): string[] {
+    return [...new Set(this.#entries.map(({ Key = "" }) => Key))];
   }
 
   /**
@@ -153,11 +159,18 @@ export class ListingDocument implements XmlReader {
     return said === "true";
   }
 
+  /** The entries whose keys and sizes are usable, with their keys as they are in the document. */
+  rawRows(): { raw: string; bytes: number; etag: string | null }[] {
+    return this.#entries.flatMap(({ Key: raw = "", Size: size = "", ETag }) =>
+      raw === "" || !/^\d{1,15}$/.test(size) ? [] : [{ raw, bytes: Number(size), etag: ETag || null }],
+    );
+  }
+
   /** The entries in the document's order. Identical entries are returned once. @throws ListingFault */
-  rows({ prefix }: Asked): Row[] {
+  rows({ prefix }: Pick<Asked, "prefix">, encoding: NameEncoding): Row[] {
     const rows = new Map<string, Row>();
     for (const entry of this.#entries) {
-      const row = this.#rowOf(entry);
+      const row = rowOf(entry, encoding);
       if (!row.key.startsWith(prefix)) {
         throw new ListingFault(`“${plain(row.key)}” does not begin with the requested prefix`);
       }
@@ -168,17 +181,13 @@ export class ListingDocument implements XmlReader {
     return [...rows.values()];
   }
 
-  get #isEncoded(): boolean {
-    return this.value("EncodingType") === "url";
-  }
-
   /** Compares the parameters that the page repeats with the request. @throws ListingFault if one differs */
   #compareWith(asked: Asked): void {
     const { bucket } = asked;
     for (const [name, isExpected] of Object.entries(expectedEchoes(asked)) as [PageValue, Expected][]) {
       const said = this.value(name);
       // Some servers encode the values, others do not.
-      if (said === undefined || isExpected(said) || (this.#isEncoded && isExpected(decodeUrl(said)))) continue;
+      if (said === undefined || isExpected(said) || (this.isEncoded && isExpected(decodeUrl(said)))) continue;
       throw new ListingFault(`its “${name}” differs from the request`);
     }
     const name = this.value("Name");
@@ -194,18 +203,23 @@ export class ListingDocument implements XmlReader {
       throw new ListingFault(`its “KeyCount” differs from the number of its keys, ${this.#entries.length}`);
     }
   }
+}
 
-  #rowOf({ Key: raw, Size: size, ETag, LastModified, StorageClass }: Entry): Row {
-    if (raw === undefined || raw === "") throw new ListingFault("an entry has no key");
-    if (size === undefined || !/^\d{1,15}$/.test(size)) throw new ListingFault(`“${plain(raw)}” has no size`);
-    return {
-      key: this.#isEncoded ? decodeUrl(raw) : raw,
-      bytes: Number(size),
-      etag: ETag || null,
-      lastModified: LastModified || null,
-      storageClass: StorageClass || null,
-    };
-  }
+function rowOf({ Key: raw, Size: size, ETag, LastModified, StorageClass }: Entry, encoding: NameEncoding): Row {
+  if (raw === undefined || raw === "") throw new ListingFault("an entry has no key");
+  if (size === undefined || !/^\d{1,15}$/.test(size)) throw new ListingFault(`“${plain(raw)}” has no size`);
+  return {
+    key: decodeName(raw, encoding),
+    bytes: Number(size),
+    etag: ETag || null,
+    lastModified: LastModified || null,
+    storageClass: StorageClass || null,
+  };
+}
+
+/** Whether an element is `EncodingType`. Some servers write it `Encoding-Type`, as the parameter of the request. */
+function isEncodingType(name: string): boolean {
+  return /^encoding-?type$/i.test(local(name));
 }
 
 type Expected = (said: string) => boolean;

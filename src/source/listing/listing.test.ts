@@ -37,6 +37,7 @@ async function listAll(prefix?: string): Promise<ListedObject[]> {
   }
 }
 
+const requested = (operation: string) => server.history.filter((one) => one.operation === operation);
 const keysOf = async (prefix?: string) => (await listAll(prefix)).map(({ key }) => key);
 
 const oddKeys = [
@@ -78,14 +79,16 @@ describe("a listing", () => {
     expect(listed.map(({ key }) => key)).toEqual(server.keys(BUCKET));
     expect(listed).toHaveLength(keys.length);
     for (const { key, bytes } of listed) expect(bytes).toBe(Buffer.byteLength(key));
-    expect(server.history.length).toBe(Math.ceil(keys.length / 4));
+    expect(requested("list").length).toBe(Math.ceil(keys.length / 4));
+    // The heads of a few objects show how the server encodes names; Ceph's listings show it themselves.
+    expect(requested("head").length).toBeLessThanOrEqual(quirks.spaceAsPercent20 ? 0 : 6);
   });
 
   test("is limited to a prefix by the server", async () => {
     for (const key of ["a", "b/1", "b/2", "b c/3", "c"]) server.put(BUCKET, key, "");
     expect(await keysOf("b/")).toEqual(["b/1", "b/2"]);
     expect(await keysOf("b c")).toEqual(["b c/3"]);
-    expect(server.history.every(({ query }) => query.prefix?.startsWith("b"))).toBe(true);
+    expect(requested("list").every(({ query }) => query.prefix?.startsWith("b"))).toBe(true);
   });
 
   test("sends only GET requests and changes nothing", async () => {

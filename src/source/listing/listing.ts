@@ -5,7 +5,9 @@ import type { Source } from "../source.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
 import { type Asked, ListingDocument, type Row } from "./listing-document.ts";
 import { ListingFault } from "./listing-fault.ts";
+import { decodeName, judgeNames, type NameEncoding } from "./name-encoding.ts";
 import { readListing } from "./plain-listing.ts";
+import { probeNames } from "./probe-names.ts";
 import { XmlError } from "./xml.ts";
 
 /** One entry of a bucket's listing. The ETag keeps its quotes, which If-Match needs. */
@@ -21,6 +23,8 @@ export interface ListingPosition {
   mark: string;
   /** Number of consecutive pages without an object. */
   emptyPages: number;
+  /** How the listing encodes keys, once that is proven. */
+  names?: NameEncoding;
   /** Digest of the keys of the page of `mark`. If it is repeated, the listing is a cycle. */
   markKeys?: string;
 }
@@ -31,6 +35,8 @@ export interface ListingPage {
   next: ListingPosition | undefined;
   /** The server's Date header, for the clock check. */
   date: string | undefined;
+  /** A key of the page whose encoding could not be proven. It is read as the server states it. */
+  unprovenKey?: string;
 }
 
 /** Limit for a page. A page of 1,000 keys of 1,024 bytes, each byte percent-encoded, is below 4 MiB. */
@@ -76,10 +82,11 @@ export async function listPage(
     const root = await readListing(capped(reply.body), document);
     if (!document.isListing) throw notAListing(source, root);
     const isTruncated = document.isTruncated(asked);
-    const objects = document.rows(asked);
+    const { encoding, proven, unprovenKey } = await encodingOf(source, document, asked, { position, signal });
+    const objects = document.rows(asked, encoding);
     refuseLongKeys(source, objects);
-    const next = isTruncated ? nextPosition(source, document, objects, position) : undefined;
-    return { objects, next, date: reply.headers.date };
+    const next = isTruncated ? nextPosition(source, document, { objects, encoding, proven }, position) : undefined;
+    return { objects, next, date: reply.headers.date, ...(unprovenKey !== undefined && { unprovenKey }) };
   } catch (error) {
     reply.body.destroy();
     signal.throwIfAborted();
@@ -91,16 +98,52 @@ export async function listPage(
   }
 }
 
+/**
+ * How the page encodes its keys. Proven by the page, by an earlier page, or by the heads of up to four objects; normal
+ * servers are asked only if a key contains `+` and no other key shows its meaning.
+ */
+async function encodingOf(
+  source: Source,
+  document: ListingDocument,
+  { prefix }: Asked,
+  { position, signal }: { position: ListingPosition | undefined; signal: AbortSignal },
+): Promise<{ encoding: NameEncoding; proven: NameEncoding | undefined; unprovenKey?: string }> {
+  const { traits } = source;
+  const known = position?.names ?? traits.names;
+  if (known !== undefined) return { encoding: known, proven: known };
+  const { isEncoded } = document;
+  const raw = document.rawKeys();
+  const { possible, isCertain, isProven } = judgeNames(raw, prefix, isEncoded);
+  const [first] = possible;
+  // No encoding fits: decoding the keys as stated names the fault.
+  const stated = isEncoded ? "plus" : "none";
+  if (first === undefined) return { encoding: stated, proven: undefined };
+  if (isProven) traits.names = first;
+  if (isCertain) return { encoding: first, proven: traits.names };
+  const rows = document.rawRows();
+  const left = await probeNames(source, rows, { possible, isStated: isEncoded && first !== "none", signal });
+  if (left.length === 1) traits.names = left[0];
+  const encoding = left[0] ?? stated;
+  const unproven = raw.find((key) => new Set(left.map((one) => decodeName(key, one))).size > 1);
+  return {
+    encoding,
+    proven: traits.names,
+    ...(unproven !== undefined && { unprovenKey: decodeName(unproven, encoding) }),
+  };
+}
+
 function nextPosition(
   source: Source,
   document: ListingDocument,
-  objects: readonly ListedObject[],
+  page: { objects: readonly ListedObject[]; encoding: NameEncoding; proven: NameEncoding | undefined },
   before: ListingPosition | undefined,
 ): ListingPosition {
+  const { objects } = page;
   const token = document.value("NextContinuationToken");
   // A server without v2 ignores list-type and answers as v1: no KeyCount, no token.
   const isOld = token === undefined && (before?.api ?? 1) === 1 && document.value("KeyCount") === undefined;
-  const after = isOld ? (document.decoded("NextMarker") ?? lastOf(objects)) : token;
+  const marker = document.value("NextMarker");
+  const after = isOld ? ((marker && decodeName(marker, page.encoding)) ?? lastOf(objects)) : token;
   if (after === undefined) throw new ListingFault("`IsTruncated` is true, but there is no continuation token");
   const emptyPages = objects.length === 0 ? (before?.emptyPages ?? 0) + 1 : 0;
   const keys = objects.length === 0 ? "" : hash("sha256", JSON.stringify(objects.map(({ key }) => key)), "base64");
@@ -110,7 +153,8 @@ function nextPosition(
   // Brent's algorithm for cycles: compare with the last page whose number is a power of two.
   const isMark = (pages & (pages - 1)) === 0 || before === undefined;
   const marked = isMark ? { mark: after, markKeys: keys } : { mark: before.mark, markKeys: before.markKeys ?? "" };
-  return { api: isOld ? 1 : 2, after, pages, emptyPages, ...marked };
+  const names = page.proven === undefined ? {} : { names: page.proven };
+  return { api: isOld ? 1 : 2, after, pages, emptyPages, ...marked, ...names };
 }
 
 /** The marker of the next page of ListObjects v1 without a NextMarker: the last key, which must then be the greatest. */

@@ -130,7 +130,7 @@ async function outcome(read: (document: ListingDocument) => Promise<string>): Pr
     const root = await read(document);
     if (!document.isListing) return { root };
     const values = PAGE_VALUES.map((name) => [name, document.value(name)]);
-    return { values, isTruncated: document.isTruncated(ASKED), rows: document.rows(ASKED) };
+    return { values, isTruncated: document.isTruncated(ASKED), rows: document.rows(ASKED, "plus") };
   } catch (error) {
     return {
       name: (error as Error).constructor.name,

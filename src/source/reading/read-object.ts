@@ -1,10 +1,12 @@
-import { Problem } from "../../domain/problems.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
+import { sameEtag } from "../etag.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import { withRetries } from "../retry.ts";
+import { plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/response-parser.ts";
 import { type DigestResult, multipartEtag, type StatedDigests } from "./digests.ts";
 import { type RangesDestination, readInRanges } from "./ranges.ts";
-import { ifMatch, isConditional, type Reading, readResumably } from "./resumable-read.ts";
+import { ifMatch, isConditional, type Reading, readResumably, UnprovenPart } from "./resumable-read.ts";
 
 /** Metadata that the source sent with an object's bytes. */
 export interface ResponseMetadata {
@@ -37,7 +39,7 @@ export interface Destination extends RangesDestination {
 const RANGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads one object as it was listed. Every request has If-Match, the number of bytes must equal the listed size, and
+ * Reads one object as it was listed. Every request has If-Match if the server supports it, the number of bytes must equal the listed size, and
  * every digest that the source states is compared. Large objects are read in concurrent ranges. A digest that does not
  * match is reported in the verdict, not thrown.
  *
@@ -48,11 +50,29 @@ export async function readObject(
   destination: Destination,
   rangeBytes = RANGE_BYTES,
 ): Promise<ReadResult> {
+  try {
+    return await readOnce(reading, destination, rangeBytes);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "object_length_wrong") throw error;
+    // A server that unpacks objects sends the stored bytes to a client that accepts their coding.
+    return await readOnce({ ...reading, acceptEncoding: "gzip" }, destination, rangeBytes).catch((second: unknown) => {
+      throw second instanceof Problem && !second.retryable ? error : second;
+    });
+  }
+}
+
+async function readOnce(reading: Reading, destination: Destination, rangeBytes: number): Promise<ReadResult> {
+  const readAgain = () => withRetries(reading.signal, () => readWhole(reading, destination));
   // Without a precondition the rest might belong to another object, so such a read starts over.
-  if (!isConditional(reading.object)) return withRetries(reading.signal, () => readWhole(reading, destination));
-  return reading.object.bytes <= rangeBytes
-    ? readWhole(reading, destination)
-    : readRanges(reading, destination, rangeBytes);
+  if (!isConditional(reading.object, reading.source)) return readAgain();
+  try {
+    return await (reading.object.bytes <= rangeBytes
+      ? readWhole(reading, destination)
+      : readRanges(reading, destination, rangeBytes));
+  } catch (error) {
+    if (error instanceof UnprovenPart) return readAgain();
+    throw error;
+  }
 }
 
 /** Reads the object with one request. */
@@ -108,38 +128,65 @@ async function partSize(reading: Reading): Promise<number | undefined> {
   return Math.ceil(object.bytes / bytes) === multipart.parts ? bytes : undefined;
 }
 
-/** The headers of a HEAD request, or undefined if the server refuses it. */
+/** HEAD is evidence, not a need: fewer tries than for a read. */
+const HEAD_TRIES = 2;
+
+/**
+ * The headers of an object, or undefined if the server does not send them. A server that fails to answer HEAD is asked for the
+ * head of a GET instead, and later objects at once.
+ */
 async function ask(
-  { source, object, signal, pace, owner, flow }: Reading,
+  reading: Reading,
   query: readonly (readonly [string, string])[],
 ): Promise<Record<string, string> | undefined> {
-  const headers = { "x-amz-checksum-mode": "ENABLED", ...ifMatch(object) };
-  const head = async () => {
-    await pace.enter(owner, signal);
-    flow?.asked();
-    try {
-      const reply = await source.request({
-        operation: "read",
-        method: "HEAD",
-        key: object.key,
-        query,
-        headers,
-        signal,
-      });
-      flow?.heard();
-      reply.body.destroy();
-      return reply.headers;
-    } finally {
-      flow?.answered();
-      pace.leave(0);
-    }
-  };
+  const { source, object, signal } = reading;
+  const { traits } = source;
+  const isRefused = traits.refusesHead;
+  let failures = 0;
+  const attempt = () =>
+    askOnce(reading, query, isRefused ? "GET" : "HEAD").catch((error: unknown) => {
+      const isFailure = error instanceof Problem && error.code === "source_error" && ++failures === HEAD_TRIES;
+      throw isFailure ? new Problem("object_unreadable", error.message, { cause: error }) : error;
+    });
   try {
-    return await withRetries(signal, head);
+    return await withRetries(signal, attempt);
   } catch (error) {
+    // If the connection or the whole server fails, so would the read.
+    if (!(error instanceof Problem) || error.retryable) throw error;
     // If the object itself has a problem, reading it reports that in more detail.
-    if (error instanceof Problem && !error.retryable) return undefined;
+    if (isRefused || object.bytes === 0 || !BROKEN_HEAD.has(error.code)) return undefined;
+  }
+  const headers = await askOnce(reading, query, "GET").catch((error: unknown) => {
+    if (error instanceof Problem) return undefined;
     throw error;
+  });
+  if (headers !== undefined) traits.refusesHead = true;
+  return headers;
+}
+
+/** Answers to HEAD, which have no body, that may be about HEAD and not about the object. */
+const BROKEN_HEAD = new Set<Code>(["object_unreadable", "object_denied"]);
+
+async function askOnce(
+  { source, object, signal, pace, owner, flow }: Reading,
+  query: readonly (readonly [string, string])[],
+  method: "HEAD" | "GET",
+): Promise<Record<string, string>> {
+  const headers = { "x-amz-checksum-mode": "ENABLED", ...ifMatch(object) };
+  await pace.enter(owner, signal);
+  flow?.asked();
+  try {
+    const reply = await source.request({ operation: "read", method, key: object.key, query, headers, signal });
+    flow?.heard();
+    reply.body.destroy();
+    const { etag } = reply.headers;
+    if (object.etag !== null && etag !== undefined && !sameEtag(etag, object.etag)) {
+      throw new Problem("object_changed", `“${plain(object.key)}” was overwritten after it was listed`);
+    }
+    return reply.headers;
+  } finally {
+    flow?.answered();
+    pace.leave(0);
   }
 }
 

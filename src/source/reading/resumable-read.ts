@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../../domain/problems.ts";
+import { bareEtag, sameEtag } from "../etag.ts";
 import type { ListedObject } from "../listing/listing.ts";
 import { pauseMs } from "../retry.ts";
 import type { Source } from "../source.ts";
@@ -23,6 +24,8 @@ export interface Reading {
   owner: string;
   /** Notified of requests and received bytes. */
   flow?: Flow;
+  /** Accepts stored content codings, for servers that otherwise unpack objects. The bytes are not decoded. */
+  acceptEncoding?: "gzip";
 }
 
 /** Bytes `[at, end)` of an object that are still missing; `at` moves as they arrive. */
@@ -55,7 +58,7 @@ export async function readResumably(
   handler: RangeHandler,
   tries = TRIES,
 ): Promise<void> {
-  const { object, pace, signal, flow } = reading;
+  const { source, object, pace, signal, flow } = reading;
   let isAsked = false;
   // The source is not silent while a request is queued, but it is during the pause before a retry.
   const entered = () => {
@@ -69,7 +72,7 @@ export async function readResumably(
       if (failure === undefined) return;
       const began = range.at > 0 || failure.began;
       if (failure.problem.code !== "connection_timeout") flow?.heard();
-      if (!failure.problem.retryable || (began && !isConditional(object))) throw failure.problem;
+      if (!failure.problem.retryable || (began && !isConditional(object, source))) throw failure.problem;
       if (slowCodes.has(failure.problem.code)) pace.slowDown();
       failures = range.at > before ? 1 : failures + 1;
       if (failures >= tries) throw failure.final ?? failure.problem;
@@ -118,11 +121,12 @@ async function attempt(
   await pace.enter(owner, signal);
   entered();
   try {
-    problem = await source.stream(request(object, range, signal), {
+    problem = await source.stream(request(reading, range), {
       onHead: (reply) => {
         flow?.heard();
         head = reply;
         checkReply(object, reply, range);
+        checkPrecondition(source, object, reply, range);
         known = reply.status === 206 ? 0 : from;
         handler.onHead(reply);
       },
@@ -158,7 +162,7 @@ async function attempt(
   return { problem, began: true, final: wrong };
 }
 
-function request(object: ListedObject, range: ByteRange, signal: AbortSignal): Parameters<Source["stream"]>[0] {
+function request({ object, signal, acceptEncoding }: Reading, range: ByteRange): Parameters<Source["stream"]>[0] {
   const isWhole = range.at === 0 && range.end === object.bytes && (range.isRange === undefined || object.bytes === 0);
   const last = range.end === object.bytes ? "" : range.end - 1;
   return {
@@ -169,14 +173,33 @@ function request(object: ListedObject, range: ByteRange, signal: AbortSignal): P
       ...ifMatch(object),
       ...(!isWhole && { range: `bytes=${range.at}-${last}` }),
     },
+    ...(acceptEncoding && { acceptEncoding }),
     signal,
   };
+}
+
+/** The server neither applies If-Match nor sends ETags, so later requests may reach another object. */
+export class UnprovenPart extends Problem {
+  constructor(object: ListedObject) {
+    const what = `The server supports neither If-Match nor ETags, so parts of “${plain(object.key)}” may be of two objects`;
+    super("object_unreadable", what);
+  }
+}
+
+/**
+ * If the server does not support If-Match, the ETag of each response replaces it. @throws UnprovenPart without an ETag in a
+ * response to a later part
+ */
+function checkPrecondition({ traits }: Source, object: ListedObject, reply: ReplyHead, range: ByteRange): void {
+  if (reply.headers.etag !== undefined || !traits.refuses("if-match")) return;
+  traits.omitsEtags = true;
+  if (range.at > 0 && object.etag !== null) throw new UnprovenPart(object);
 }
 
 /** Compares a response with the listing. A server without If-Match still reports the ETag that it sends. */
 function checkReply(object: ListedObject, reply: ReplyHead, asked: ByteRange): void {
   const etag = reply.headers.etag;
-  if (object.etag !== null && etag !== undefined && bare(etag) !== bare(object.etag)) {
+  if (object.etag !== null && etag !== undefined && !sameEtag(etag, object.etag)) {
     throw new Problem("object_changed", `“${plain(object.key)}” was overwritten after it was listed`);
   }
   const coding = reply.headers["transfer-encoding"];
@@ -200,8 +223,9 @@ function checkReply(object: ListedObject, reply: ReplyHead, asked: ByteRange): v
   }
 }
 
-/** Whether reads of the object carry a precondition, so that all of them read the same one. */
-export function isConditional(object: Pick<ListedObject, "etag">): boolean {
+/** Whether reads of the object carry a precondition, or responses an ETag, so that all of them read the same one. */
+export function isConditional(object: Pick<ListedObject, "etag">, { traits }: Source): boolean {
+  if (traits.omitsEtags && traits.refuses("if-match")) return false;
   return ifMatch(object)["if-match"] !== undefined;
 }
 
@@ -211,12 +235,8 @@ export function isConditional(object: Pick<ListedObject, "etag">): boolean {
  * compared as well.
  */
 export function ifMatch(object: Pick<ListedObject, "etag">): Record<string, string> {
-  const etag = object.etag === null || object.etag.startsWith("W/") ? "" : bare(object.etag);
+  const etag = object.etag === null || object.etag.startsWith("W/") ? "" : bareEtag(object.etag);
   return /^[\x21\x23-\x7e]+$/.test(etag) ? { "if-match": `"${etag}"` } : {};
-}
-
-function bare(etag: string): string {
-  return etag.replace(/^W\//, "").replace(/^"|"$/g, "");
 }
 
 export function wrongLength(object: ListedObject, what: string): Problem {

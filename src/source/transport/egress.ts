@@ -7,6 +7,7 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Code } from "../../domain/problems.ts";
 import { Problem } from "../../domain/problems.ts";
+import { KnownServers } from "../server-traits.ts";
 import { type AddressPolicy, addressRefusedProblem, isAllowedAddress } from "./address-policy.ts";
 import { sharedBuffer } from "./connection.ts";
 import { Connections } from "./connections.ts";
@@ -52,6 +53,8 @@ export class Egress {
   readonly discreet: Dispatcher;
   readonly connect: buildConnector.connector;
   readonly stallDetector: StallDetector;
+  /** What requests have shown about the servers. */
+  readonly servers = new KnownServers();
   /** Called for every failed request, also if it is retried. */
   readonly failed: (code: Code) => void;
   readonly #policy: AddressPolicy;

@@ -168,16 +168,25 @@ export interface Asked {
 
 /** Turns an unsuccessful S3 response into a Problem for the person who can act on it. */
 export async function explainReply(reply: Reply, asked: Asked): Promise<Problem> {
+  return (await understandReply(reply, asked)).problem;
+}
+
+/** As {@link explainReply}. `message` is the server's text, which is confidential: it must not be shown or logged. */
+export async function understandReply(
+  reply: Reply,
+  asked: Asked,
+): Promise<{ problem: Problem; message: string | undefined }> {
   const xml = reply.body.length > 0 ? await readFlatXml(reply.body) : undefined;
   const error = xml?.root === "Error" ? xml.values : undefined;
   // Texts of the server are passed on only if they are names, because responses of an endpoint may be confidential.
   const s3Code = nameOf(error?.Code, /^[A-Za-z][A-Za-z0-9]{1,63}$/);
   const region = nameOf(error?.Region ?? reply.headers["x-amz-bucket-region"], REGION);
   const code = codeOf(reply, s3Code, error?.Message, asked, xml !== undefined);
-  return new Problem(code, describe(code, asked, { s3Code, status: reply.status, region }), {
+  const problem = new Problem(code, describe(code, asked, { s3Code, status: reply.status, region }), {
     ...retryAfter(reply.headers["retry-after"]),
     extra: { ...(s3Code !== undefined && { s3Code }), ...(region !== undefined && { region }) },
   });
+  return { problem, message: error?.Message };
 }
 
 function nameOf(text: string | undefined, form: RegExp): string | undefined {

@@ -6,6 +6,31 @@ export interface Quirks {
   withoutNextMarker?: boolean;
   /** Does not encode keys in listings, and does not state an encoding. */
   ignoresEncodingType?: boolean;
+  /** Encodes keys in listings, but omits the element `EncodingType`. */
+  omitsEncodingType?: boolean;
+  /** Writes the element `EncodingType` like this, for example `Encoding-Type` (Tencent COS). */
+  encodingTypeElement?: string;
+  /** Sends the element `EncodingType`, but does not encode keys. */
+  statesEncodingOnly?: boolean;
+  /** Encodes keys in listings like `encodeURI`: a space as `%20`, and `+` not at all. */
+  plusUnencoded?: boolean;
+  /** Refuses requests that have one of these headers or query parameters, with `refusedStatus`, default 501. */
+  refusedParts?: readonly string[];
+  refusedStatus?: number;
+  /** With `refusedParts`: the code of the error; default NotImplemented. */
+  refusedCode?: string;
+  /** Answers 412 to every request with If-Match. */
+  ifMatchNeverMatches?: boolean;
+  /** Responses to reads have no ETag. */
+  omitsEtags?: boolean;
+  /** Answers HEAD of an object with this status. */
+  headStatus?: number;
+  /** Unpacks objects with `Content-Encoding: gzip` unless the request accepts gzip (Cloudflare R2, caches). */
+  unpacksGzip?: boolean;
+  /** How listings write the time of an object. */
+  writeTime?: (time: Date) => string;
+  /** The name of the bucket in listings. */
+  listedBucketName?: string;
   /** Encodes a space as `%20` in listings (Ceph) instead of `+` (Amazon). */
   spaceAsPercent20?: boolean;
   /** Writes characters outside ASCII as numeric references in listings that are not URL-encoded. */

@@ -62,6 +62,7 @@ export async function answer(
   operation: Operation,
 ): Promise<Reply> {
   const { store } = service;
+  refuseParts(request, service.quirks);
   const bucket = store.buckets.get(request.bucket);
   if (bucket !== undefined && service.redirectRegions && bucket.region !== store.region)
     throw elsewhere(service, bucket);
@@ -85,6 +86,18 @@ export async function answer(
   if (!call.may(operation, request.bucket, request.key)) throw accessDenied();
   if (existing.options.requesterPays && request.headers["x-amz-request-payer"] !== "requester") throw accessDenied();
   return bucketHandler(call, existing);
+}
+
+/** Quirks: the server does not support a header or a query parameter. */
+function refuseParts({ headers, query, key }: RawRequest, quirks: Quirks): void {
+  const part = quirks.refusedParts?.find((name) => headers[name] !== undefined || query.has(name));
+  if (part !== undefined) {
+    const message = `A header or parameter you provided (${part}) is not implemented.`;
+    throw new S3Error(quirks.refusedStatus ?? 501, quirks.refusedCode ?? "NotImplemented", message);
+  }
+  if (quirks.ifMatchNeverMatches && key !== "" && headers["if-match"] !== undefined) {
+    throw new S3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
+  }
 }
 
 function payloadOf(

@@ -32,12 +32,13 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
   if (after !== "") page.objects.unshift(...before(bucket, prefix, after, quirks.repeatedRows ?? 0));
   const encode = encoderOf(query, quirks);
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
-  xml += `<Name>${bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
+  xml += `<Name>${quirks.listedBucketName ?? bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
   if (delimiter !== "") xml += `<Delimiter>${encode(delimiter)}</Delimiter>`;
-  if (urlEncoded(query, quirks)) xml += "<EncodingType>url</EncodingType>";
+  const element = quirks.encodingTypeElement ?? "EncodingType";
+  if (urlEncoded(query, quirks) && !quirks.omitsEncodingType) xml += `<${element}>url</${element}>`;
   xml += `<IsTruncated>${page.last !== undefined}</IsTruncated>`;
   xml += second ? secondHead(query, page, encode) : firstHead(query, page, encode, delimiter !== "", quirks);
-  for (const object of page.objects) xml += contents(object, encode);
+  for (const object of page.objects) xml += contents(object, encode, quirks);
   for (const common of page.prefixes) xml += `<CommonPrefixes><Prefix>${encode(common)}</Prefix></CommonPrefixes>`;
   return xmlReply(`${xml}</ListBucketResult>`);
 }
@@ -65,11 +66,12 @@ function firstHead(
   return `${marker}<NextMarker>${encode(page.last)}</NextMarker>`;
 }
 
-function contents(object: StoredObject, encode: (text: string) => string): string {
+function contents(object: StoredObject, encode: (text: string) => string, quirks: Quirks): string {
   const { checksum } = object.options;
+  const time = quirks.writeTime?.(object.lastModified) ?? object.lastModified.toISOString();
   const algorithm = checksum === undefined ? "" : `<ChecksumAlgorithm>${checksum.toUpperCase()}</ChecksumAlgorithm>`;
   return (
-    `<Contents><Key>${encode(object.key)}</Key><LastModified>${object.lastModified.toISOString()}</LastModified>` +
+    `<Contents><Key>${encode(object.key)}</Key><LastModified>${time}</LastModified>` +
     `<ETag>${escapeXml(object.etag)}</ETag>${algorithm}<Size>${object.body.size}</Size>` +
     `<StorageClass>${object.storageClass}</StorageClass></Contents>`
   );
@@ -160,6 +162,8 @@ function urlEncoded(query: ReadonlyMap<string, string>, quirks: Quirks): boolean
 }
 
 function encoderOf(query: ReadonlyMap<string, string>, quirks: Quirks): (text: string) => string {
+  if (quirks.statesEncodingOnly) return escapeXml;
+  if (urlEncoded(query, quirks) && quirks.plusUnencoded) return (text) => percent20(text).replaceAll("%2B", "+");
   if (urlEncoded(query, quirks)) return quirks.spaceAsPercent20 ? percent20 : plus;
   return quirks.numericReferences ? references : escapeXml;
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { wholeBody } from "../http/bodies.ts";
 import {
   accessDenied,
@@ -16,10 +17,13 @@ import type { Call } from "./call.ts";
 
 /** GET and HEAD of an object. The server omits the body of a response to HEAD. */
 export function readObject(call: Call, bucket: Bucket): Reply {
-  const { request } = call;
+  const { request, quirks } = call;
+  if (request.method === "HEAD" && quirks.headStatus !== undefined) return emptyReply(quirks.headStatus);
   const object = bucket.get(request.key) ?? refuseMissing(call, bucket);
   refuseUnreadable(call, object);
   const headers = objectHeaders(object);
+  if (quirks.omitsEtags) delete headers.etag;
+  if (quirks.unpacksGzip && isUnpacked(call, object)) return unpacked(headers, object);
   const unchanged = checkConditions(call, object);
   if (unchanged) return emptyReply(304, { etag: headers.etag ?? "", "last-modified": headers["last-modified"] ?? "" });
   const part = partOf(call, object);
@@ -33,6 +37,18 @@ export function readObject(call: Call, bucket: Bucket): Reply {
     return { status: 206, headers, body: { body: object.body, start, end } };
   }
   return { status: 200, headers, body: { body: object.body, start, end } };
+}
+
+/** Whether a server that unpacks compressed objects does so for this request. */
+function isUnpacked({ request }: Call, object: StoredObject): boolean {
+  return object.options.contentEncoding === "gzip" && !/gzip/.test(String(request.headers["accept-encoding"] ?? ""));
+}
+
+/** The unpacked content, with its own length, as a proxy sends it. */
+function unpacked(headers: Record<string, string>, object: StoredObject): Reply {
+  const { "content-encoding": _, ...others } = headers;
+  const body = gunzipSync(wholeBody(object.body));
+  return { status: 200, headers: { ...others, etag: `W/${object.etag}` }, body };
 }
 
 /** PUT of an object in one request. */
