@@ -373,7 +373,8 @@ test("metadata that were not approved are never published: during the registrati
   await refused.done(NO_TOKEN, "request", asked);
   await refused.done(NO_TOKEN, "approve");
   const after = await refused.until(NO_TOKEN, "published");
-  expect(after).toMatchObject({ revision: 2, approvedRevision: 2 });
+  // The service may have written a third one, with the DOI.
+  expect(after.approvedRevision).toBe(2);
   expect(recordOf(after.doi)?.attributes.titles).toEqual([{ title: "Corrected" }]);
 });
 

@@ -125,6 +125,8 @@ describe("details of the source of a published dataset", () => {
 
   test("are left out of packages that are valid, and of files with the digests that are listed", async () => {
     const { one } = await published();
+    // The service writes a revision with the DOI after the publication.
+    await service.settled();
     const path = `/dataset/${one.dataset}`;
     const { json: files } = await one.get(undefined, "/files");
     expect(files.map((file: { path: string }) => file.path)).toEqual([
