@@ -50,7 +50,7 @@ const byName: ReadonlyMap<string, FileKind> = new Map([
 const README =
   /^readme(?:[^a-z/.][^/.]*)?(?:\.(?!pdf|doc|odt|rtf|xls|ods|htm|zip|gz|png|jpg|jpeg|svg|json|xml|csv|tsv)[a-z0-9]+)*$/;
 
-/** A crate that is not in the folder of its data has a name of its own (RO-Crate 1.2, “Detached RO-Crate Package”). */
+/** The name of a crate that is not in the folder of its data has a prefix (RO-Crate 1.2, “Detached RO-Crate Package”). */
 const CRATE = /^[^/]*[-_.]ro-crate-metadata\.json(?:ld)?$/;
 
 /** The names of metadata files, for messages. */

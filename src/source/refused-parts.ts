@@ -7,9 +7,11 @@ interface Asked {
   headers?: Readonly<Record<string, string>>;
 }
 
-interface Refused {
+/** A response that is not 2xx. */
+export interface Refusal {
   refusedWith: number;
   problem: Problem;
+  /** The server's text. It is confidential. */
   message: string | undefined;
 }
 
@@ -28,9 +30,9 @@ const UNEXPLAINED = new Set<Code>(["source_refused", "object_unreadable", "not_s
 
 /**
  * The optional parts of a request without which it may succeed, in the order in which to try. Empty if the refusal has
- * another known cause: a mistake in the credentials must not cause further requests.
+ * another known cause. A mistake in the credentials is found at the listing, which is not repeated because of it.
  */
-export function searchesFor(asked: Asked, refused: Refused): OptionalPart[][] {
+export function searchesFor(asked: Asked, refused: Refusal): OptionalPart[][] {
   if (!mayConcernPart(asked, refused)) return [];
   const names = new Set([...Object.keys(asked.headers ?? {}), ...(asked.query ?? []).map(([name]) => name)]);
   const parts = OPTIONAL_PARTS.filter((part) => names.has(part));
@@ -41,7 +43,7 @@ export function searchesFor(asked: Asked, refused: Refused): OptionalPart[][] {
   );
 }
 
-function mayConcernPart({ key }: Asked, { refusedWith, problem, message }: Refused): boolean {
+function mayConcernPart({ key }: Asked, { refusedWith, problem, message }: Refusal): boolean {
   const { s3Code } = problem.extra;
   const isNamed = ABOUT_PARTS.test(message ?? "") || (typeof s3Code === "string" && S3_CODES_ABOUT_PARTS.has(s3Code));
   switch (refusedWith) {
@@ -58,4 +60,14 @@ function mayConcernPart({ key }: Asked, { refusedWith, problem, message }: Refus
     default:
       return false;
   }
+}
+
+/** The request without some of its optional parts. */
+export function without<Request extends Asked>(request: Request, parts: readonly OptionalPart[]): Request {
+  const isKept = ([name]: readonly [string, string]) => !(parts as readonly string[]).includes(name);
+  return {
+    ...request,
+    ...(request.headers && { headers: Object.fromEntries(Object.entries(request.headers).filter(isKept)) }),
+    ...(request.query && { query: request.query.filter(isKept) }),
+  };
 }

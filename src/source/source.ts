@@ -1,7 +1,7 @@
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
-import { searchesFor } from "./refused-parts.ts";
-import type { OptionalPart, ServerTraits } from "./server-traits.ts";
+import { type Refusal, searchesFor, without } from "./refused-parts.ts";
+import type { ServerTraits } from "./server-traits.ts";
 import type { Egress } from "./transport/egress.ts";
 import { type Asked, explainFailure, type Operation, understandReply } from "./transport/errors.ts";
 import { type ExchangeRequest, exchange, flatten, type ResponseHandler } from "./transport/http-exchange.ts";
@@ -29,14 +29,6 @@ interface SourceReply {
   headers: Record<string, string>;
   /** Must be read to its end or destroyed. Never decoded: the bytes are those that the server stores. */
   body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
-}
-
-/** A response that is not 2xx. */
-export interface Refusal {
-  refusedWith: number;
-  problem: Problem;
-  /** The server's text. It is confidential. */
-  message: string | undefined;
 }
 
 /** Time limit of a request with a small response, such as a page of a listing, including its body. */
@@ -275,18 +267,6 @@ export class Source {
 function addressingOf({ endpoint, bucket, pathStyle }: SourceAccess): Addressing {
   const isVirtual = new URL(endpoint).hostname.endsWith(".amazonaws.com") && !bucket.includes(".");
   return (pathStyle ?? !isVirtual) ? "path" : "virtual";
-}
-
-/** The request without some of its optional parts. */
-function without(request: SourceRequest, parts: readonly OptionalPart[]): SourceRequest {
-  const isKept = (name: string) => !(parts as readonly string[]).includes(name);
-  return {
-    ...request,
-    ...(request.headers && {
-      headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => isKept(name))),
-    }),
-    ...(request.query && { query: request.query.filter(([name]) => isKept(name)) }),
-  };
 }
 
 function regionOfHost(hostname: string): string | undefined {

@@ -16,7 +16,8 @@ export function readJson(text: string): unknown {
 }
 
 /**
- * Checks syntax and limits before anything is parsed, and returns valid JSON. Messages of `JSON.parse` quote the text and often lack the position.
+ * Checks syntax and limits before anything is parsed, and returns valid JSON. Messages of `JSON.parse` quote the text and
+ * often lack the position.
  */
 function checkedJson(text: string): string {
   let offset = 0;

@@ -58,9 +58,7 @@ const entryValues: ReadonlySet<string> = new Set(ENTRY_VALUES);
 const inPage = spellings([...PAGE_VALUES, ENTRY, GROUP]);
 const inEntry = spellings(ENTRY_VALUES);
 
-/**
- * Limits for a token and for other values, far above those of known servers. Many servers refuse longer request lines.
- */
+/** Limits for a token and for other values, far above those of known servers. Many servers refuse longer request lines. */
 const TOKEN_LETTERS = 8_192;
 const VALUE_LETTERS = 1_024;
 

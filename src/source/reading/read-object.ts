@@ -39,8 +39,8 @@ export interface Destination extends RangesDestination {
 const RANGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads one object as it was listed. Every request has If-Match if the server supports it, the number of bytes must equal the listed size, and
- * every digest that the source states is compared. Large objects are read in concurrent ranges. A digest that does not
+ * Reads one object as it was listed. Every request has If-Match if the server supports it, the number of bytes must equal the
+ * listed size, and every digest that the source states is compared. Large objects are read in concurrent ranges. A digest that does not
  * match is reported in the verdict, not thrown.
  *
  * @throws Problem about the object (`object_…`), or about the connection to the source

@@ -27,10 +27,6 @@ export interface Quirks {
   headStatus?: number;
   /** Unpacks objects with `Content-Encoding: gzip` unless the request accepts gzip (Cloudflare R2, caches). */
   unpacksGzip?: boolean;
-  /** How listings write the time of an object. */
-  writeTime?: (time: Date) => string;
-  /** The name of the bucket in listings. */
-  listedBucketName?: string;
   /** Encodes a space as `%20` in listings (Ceph) instead of `+` (Amazon). */
   spaceAsPercent20?: boolean;
   /** Writes characters outside ASCII as numeric references in listings that are not URL-encoded. */

@@ -32,13 +32,13 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
   if (after !== "") page.objects.unshift(...before(bucket, prefix, after, quirks.repeatedRows ?? 0));
   const encode = encoderOf(query, quirks);
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
-  xml += `<Name>${quirks.listedBucketName ?? bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
+  xml += `<Name>${bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
   if (delimiter !== "") xml += `<Delimiter>${encode(delimiter)}</Delimiter>`;
   const element = quirks.encodingTypeElement ?? "EncodingType";
   if (urlEncoded(query, quirks) && !quirks.omitsEncodingType) xml += `<${element}>url</${element}>`;
   xml += `<IsTruncated>${page.last !== undefined}</IsTruncated>`;
   xml += second ? secondHead(query, page, encode) : firstHead(query, page, encode, delimiter !== "", quirks);
-  for (const object of page.objects) xml += contents(object, encode, quirks);
+  for (const object of page.objects) xml += contents(object, encode);
   for (const common of page.prefixes) xml += `<CommonPrefixes><Prefix>${encode(common)}</Prefix></CommonPrefixes>`;
   return xmlReply(`${xml}</ListBucketResult>`);
 }
@@ -66,12 +66,11 @@ function firstHead(
   return `${marker}<NextMarker>${encode(page.last)}</NextMarker>`;
 }
 
-function contents(object: StoredObject, encode: (text: string) => string, quirks: Quirks): string {
+function contents(object: StoredObject, encode: (text: string) => string): string {
   const { checksum } = object.options;
-  const time = quirks.writeTime?.(object.lastModified) ?? object.lastModified.toISOString();
   const algorithm = checksum === undefined ? "" : `<ChecksumAlgorithm>${checksum.toUpperCase()}</ChecksumAlgorithm>`;
   return (
-    `<Contents><Key>${encode(object.key)}</Key><LastModified>${time}</LastModified>` +
+    `<Contents><Key>${encode(object.key)}</Key><LastModified>${object.lastModified.toISOString()}</LastModified>` +
     `<ETag>${escapeXml(object.etag)}</ETag>${algorithm}<Size>${object.body.size}</Size>` +
     `<StorageClass>${object.storageClass}</StorageClass></Contents>`
   );
