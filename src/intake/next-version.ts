@@ -1,14 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Queries } from "../db/database.ts";
 import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
-import { revisionInProgress } from "../db/datasets/revisions.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
-import { SERVICE } from "../publication/rules/states.ts";
-
-/** Time for which a submission waits for a revision of the service, in milliseconds. */
-const WAIT_MS = 10_000;
-const POLL_MS = 50;
+import { serviceRevisionEnds } from "./service-revision.ts";
 
 /** The dataset and version that a submission will become, and the version of its OCFL object. */
 export interface TargetVersion {
@@ -25,9 +19,7 @@ export interface TargetVersion {
  */
 export async function nextVersion(db: Queries, owner: string, id: string): Promise<TargetVersion> {
   const dataset = ownDataset(owner, await findDataset(db, uuidOf(id)));
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
-    if ((await revisionInProgress(db, dataset.id))?.changed_by !== SERVICE) break;
-  }
+  await serviceRevisionEnds(db, dataset.id);
   return targetOf(db, owner, await findDataset(db, dataset.id));
 }
 

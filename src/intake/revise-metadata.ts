@@ -19,6 +19,7 @@ import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 import { requireCurrent } from "./require-current.ts";
 import { checkRevisionLimits } from "./revision-limits.ts";
+import { afterServiceRevision } from "./service-revision.ts";
 
 /** A state of the metadata of a dataset: its version, and the number of its metadata revision. */
 export interface MetadataState {
@@ -47,7 +48,16 @@ interface Change {
  */
 export async function reviseMetadata(context: IntakeContext, change: Change): Promise<string | undefined> {
   await requireCurrent(context, change.dataset);
-  const id = await context.db.transaction().execute(async (trx) => {
+  const id = await afterServiceRevision(context.db, change.dataset, () => recordChange(context, change));
+  if (id !== undefined) {
+    context.jobs.wake(QUEUES.revise);
+    context.jobs.wake(QUEUES.discard);
+  }
+  return id;
+}
+
+async function recordChange(context: IntakeContext, change: Change): Promise<string | undefined> {
+  return context.db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, change.dataset);
     if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
     if (dataset.withdrawn_at !== null) {
@@ -88,11 +98,6 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
     await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } }, trx);
     return revision;
   });
-  if (id !== undefined) {
-    context.jobs.wake(QUEUES.revise);
-    context.jobs.wake(QUEUES.discard);
-  }
-  return id;
 }
 
 /** Says that the newest revision is one of the service, so that the caller does not look for another person. */

@@ -8,15 +8,22 @@ import { withdrawn } from "../domain/archive-events.ts";
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/queues.ts";
 import type { IntakeContext } from "./context.ts";
+import { afterServiceRevision } from "./service-revision.ts";
 
 /**
  * Withdraws a dataset. When this resolves, the decision survives a power failure and the dataset can no longer be
  * downloaded. Its files are deleted soon after, also if the service crashes in between. Has no effect on a dataset that
  * is already withdrawn.
  *
- * @throws Problem `not_found`, or `dataset_busy` while a submission of the dataset is in progress or being published
+ * @throws Problem `not_found`, or `dataset_busy` while a submission of the dataset is in progress or being published, or
+ * a change of its metadata is being published
  */
 export async function withdraw(context: IntakeContext, id: string, by: string, reason: string): Promise<void> {
+  await afterServiceRevision(context.db, id, () => decide(context, id, by, reason));
+  context.jobs.wake(QUEUES.withdraw);
+}
+
+async function decide(context: IntakeContext, id: string, by: string, reason: string): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, id);
     if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
@@ -34,7 +41,6 @@ export async function withdraw(context: IntakeContext, id: string, by: string, r
     }
     await context.jobs.enqueue(QUEUES.withdraw, { key: id, data: { dataset: id } }, trx);
   });
-  context.jobs.wake(QUEUES.withdraw);
 }
 
 /** Withdraws the versions that are published or being published, and ends the review of the others. */

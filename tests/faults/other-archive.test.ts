@@ -174,10 +174,14 @@ test("an archive that is unmounted: the submission waits for the operator, nothi
   await using archive = await inFolder();
   const { service } = archive;
   const { api } = service;
-  const remove = source.addFault({ match: { operation: "get" }, fault: { delay: 50 } });
+  const { promise: isReplaced, resolve: goOn } = Promise.withResolvers<void>();
+  // The others are read before the archive is replaced.
+  const held = { operation: "get", key: /plot-(?:[6-9]|1\d)/ } as const;
+  const remove = source.addFault({ match: held, fault: { run: () => isReplaced } });
   const id = await submit(service);
   await expect.poll(async () => (await api.submission(id)).progress.objectsStored).toBeGreaterThan(0);
   await archive.replace();
+  goOn();
   const { waiting } = await stopped(service, id);
   remove();
   expect(waiting?.message).toContain("is mounted");

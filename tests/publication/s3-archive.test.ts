@@ -1,8 +1,11 @@
 /** @module-tag extended */
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { recordOf } from "../../src/archive/receipts/signing.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import {
   archiveBucket,
@@ -31,6 +34,9 @@ afterAll(async () => {
   await archive.close();
   await s3.close();
 });
+
+/** The root inventory of an OCFL object, which makes its newest version visible. */
+const ROOT_INVENTORY = /\/[0-9a-f]{128}\/inventory\.json$/;
 
 const recordPaths = () => archivePaths(archive).filter((path) => path.includes("/logs/publication/"));
 const text = (path: string) => archive.body(archiveBucket, `${archivePrefix}/${path}`).toString();
@@ -74,4 +80,48 @@ test("an archive in an object store keeps publication records in a chain, and a 
     identifier: `urn:uuid:${dataset}`,
   });
   expect(recordPaths()).toHaveLength(2);
+});
+
+test("a revision of the service that is being made visible refuses no withdrawal and no change, because nobody knows of it", async () => {
+  const datacite = await openDatacite();
+  const own = await startTestService({
+    ...{ ...archiveSettings(archive.endpoint), ACCESSION_PUBLICATION: "direct" },
+    ...datacite.settings(),
+  });
+  try {
+    const changes = [
+      [202, (path: string) => own.api.post(`${path}/withdraw`, { reason: "A name" })],
+      [
+        200,
+        async (path: string) => {
+          const body = JSON.stringify({ metadata: { ...goodMetadata, title: "Changed" } });
+          const headers = { "content-type": "application/json", "if-match": "*" };
+          return own.api.send(`${path}/metadata`, { method: "PUT", body, headers });
+        },
+      ],
+    ] as const;
+    for (const [expected, change] of changes) {
+      const { dataset } = await archiveAs(own, s3, undefined);
+      const { promise: mayBeVisible, resolve } = Promise.withResolvers<void>();
+      let isHeld = false;
+      const run = () => {
+        isHeld = true;
+        return mayBeVisible;
+      };
+      const end = archive.addFault({ match: { operation: "copy", key: ROOT_INVENTORY }, fault: { run } });
+      await new PublicationClient(own, dataset).done(NO_TOKEN, "request", { agreement: true, access: "open" });
+      await vi.waitUntil(() => isHeld);
+      const answer = change(`/dataset/${dataset}`);
+      // Time for a refusal. If the request comes later than this, it meets no revision.
+      await Promise.race([answer, sleep(500)]);
+      resolve();
+      const { status, text: body } = await answer;
+      expect(status, body).toBe(expected);
+      end();
+      await own.settled();
+    }
+  } finally {
+    await own.stop();
+    await datacite.close();
+  }
 });
