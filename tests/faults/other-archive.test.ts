@@ -174,16 +174,13 @@ test("an archive that is unmounted: the submission waits for the operator, nothi
   await using archive = await inFolder();
   const { service } = archive;
   const { api } = service;
-  const { promise: isReplaced, resolve: goOn } = Promise.withResolvers<void>();
-  // The others are read before the archive is replaced.
-  const held = { operation: "get", key: /plot-(?:[6-9]|1\d)/ } as const;
-  const remove = source.addFault({ match: held, fault: { run: () => isReplaced } });
+  // The others are stored before the archive is replaced.
+  const held = source.hold({ operation: "get", key: /plot-(?:[6-9]|1\d)/ });
   const id = await submit(service);
   await expect.poll(async () => (await api.submission(id)).progress.objectsStored).toBeGreaterThan(0);
   await archive.replace();
-  goOn();
+  held.release();
   const { waiting } = await stopped(service, id);
-  remove();
   expect(waiting?.message).toContain("is mounted");
   await expect.poll(async () => (await api.get("/health/ready")).status).toBe(503);
   expect((await api.get("/metrics")).text).toMatch(/^accession_archive_up 0$/m);

@@ -137,10 +137,13 @@ describe("a service does not start", () => {
     const file = join(early.archive, "archive.json");
     // Without submissions, any archive may be chosen.
     await early.restart(() => rm(early.archive, { recursive: true }));
-    const remove = s3.addFault({ match: { operation: "get" }, fault: { delay: 500 } });
-    const { id } = await early.api.submit({ endpoint: s3.endpoint, bucket: "small", ...keys });
+    // The check reads only the first object.
+    s3.createBucket("held");
+    for (const key of ["a", "b"]) s3.put("held", key, key);
+    const held = s3.hold({ operation: "get", bucket: "held", key: "b" });
+    const { id } = await early.api.submit({ endpoint: s3.endpoint, bucket: "held", ...keys });
     expect((await early.api.post(`/submission/${id}/cancel`)).status).toBe(202);
-    remove();
+    held.release();
     const own = await readFile(file, "utf8");
     await expect(early.restart(() => rm(early.archive, { recursive: true }))).rejects.toThrow(
       /has no file archive\.json.*is mounted.*If a new archive is intended, write {"id":".*"}/,

@@ -245,8 +245,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
   }, async () => {
     const id = await archived("busy");
     s3.put("busy", "b.csv", "two");
-    const reading = Promise.withResolvers<void>();
-    s3.addFault({ match: { bucket: "busy", operation: "get", key: "b.csv" }, fault: { run: () => reading.promise } });
+    const reading = s3.hold({ bucket: "busy", operation: "get", key: "b.csv" });
     const next = { metadata: { ...sent, title: "Title of version 2" }, dataset: { id } };
     const { id: submission } = await service.api.submit({ endpoint: s3.endpoint, bucket: "busy", ...keys }, next);
     await using visiting = await visit(browser, address(id, "/edit"));
@@ -256,7 +255,7 @@ describe.skipIf(noChromium)(`the pages for changes of metadata ${ifSkipped}`, ()
     await changes(page).getByText("dataset_busy").waitFor();
     await changes(page).getByText("Your changes are not saved. They stay in this form.").waitFor();
     await expectAccessible(page);
-    reading.resolve();
+    reading.release();
     await service.api.until(submission, ["completed"]);
     await save(page).click();
     const notice = page.getByRole("alert").filter({ hasText: "The metadata have changed since you began" });

@@ -1,7 +1,7 @@
 /** @module-tag extended */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Operation, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Submission } from "../support/api/api.ts";
 import { startSuspendableProxy } from "../support/network/suspendable-proxy.ts";
 import { startTcpProxy } from "../support/network/tcp-proxy.ts";
@@ -22,7 +22,6 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
   let service: TestService;
   let browser: Browser;
   let proxyPort: number;
-  const held: (() => void)[] = [];
 
   beforeAll(async () => {
     // Tests open the page through a proxy on this port. The service refuses requests from that origin unless it is configured.
@@ -34,7 +33,6 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
   });
   // Reads that are still blocked would occupy readers in the next test, also after a failure.
   afterEach(() => {
-    for (const release of held.splice(0)) release();
     s3?.clearFaults();
   });
   afterAll(async () => {
@@ -53,17 +51,9 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     return { endpoint: s3.endpoint, bucket, ...keys };
   }
 
-  /** Blocks matching requests until the returned function is called. */
-  function hold(match: { operation: Operation; bucket: string; key?: RegExp; nth?: number }): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    s3.addFault({ match, fault: { run: () => promise } });
-    held.push(resolve);
-    return resolve;
-  }
-
   test("resumes after its event stream is interrupted, and shows every event exactly once", async () => {
     const access = fill("interrupted");
-    const release = hold({ operation: "get", bucket: "interrupted", key: /011/ });
+    const { release } = s3.hold({ operation: "get", bucket: "interrupted", key: /011/ });
     const submission = await service.api.submit(access);
     const port = Number(new URL(service.url).port);
     const proxy = await startTcpProxy(port, () => undefined, proxyPort);
@@ -93,7 +83,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     tags: "extended",
   }, async () => {
     const access = fill("asleep");
-    const release = hold({ operation: "get", bucket: "asleep", key: /011/ });
+    const { release } = s3.hold({ operation: "get", bucket: "asleep", key: /011/ });
     const submission = await service.api.submit(access);
     await using proxy = await startSuspendableProxy(service.url, proxyPort);
     await using visiting = await open(submission, {}, proxy.origin);
@@ -120,7 +110,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     tags: "extended",
   }, async () => {
     const access = fill("stalled");
-    hold({ operation: "get", bucket: "stalled", key: /011/ });
+    s3.hold({ operation: "get", bucket: "stalled", key: /011/ });
     const submission = await service.api.submit(access);
     await using visiting = await open(submission);
     const { page } = visiting;
@@ -136,7 +126,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
 
   test("does not show “Live” while the service cannot be reached", { tags: "extended" }, async () => {
     const access = fill("cut-off");
-    hold({ operation: "get", bucket: "cut-off", key: /011/ });
+    s3.hold({ operation: "get", bucket: "cut-off", key: /011/ });
     const submission = await service.api.submit(access);
     await using visiting = await open(submission, { expected: [/ERR_FAILED/] });
     const { page } = visiting;
@@ -158,7 +148,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     tags: "extended",
   }, async () => {
     const access = fill("tabs");
-    hold({ operation: "get", bucket: "tabs", key: /011/ });
+    s3.hold({ operation: "get", bucket: "tabs", key: /011/ });
     const submission = await service.api.submit(access);
     await using visiting = await open(submission);
     const { page: first, context } = visiting;
@@ -187,7 +177,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     tags: "extended",
   }, async () => {
     const access = fill("drifting");
-    const release = hold({ operation: "get", bucket: "drifting", key: /011/ });
+    const { release } = s3.hold({ operation: "get", bucket: "drifting", key: /011/ });
     const submission = await service.api.submit(access);
     await using visiting = await open(submission);
     const { page } = visiting;
@@ -211,7 +201,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
   describe("is accessible while the submission is", { tags: "extended" }, () => {
     test("listing", async () => {
       const access = fill("listing");
-      const release = hold({ operation: "list", bucket: "listing", nth: 2 });
+      const { release } = s3.hold({ operation: "list", bucket: "listing", nth: 2 });
       const submission = await service.api.submit(access);
       await using visiting = await open(submission);
       await badge(visiting.page, "Listing").waitFor();
@@ -222,13 +212,13 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
 
     test("verifying", async () => {
       const access = fill("verifying");
-      const reading = hold({ operation: "get", bucket: "verifying", key: /011/ });
+      const reading = s3.hold({ operation: "get", bucket: "verifying", key: /011/ });
       const submission = await service.api.submit(access);
       await using visiting = await open(submission);
       await badge(visiting.page, "Transferring").waitFor();
       await visiting.page.getByText("11 of 12").waitFor();
-      const release = hold({ operation: "list", bucket: "verifying" });
-      reading();
+      const { release } = s3.hold({ operation: "list", bucket: "verifying" });
+      reading.release();
       await badge(visiting.page, "Checking for changes").waitFor();
       await expectAccessible(visiting.page);
       release();

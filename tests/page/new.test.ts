@@ -277,8 +277,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
   test("each step of the connection test is shown as soon as it has passed, while the next one is running", {
     tags: "extended",
   }, async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const end = s3.addFault({ match: { operation: "list" }, fault: { run: () => promise } });
+    const held = s3.hold({ operation: "list" });
     await using visiting = await open();
     const { page } = visiting;
     const step = (name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -288,8 +287,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await page.getByRole("heading", { name: "Testing the connection" }).waitFor();
     expect(await step("List objects").innerText()).toBe("List objects");
     await expectNoViolations(page);
-    resolve();
-    end();
+    held.release();
     await step("List objects").getByText("Passed").waitFor();
     await page.getByRole("heading", { name: "Connection successful" }).waitFor();
   });

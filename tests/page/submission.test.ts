@@ -19,18 +19,14 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
   let browser: Browser;
-  const held: (() => void)[] = [];
 
   beforeAll(async () => {
     [s3, service, browser] = await Promise.all([startS3Server(), startTestService(), sharedBrowser()]);
     s3.addAccount(keys);
   });
   // Reads that are still blocked would occupy readers in the next test, also after a failure.
-  afterEach(() => {
-    for (const release of held.splice(0)) release();
-  });
+  afterEach(() => s3?.clearFaults());
   afterAll(async () => {
-    s3?.clearFaults();
     await service?.stop();
     await s3?.close();
   });
@@ -49,17 +45,12 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     return { endpoint: s3.endpoint, bucket, ...keys };
   }
 
-  /** Blocks reads of matching objects until the returned function is called. The connection test reads one of the first objects. */
-  function hold(bucket: string, key: RegExp): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    s3.addFault({ match: { operation: "get", bucket, key }, fault: { run: () => promise } });
-    held.push(resolve);
-    return resolve;
-  }
+  /** The connection test reads one of the first objects. */
+  const hold = (bucket: string, key: RegExp) => s3.hold({ operation: "get", bucket, key });
 
   test("shows the progress from the transfer to the receipt, also after a reload", async () => {
     const access = fill("watched", 40, 100_000);
-    const release = hold("watched", /plots\/03/);
+    const { release } = hold("watched", /plots\/03/);
     const submission = await service.api.submit(access);
     await using visiting = await open(submission);
     const { page } = visiting;

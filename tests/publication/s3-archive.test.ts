@@ -102,22 +102,15 @@ test("a revision of the service that is being made visible refuses no withdrawal
     ] as const;
     for (const [expected, change] of changes) {
       const { dataset } = await archiveAs(own, s3, undefined);
-      const { promise: mayBeVisible, resolve } = Promise.withResolvers<void>();
-      let isHeld = false;
-      const run = () => {
-        isHeld = true;
-        return mayBeVisible;
-      };
-      const end = archive.addFault({ match: { operation: "copy", key: ROOT_INVENTORY }, fault: { run } });
+      const held = archive.hold({ operation: "copy", key: ROOT_INVENTORY });
       await new PublicationClient(own, dataset).done(NO_TOKEN, "request", { agreement: true, access: "open" });
-      await vi.waitUntil(() => isHeld);
+      await held.reached;
       const answer = change(`/dataset/${dataset}`);
       // Time for a refusal. If the request comes later than this, it meets no revision.
       await Promise.race([answer, sleep(500)]);
-      resolve();
+      held.release();
       const { status, text: body } = await answer;
       expect(status, body).toBe(expected);
-      end();
       await own.settled();
     }
   } finally {

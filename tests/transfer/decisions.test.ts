@@ -319,7 +319,7 @@ test("a key that is revoked during the transfer: the submission waits for creden
 
 test("a cancelled submission allows no further action, and its staged files are removed", async () => {
   const access = bucketOf("cancelled", numbered(300));
-  s3.addFault({ match: { bucket: "cancelled", operation: "get" }, fault: { delay: 20 } });
+  s3.addFault({ match: { bucket: "cancelled", operation: "get", nth: 20, times: 1_000 }, fault: { stall: "forever" } });
   const { id } = await service.api.submit(access);
   await service.api.until(id, ["transferring"]);
   const cancelled = await service.api.post(`/submission/${id}/cancel`);
@@ -412,7 +412,7 @@ test("an unreachable source: the submission waits and states who must act", { ta
   gone.addAccount(keys);
   gone.createBucket("gone");
   for (let i = 0; i < 100; i++) gone.put("gone", `${i}`, `${i}`);
-  gone.addFault({ match: { operation: "get" }, fault: { delay: 30 } });
+  gone.addFault({ match: { operation: "get", nth: 20, times: 1_000 }, fault: { stall: "forever" } });
   const { id } = await service.api.submit({ endpoint: gone.endpoint, bucket: "gone", ...keys });
   await service.api.until(id, ["transferring"]);
   await gone.close();

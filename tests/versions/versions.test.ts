@@ -329,16 +329,13 @@ describe("a version is refused", () => {
     const { dataset } = await first("busy", small);
     const before = await contentDigests(s3, "busy");
     s3.put("busy", "z.csv", "never read");
-    const slow = s3.addFault({
-      match: { bucket: "busy", key: "z.csv", operation: "get" },
-      fault: { delay: 20_000 },
-    });
+    const held = s3.hold({ bucket: "busy", key: "z.csv", operation: "get" });
     const { id } = await api.submit(access("busy"), { dataset: { id: dataset.id } });
     expect(await refused("busy", dataset.id)).toEqual([409, "dataset_busy"]);
     const withdrawal = await api.post(`/dataset/${dataset.id}/withdraw`, { reason: "r" });
     expect([withdrawal.status, withdrawal.json.code]).toEqual([409, "dataset_busy"]);
     expect((await api.post(`/submission/${id}/cancel`)).status).toBe(202);
-    slow();
+    held.release();
     await vi.waitUntil(async () => !(await readdir(join(service.archive, "staging"))).includes(id));
     await expectContents(service.archive, dataset.id, 1, before);
     await expectValid(service.archive);

@@ -1,5 +1,6 @@
 export { type DemoBucket, fillDemoBucket } from "./demo-bucket.ts";
 export { type ChaosFault, type ChaosMatch, type ChaosPlan, type ChaosRule, seededRandom } from "./faults/chaos.ts";
+export type { Hold } from "./faults/fault-registry.ts";
 export type { Fault, FaultMatch, FaultRule } from "./faults/faults.ts";
 export type { Quirks } from "./faults/quirks.ts";
 export { type Generated, generate } from "./http/bodies.ts";

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Chaos, type ChaosPlan } from "./faults/chaos.ts";
-import { FaultRegistry } from "./faults/fault-registry.ts";
-import type { FaultRule } from "./faults/faults.ts";
+import { FaultRegistry, type Hold } from "./faults/fault-registry.ts";
+import type { FaultMatch, FaultRule } from "./faults/faults.ts";
 import type { Quirks } from "./faults/quirks.ts";
 import { type Generated, wholeBody } from "./http/bodies.ts";
 import { exchange } from "./http/exchange.ts";
@@ -164,6 +164,11 @@ export class S3Server {
     return this.#faults.add(rule);
   }
 
+  /** Lets matching requests wait, before they are processed, until they are released or all faults are removed. */
+  hold(match: FaultMatch): Hold {
+    return this.#faults.hold(match);
+  }
+
   /**
    * Starts a plan of faults. Returns a function that ends it. `touched` is called for every key that is overwritten,
    * deleted or added, because its content is no longer the original one.
@@ -191,6 +196,7 @@ export class S3Server {
   /** Closes every connection. Resolves when all resources of the server are released. */
   async close(): Promise<void> {
     this.#stop.abort();
+    this.#faults.clear();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Fault, type FaultMatch, type S3Server, startS3Server } from "../src/index.ts";
+import { type Fault, type FaultMatch, type Hold, type S3Server, startS3Server } from "../src/index.ts";
 
 const bucket = "open-data";
 const content = "0123456789";
@@ -103,6 +103,21 @@ describe("replaced responses", () => {
     fault({ headers: { ETag: '"other"', "last-modified": "" } });
     const { headers, body } = await fetchRaw();
     expect([headers.etag, headers["last-modified"], body]).toEqual(['"other"', undefined, content]);
+  });
+});
+
+describe("held requests", () => {
+  it.each([
+    ["released", (hold: Hold) => hold.release()],
+    ["removed with all faults", () => server.clearFaults()],
+  ] as const)("wait until they are %s", async (_, end) => {
+    const hold = server.hold({ operation: "get" });
+    const held = fetchRaw();
+    await hold.reached;
+    expect((await fetchRaw(`/${bucket}?list-type=2`)).status).toBe(200);
+    expect(server.history.map(({ status }) => status)).toEqual([0, 200]);
+    end(hold);
+    expect([(await held).status, (await fetchRaw()).status]).toEqual([200, 200]);
   });
 });
 
