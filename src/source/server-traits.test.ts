@@ -78,6 +78,16 @@ describe("a server that refuses an optional part of requests", () => {
     await close();
   });
 
+  test("is not found out by a connection that fails while the service searches for the part", async () => {
+    const { server, source, close } = await openSource();
+    const object = put(server, "k");
+    server.addFault({ match: { operation: "get", nth: 1 }, fault: { status: 501, code: "NotImplemented" } });
+    server.addFault({ match: { operation: "get", nth: 2 }, fault: { resetBefore: true } });
+    expect((await read(source, object)).bytes.equals(content)).toBe(true);
+    expect(source.traits.refused).toEqual([]);
+    await close();
+  });
+
   test("but a refusal with another cause is not repeated", async () => {
     const { server, source, close } = await openSource();
     server.addFault({ match: { operation: "get" }, fault: { status: 403, code: "AccessDenied" } });
@@ -99,6 +109,16 @@ describe("without a precondition", () => {
     const before = put(server, "k");
     put(server, "k", {}, Buffer.from("9".repeat(content.length)));
     expect((await problemOf(read(source, before))).code).toBe("object_changed");
+    await close();
+  });
+
+  test("an object that was overwritten does not show that If-Match is refused, also on a server without HEAD", async () => {
+    const { server, source, close } = await openSource({ quirks: { headStatus: 501 } });
+    expect((await read(source, put(server, "known"), 1_000)).bytes.equals(content)).toBe(true);
+    const before = put(server, "k");
+    put(server, "k", {}, Buffer.from("9".repeat(content.length)));
+    expect((await problemOf(read(source, before, 1_000))).code).toBe("object_changed");
+    expect([source.traits.refusesHead, source.traits.refused]).toEqual([true, []]);
     await close();
   });
 

@@ -1,5 +1,6 @@
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
+import { sameEtag } from "./etag.ts";
 import { type Refusal, searchesFor, without } from "./refused-parts.ts";
 import type { ServerTraits } from "./server-traits.ts";
 import type { Egress } from "./transport/egress.ts";
@@ -88,7 +89,10 @@ export class Source {
     if ("status" in first) return first;
     const found = await this.#search(request, first, async (changed) => {
       const again = await this.#tryRequest(changed);
-      return "status" in again && (first.refusedWith !== 412 || again.headers.etag !== undefined) ? again : undefined;
+      if (!("status" in again)) return undefined;
+      // An object that was overwritten has another ETag, and shows nothing about If-Match.
+      const isListed = sameEtag(again.headers.etag ?? "", request.headers?.["if-match"] ?? "");
+      return first.refusedWith !== 412 || isListed ? { result: again, isProof: true } : undefined;
     });
     if (found !== undefined) return found;
     throw this.failed(first.problem);
@@ -98,8 +102,7 @@ export class Source {
     const reply = await this.#send(this.origin, request);
     if (reply.status >= 200 && reply.status < 300) return reply;
     const body = await readStart(reply.body, ERROR_BODY_BYTES);
-    const { status, headers } = reply;
-    return { refusedWith: status, ...(await understandReply({ status, headers, body }, this.asked(request))) };
+    return { refusedWith: reply.status, ...(await understandReply({ ...reply, body }, this.asked(request))) };
   }
 
   /** The request without the parts that the server refuses. */
@@ -109,14 +112,14 @@ export class Source {
   }
 
   /**
-   * Repeats a refused request without some of its optional parts. What the server refuses is remembered if it accepts the
-   * rest.
+   * Repeats a refused request without some of its optional parts, until an attempt has a result. What the server refuses is
+   * remembered if that result proves that it accepts the rest.
    * @returns undefined if the parts are not the cause
    */
   async #search<T>(
     request: SourceRequest,
     refusal: Refusal,
-    attempt: (changed: SourceRequest) => Promise<T | undefined>,
+    attempt: (changed: SourceRequest) => Promise<{ result: T; isProof: boolean } | undefined>,
   ): Promise<T | undefined> {
     const { traits } = this;
     const current = this.#accepted(request);
@@ -127,8 +130,8 @@ export class Source {
       request.signal.throwIfAborted();
       const found = await attempt(without(current, parts));
       if (found === undefined) continue;
-      traits.refuse(parts);
-      return found;
+      if (found.isProof) traits.refuse(parts);
+      return found.result;
     }
     traits.searchFailed();
     return undefined;
@@ -161,18 +164,21 @@ export class Source {
   async stream(request: SourceRequest, handler: ResponseHandler): Promise<Problem | undefined> {
     const first = await this.#tryStream(this.#accepted(request), handler);
     if (first === undefined || first instanceof Problem) return first && this.failed(first);
+    let isAccepted = false;
     const withEtag: ResponseHandler = {
       onHead: (head) => {
         // Without a precondition, only the ETag shows that the object is the listed one.
         if (first.refusedWith === 412 && head.headers.etag === undefined) throw first.problem;
         handler.onHead(head);
+        isAccepted = true;
       },
       onData: (chunk) => handler.onData(chunk),
     };
     const found = await this.#search(request, first, async (changed) => {
       const again = await this.#tryStream(changed, withEtag);
-      // A connection that fails later does not show that the part was refused.
-      return again === undefined ? { problem: undefined } : again instanceof Problem ? { problem: again } : undefined;
+      if (again !== undefined && !(again instanceof Problem)) return undefined;
+      // A connection that fails before the response begins shows nothing about the part.
+      return { result: { problem: again }, isProof: isAccepted };
     });
     const problem = found === undefined ? first.problem : found.problem;
     return problem && this.failed(problem);
@@ -291,19 +297,4 @@ async function readStart(body: SourceReply["body"], limit: number): Promise<Uint
   }
   body.destroy();
   return Buffer.concat(parts).subarray(0, limit);
-}
-
-/**
- * The least-privilege policy for ingesting this bucket, in the policy language of AWS, which Ceph and MinIO support
- * too.
- */
-export function minimalBucketPolicy(bucket: string, prefix: string | undefined): object {
-  const condition = prefix === undefined ? {} : { Condition: { StringLike: { "s3:prefix": [`${prefix}*`] } } };
-  return {
-    Version: "2012-10-17",
-    Statement: [
-      { Effect: "Allow", Action: ["s3:ListBucket"], Resource: [`arn:aws:s3:::${bucket}`], ...condition },
-      { Effect: "Allow", Action: ["s3:GetObject"], Resource: [`arn:aws:s3:::${bucket}/${prefix ?? ""}*`] },
-    ],
-  };
 }

@@ -5,7 +5,6 @@ import { AdaptiveConcurrency } from "../reading/adaptive-concurrency.ts";
 import { type Reading, readResumably } from "../reading/resumable-read.ts";
 import type { OptionalPart } from "../server-traits.ts";
 import type { Source } from "../source.ts";
-import { minimalBucketPolicy } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/response-parser.ts";
@@ -279,4 +278,19 @@ async function readStart(source: Source, object: ListedObject, signal: AbortSign
 
 function lowerFirst(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
+/**
+ * The least-privilege policy for ingesting this bucket, in the policy language of AWS, which Ceph and MinIO support
+ * too.
+ */
+function minimalBucketPolicy(bucket: string, prefix: string | undefined): object {
+  const condition = prefix === undefined ? {} : { Condition: { StringLike: { "s3:prefix": [`${prefix}*`] } } };
+  return {
+    Version: "2012-10-17",
+    Statement: [
+      { Effect: "Allow", Action: ["s3:ListBucket"], Resource: [`arn:aws:s3:::${bucket}`], ...condition },
+      { Effect: "Allow", Action: ["s3:GetObject"], Resource: [`arn:aws:s3:::${bucket}/${prefix ?? ""}*`] },
+    ],
+  };
 }

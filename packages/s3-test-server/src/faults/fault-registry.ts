@@ -7,7 +7,7 @@ import { type Fault, type FaultMatch, type FaultRule, matches, merged } from "./
 export interface Hold {
   /** Resolves when the first request waits. */
   reached: Promise<void>;
-  /** Lets these requests and all later ones go on. */
+  /** Lets these requests and all later ones continue. */
   release(): void;
 }
 
