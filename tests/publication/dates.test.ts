@@ -96,19 +96,21 @@ async function stated(one: PublicationClient): Promise<Map<string, { text: strin
   });
   const embedded = match(page, /<script type="application\/ld\+json">(.+?)<\/script>/s) ?? "{}";
   found.set("JSON-LD of the page", { text: embedded, dates: ofDay(JSON.parse(embedded).datePublished) });
-  for (const [prefix, read] of [
-    ["oai_dc", READERS["dublin-core"]],
-    ["datacite", READERS["datacite-xml"]],
-  ] as const) {
-    const { text } = await service.api.get(`/oai?verb=ListRecords&metadataPrefix=${prefix}`);
-    const own = text.split("<record>").find((record) => record.includes(one.dataset)) ?? "";
-    if (read !== undefined) found.set(`OAI-PMH ${prefix}`, { text: own, dates: read(own) });
-  }
-  // The catalogue follows a change of the publication.
+  // The catalogue, from which OAI-PMH reads, follows a change of the publication.
   const entry = await vi.waitUntil(async () => {
     const listed = (await service.api.get("/datasets")).json;
     return (listed.datasets ?? listed).find(({ id }: { id: string }) => id === one.dataset);
   });
+  for (const [prefix, read] of [
+    ["oai_dc", READERS["dublin-core"]],
+    ["datacite", READERS["datacite-xml"]],
+  ] as const) {
+    const own = await vi.waitUntil(async () => {
+      const { text } = await service.api.get(`/oai?verb=ListRecords&metadataPrefix=${prefix}`);
+      return text.split("<record>").find((record) => record.includes(one.dataset));
+    });
+    if (read !== undefined) found.set(`OAI-PMH ${prefix}`, { text: own, dates: read(own) });
+  }
   found.set("catalogue", { text: "", dates: { year: String(entry.year) } });
   const { doi } = (await one.get(NO_TOKEN)).json;
   const record = account.server.dois.get(doi)?.attributes as unknown as DataciteDates;
