@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createRemoteJWKSet,
   decodeProtectedHeader,
@@ -50,7 +51,8 @@ const KEY_FAULTS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, e
 export class OidcIssuer {
   readonly #options: OidcOptions;
   #found: Promise<Discovered> | undefined;
-  #failed: { at: number; problem: Problem } | undefined;
+  /** The last failure, until the pause after it is over. */
+  #failed: { problem: Problem; over: Promise<void> } | undefined;
 
   constructor(options: OidcOptions) {
     this.#options = options;
@@ -92,8 +94,12 @@ export class OidcIssuer {
     await this.#discovered();
   }
 
-  /** The origins that pages contact directly: that of the provider's metadata and, if it can be reached, of its token endpoint. */
+  /**
+   * The origins that pages contact directly: that of the provider's metadata and, if it can be reached, of its token endpoint.
+   * Waits for the pause after a failure, because a page without the token endpoint cannot complete a sign-in.
+   */
   async origins(): Promise<string[]> {
+    await this.#failed?.over;
     // If the provider cannot be reached, the page and every request report it.
     const { tokenEndpoint } = await this.#discovered().catch(() => ({ tokenEndpoint: [] }));
     return [...new Set([this.#options.issuer, ...tokenEndpoint].map((address) => new URL(address).origin))];
@@ -101,11 +107,14 @@ export class OidcIssuer {
 
   /** The provider's metadata, fetched once. A failure is cached for a short time. */
   async #discovered(): Promise<Discovered> {
-    if (this.#failed !== undefined && Date.now() - this.#failed.at < PAUSE_MS) throw this.#failed.problem;
+    if (this.#failed !== undefined) throw this.#failed.problem;
     this.#found ??= discover(this.#options.issuer).catch((cause: unknown) => {
       this.#found = undefined;
       const problem = new Problem("identity_unavailable", undefined, { cause });
-      this.#failed = { at: Date.now(), problem };
+      const over = sleep(PAUSE_MS, undefined, { ref: false }).then(() => {
+        this.#failed = undefined;
+      });
+      this.#failed = { problem, over };
       throw problem;
     });
     return this.#found;

@@ -1,22 +1,40 @@
 import type { components } from "@accession/client";
-import { UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { ErrorTimeout, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { ProviderUnreachable } from "./provider-unreachable.ts";
 import { renewSession, signIn } from "./session.ts";
 
 export type Provider = components["schemas"]["IdentityProvider"];
 
+/** Maximum time for a response of the provider. */
+const ANSWER_SECONDS = 30;
+
 let manager: UserManager | undefined;
 
-/** Leads to the identity provider (authorization code with PKCE). @param from where in the page to come back to */
+/**
+ * Leads to the identity provider (authorization code with PKCE).
+ * @param from where in the page to come back to
+ * @throws ProviderUnreachable
+ */
 export async function goToProvider(provider: Provider, from: string): Promise<void> {
-  await managerOf(provider).signinRedirect({ state: from });
+  await managerOf(provider).signinRedirect({ state: from }).catch(explain);
 }
 
-/** Completes a sign-in from the address to which the provider redirected. Returns the path to return to. */
+/**
+ * Completes a sign-in from the address to which the provider redirected. Returns the path to return to. An address can be
+ * used once.
+ * @throws ProviderUnreachable, or what the provider says
+ */
 export async function comeFromProvider(provider: Provider): Promise<string> {
-  const user = await managerOf(provider).signinCallback(location.href);
+  const user = await managerOf(provider).signinCallback(location.href).catch(explain);
   if (user === undefined) throw new Error("The identity provider returned no user");
   signIn({ token: user.access_token, from: "provider" });
   return typeof user.state === "string" ? user.state : "/";
+}
+
+/** `fetch` throws a TypeError if there is no connection, or if the policy of the page forbids it. */
+function explain(error: unknown): never {
+  if (error instanceof TypeError || error instanceof ErrorTimeout) throw new ProviderUnreachable(error);
+  throw error;
 }
 
 /** Resumes the renewal of the token after the page was reloaded. */
@@ -48,6 +66,7 @@ function managerOf({ issuer, clientId, scope, resource }: Provider): UserManager
     // The page’s content security policy forbids hidden frames, which silent renewal without refresh token needs.
     automaticSilentRenew: false,
     monitorSession: false,
+    requestTimeoutInSeconds: ANSWER_SECONDS,
     ...(resource !== null && { resource }),
   });
   manager.events.addAccessTokenExpiring(() => void renew());

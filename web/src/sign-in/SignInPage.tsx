@@ -10,6 +10,7 @@ import { signIn, useSession } from "../api/session.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { ProviderFailure } from "./ProviderFailure.tsx";
 
 /** The sign-in page. After signing in, it returns to the previous page. */
 export default function SignInPage() {
@@ -68,7 +69,7 @@ function ProviderSignIn({ provider, from }: { provider: Provider; from: string }
   }
   return (
     <Stack align="flex-start">
-      {go.error !== null && <TroubleAlert trouble={{ title: t("provider.failed"), message: go.error.message }} />}
+      {go.error !== null && <ProviderFailure provider={provider} error={go.error} />}
       <Text c="dimmed">{t("provider.detail", { host })}</Text>
       <BusyButton isBusy={go.isPending} onClick={() => go.mutate()}>
         {t("provider.submit", { host })}
