@@ -182,7 +182,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     const desk = curator.page;
     const filters = desk.getByRole("navigation", { name: "Filter" });
     await filters.getByRole("link", { name: "New" }).press("Enter");
-    const row = desk.getByRole("row").filter({ hasText: "ada" });
+    const row = desk.getByRole("row").filter({ has: desk.locator(`a[href*="${one.dataset}"]`) });
     await row.getByText("In review").waitFor();
     await expectAccessible(desk);
     await row.getByRole("link").press("Enter");

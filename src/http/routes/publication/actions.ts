@@ -45,7 +45,7 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
           "publication_state",
           "publication_conflict",
           "publication_not_ready",
-          "if_match_required",
+          ...(action === "approve" ? (["if_match_required"] as const) : []),
           "self_approval",
           "agreement_required",
           "doi_off",
