@@ -10,7 +10,7 @@ import {
   problemOf,
 } from "../../tests/support/data-source/source.ts";
 import { diagnose } from "./diagnosis/diagnose.ts";
-import type { ListedObject } from "./listing/listing.ts";
+import { type ListedObject, listPage } from "./listing/listing.ts";
 import { AdaptiveConcurrency } from "./reading/adaptive-concurrency.ts";
 import { Buffers, Memory } from "./reading/read-buffers.ts";
 import { readObject } from "./reading/read-object.ts";
@@ -74,15 +74,34 @@ describe("a server that refuses an optional part of requests", () => {
   test("is asked in vain only once", async () => {
     const { server, source, close } = await openSource({ quirks: { refusedParts: ["x-amz-checksum-mode"] } });
     for (const key of ["a", "b", "c"]) expect((await read(source, put(server, key))).bytes.equals(content)).toBe(true);
-    expect(server.history.filter(({ operation }) => operation === "get").length).toBe(4);
+    expect(server.history.filter(({ operation }) => operation === "get").length).toBe(5);
+    await close();
+  });
+
+  test.each([
+    [400, "InvalidRequest"],
+    [403, "SignatureDoesNotMatch"],
+    [405, "MethodNotAllowed"],
+    [501, "NotImplemented"],
+  ])("is not found out by a server that answers %d once", async (status, code) => {
+    const { server, source, close } = await openSource();
+    const object = put(server, "k");
+    server.addFault({ match: { operation: "get", nth: 1 }, fault: { status, code } });
+    expect((await read(source, object)).bytes.equals(content)).toBe(true);
+    server.addFault({ match: { operation: "list", nth: 1 }, fault: { status, code } });
+    if (status !== 403)
+      expect((await listPage(source, { signal: AbortSignal.timeout(60_000) })).objects).toHaveLength(1);
+    expect(source.traits.refused).toEqual([]);
     await close();
   });
 
   test("is not found out by a connection that fails while the service searches for the part", async () => {
     const { server, source, close } = await openSource();
     const object = put(server, "k");
-    server.addFault({ match: { operation: "get", nth: 1 }, fault: { status: 501, code: "NotImplemented" } });
-    server.addFault({ match: { operation: "get", nth: 2 }, fault: { resetBefore: true } });
+    for (const nth of [1, 2]) {
+      server.addFault({ match: { operation: "get", nth }, fault: { status: 501, code: "NotImplemented" } });
+    }
+    server.addFault({ match: { operation: "get", nth: 3 }, fault: { resetBefore: true } });
     expect((await read(source, object)).bytes.equals(content)).toBe(true);
     expect(source.traits.refused).toEqual([]);
     await close();

@@ -113,7 +113,7 @@ export class Source {
 
   /**
    * Repeats a refused request without some of its optional parts, until an attempt has a result. What the server refuses is
-   * remembered if that result proves that it accepts the rest.
+   * remembered if that result proves that it accepts the rest, after it has refused the whole request twice.
    * @returns undefined if the parts are not the cause
    */
   async #search<T>(
@@ -126,11 +126,13 @@ export class Source {
     // A refusal of HEAD has no body that explains it, and callers read the object instead.
     const searches = request.method === "HEAD" ? [] : searchesFor(current, refusal);
     if (searches.length === 0 || !traits.maySearch) return undefined;
-    for (const parts of searches) {
+    // Any refusal but that of a precondition can be a momentary fault of a server that accepts all parts.
+    const again = refusal.refusedWith === 412 ? [] : [[]];
+    for (const parts of [...again, ...searches]) {
       request.signal.throwIfAborted();
       const found = await attempt(without(current, parts));
       if (found === undefined) continue;
-      if (found.isProof) traits.refuse(parts);
+      if (found.isProof && parts.length > 0) traits.refuse(parts);
       return found.result;
     }
     traits.searchFailed();

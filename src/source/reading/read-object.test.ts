@@ -260,11 +260,12 @@ describe("a request that fails", () => {
     expect(gets()).toHaveLength(1);
   });
 
-  // The server may refuse only an optional header: If-Match, or one of those that are left out one after the other.
+  // The server may refuse only an optional header: If-Match, or, if it refuses the same request again, one of those that are left
+  // out one after the other.
   test.each<[string, number, Fault]>([
     ["object_changed", 2, { status: 412, code: "PreconditionFailed" }],
-    ["object_unreadable", 4, { status: 400, code: "InvalidArgument" }],
-    ["secret_key_wrong", 4, { status: 403, code: "SignatureDoesNotMatch" }],
+    ["object_unreadable", 5, { status: 400, code: "InvalidArgument" }],
+    ["secret_key_wrong", 5, { status: 403, code: "SignatureDoesNotMatch" }],
   ])("because of %s is sent %d times at most", async (code, requests, change) => {
     fault(change);
     expect(await refused(put())).toBe(code);
