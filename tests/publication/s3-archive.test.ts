@@ -85,7 +85,8 @@ test("an archive in an object store keeps publication records in a chain, and a 
 test("a revision of the service that is being made visible refuses no withdrawal and no change, because nobody knows of it", async () => {
   const datacite = await openDatacite();
   const own = await startTestService({
-    ...{ ...archiveSettings(archive.endpoint), ACCESSION_PUBLICATION: "direct" },
+    ...archiveSettings(archive.endpoint),
+    ...{ ACCESSION_ARCHIVE: `s3://${archiveBucket}/other`, ACCESSION_PUBLICATION: "direct" },
     ...datacite.settings(),
   });
   try {
