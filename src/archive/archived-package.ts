@@ -46,6 +46,7 @@ export const ManifestLine = Type.Object({
   contentType: Type.Optional(Type.String()),
   contentEncoding: Type.Optional(Type.String()),
   userMetadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  userMetadataBytes: Type.Optional(Type.Record(Type.String(), Type.String())),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 export type ManifestLine = Static<typeof ManifestLine>;

@@ -65,10 +65,11 @@ test("for packages without a log of reads, the known data is restored", async ()
 });
 
 test("odd keys, fallback paths and metadata of responses are restored", async () => {
+  const user = { userMetadata: { by: "Jürgen" }, userMetadataBytes: { by: "SvxyZ2Vu" } };
   const objects = await take([
     [
       stored("dir/", { path: "data/%keys/dir/%", contentPath: "v1/content/data/%keys/dir/%" }),
-      stored("x", { contentPath: "v1/content/by-key/ab/cd", userMetadata: { plot: "7" }, etagIsDigest: true }),
+      stored("x", { contentPath: "v1/content/by-key/ab/cd", ...user, etagIsDigest: true }),
     ],
   ]);
   expect(objects).toMatchObject([
@@ -84,7 +85,7 @@ test("odd keys, fallback paths and metadata of responses are restored", async ()
       odd: false,
       path: null,
       contentPath: "by-key/ab/cd",
-      responseMetadata: { userMetadata: { plot: "7" } },
+      responseMetadata: user,
       etagIsDigest: true,
     },
   ]);

@@ -143,7 +143,7 @@ function recordOf(line: ManifestLine, seq: number, read: LoggedRead | undefined,
   }
   const verifiedIn = line.verifiedIn ?? null;
   const { contentPath } = line;
-  const { versionId, contentType, contentEncoding, userMetadata, checksums } = line;
+  const { versionId, contentType, contentEncoding, userMetadata, userMetadataBytes, checksums } = line;
   return {
     ...listed,
     state: "stored",
@@ -159,6 +159,7 @@ function recordOf(line: ManifestLine, seq: number, read: LoggedRead | undefined,
       ...(contentType !== undefined && { contentType }),
       ...(contentEncoding !== undefined && { contentEncoding }),
       ...(userMetadata !== undefined && { userMetadata }),
+      ...(userMetadataBytes !== undefined && { userMetadataBytes }),
       ...(checksums !== undefined && { checksums }),
     },
   };

@@ -287,6 +287,7 @@ describe("docs/package-format.md", () => {
       contentType: "t",
       contentEncoding: "e",
       userMetadata: {},
+      userMetadataBytes: {},
       checksums: {},
     };
     const stored = {

@@ -28,7 +28,7 @@ export interface ObjectRecord {
   verifiedIn: number | null;
   /** The ETag looks like MD5, but did not match the content in two reads. */
   suspect: boolean;
-  /** Metadata from the answer: versionId, contentType, contentEncoding, userMetadata, checksums. */
+  /** Metadata from the answer: versionId, contentType, contentEncoding, userMetadata, userMetadataBytes, checksums. */
   responseMetadata: object | null;
   /** Reads so far. */
   attempts: number;

@@ -118,6 +118,20 @@ describe("an object is read", () => {
     expect(responseMetadata).toMatchObject({ contentEncoding: "gzip", contentType: "text/csv" });
   });
 
+  test.each(["utf-8", "rfc2047", "latin1"] as const)(
+    "with user metadata that the server sends as %s",
+    async (encoding) => {
+      if (encoding !== "utf-8") server.quirks.metadataEncoding = encoding;
+      try {
+        const { responseMetadata } = await read(put(content, { metadata: { by: "Jürgen", plot: "7" } }));
+        expect(responseMetadata.userMetadata).toEqual({ by: "Jürgen", plot: "7" });
+        expect(Object.keys(responseMetadata.userMetadataBytes ?? {})).toEqual(encoding === "utf-8" ? [] : ["by"]);
+      } finally {
+        delete server.quirks.metadataEncoding;
+      }
+    },
+  );
+
   test("with the metadata that the source sends", async () => {
     const metadata = { plot: "7", __proto__2: "x" };
     const { responseMetadata, verdict } = await read(

@@ -7,13 +7,13 @@ import type { ReplyHead } from "../transport/response-parser.ts";
 import { type DigestResult, multipartEtag, type StatedDigests } from "./digests.ts";
 import { type RangesDestination, readInRanges } from "./ranges.ts";
 import { ifMatch, isConditional, type Reading, readResumably, UnprovenPart } from "./resumable-read.ts";
+import { type UserMetadata, userMetadataOf } from "./user-metadata.ts";
 
 /** Metadata that the source sent with an object's bytes. */
-export interface ResponseMetadata {
+export interface ResponseMetadata extends UserMetadata {
   versionId?: string;
   contentType?: string;
   contentEncoding?: string;
-  userMetadata?: Record<string, string>;
   checksums?: Record<string, string>;
 }
 
@@ -191,23 +191,17 @@ async function askOnce(
 }
 
 function responseMetadataOf(headers: Readonly<Record<string, string>>): ResponseMetadata {
-  let userMetadata: Record<string, string> | undefined;
   let checksums: Record<string, string> | undefined;
   for (const name in headers) {
-    const value = headers[name] ?? "";
-    if (name.startsWith("x-amz-meta-")) {
-      userMetadata ??= {};
-      userMetadata[name.slice("x-amz-meta-".length)] = value;
-    } else if (name.startsWith("x-amz-checksum-") && name !== "x-amz-checksum-type") {
-      checksums ??= {};
-      checksums[name.slice("x-amz-checksum-".length)] = value;
-    }
+    if (!name.startsWith("x-amz-checksum-") || name === "x-amz-checksum-type") continue;
+    checksums ??= {};
+    checksums[name.slice("x-amz-checksum-".length)] = headers[name] ?? "";
   }
   return {
     ...(headers["x-amz-version-id"] !== undefined && { versionId: headers["x-amz-version-id"] }),
     ...(headers["content-type"] !== undefined && { contentType: headers["content-type"] }),
     ...(headers["content-encoding"] !== undefined && { contentEncoding: headers["content-encoding"] }),
-    ...(userMetadata && { userMetadata }),
+    ...userMetadataOf(headers),
     ...(checksums && { checksums }),
   };
 }

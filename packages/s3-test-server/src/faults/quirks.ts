@@ -25,6 +25,8 @@ export interface Quirks {
   omitsEtags?: boolean;
   /** Answers HEAD of an object with this status. */
   headStatus?: number;
+  /** Sends user metadata as encoded words of RFC 2047 (Amazon S3) or in Latin-1, instead of UTF-8. */
+  metadataEncoding?: "rfc2047" | "latin1";
   /** Unpacks objects with `Content-Encoding: gzip` unless the request accepts gzip (Cloudflare R2, caches). */
   unpacksGzip?: boolean;
   /** Encodes a space as `%20` in listings (Ceph) instead of `+` (Amazon). */

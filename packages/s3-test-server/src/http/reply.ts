@@ -99,7 +99,8 @@ async function sendPieces(
     response.end();
     return;
   }
-  if (fault.headCut === undefined) response.flushHeaders();
+  // Not flushHeaders(), which sends each character as UTF-8 and not as the byte that it stands for.
+  if (fault.headCut === undefined) response.write(Buffer.alloc(0));
   else await sendHeadInTwo(response, fault.headCut);
   let sent = 0;
   for (const chunk of pieces(reply, length, fault.flipByte)) {

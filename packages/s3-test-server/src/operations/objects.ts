@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import type { Quirks } from "../faults/quirks.ts";
 import { wholeBody } from "../http/bodies.ts";
 import {
   accessDenied,
@@ -21,7 +22,7 @@ export function readObject(call: Call, bucket: Bucket): Reply {
   if (request.method === "HEAD" && quirks.headStatus !== undefined) return emptyReply(quirks.headStatus);
   const object = bucket.get(request.key) ?? refuseMissing(call, bucket);
   refuseUnreadable(call, object);
-  const headers = objectHeaders(object);
+  const headers = objectHeaders(object, quirks.metadataEncoding);
   if (quirks.omitsEtags) delete headers.etag;
   if (quirks.unpacksGzip && isUnpacked(call, object)) return unpacked(headers, object);
   const unchanged = checkConditions(call, object);
@@ -149,7 +150,7 @@ export function putOptions(call: Call): PutOptions {
   return options;
 }
 
-function objectHeaders(object: StoredObject): Record<string, string> {
+function objectHeaders(object: StoredObject, encoding: Quirks["metadataEncoding"]): Record<string, string> {
   const { options } = object;
   const headers: Record<string, string> = {
     etag: object.etag,
@@ -164,11 +165,18 @@ function objectHeaders(object: StoredObject): Record<string, string> {
     headers["x-amz-server-side-encryption-aws-kms-key-id"] = "arn:aws:kms:::key/test";
   }
   if (options.encryption === "customer") headers["x-amz-server-side-encryption-customer-algorithm"] = "AES256";
-  // Values are sent as the bytes of their UTF-8, for which Node requires one character for each byte.
   for (const [name, value] of Object.entries(options.metadata ?? {})) {
-    headers[`x-amz-meta-${name}`] = Buffer.from(value).toString("latin1");
+    headers[`x-amz-meta-${name}`] = metadataValue(value, encoding);
   }
   return headers;
+}
+
+/** A value of user metadata as it is sent. Node requires one character for each byte. */
+function metadataValue(value: string, encoding: Quirks["metadataEncoding"]): string {
+  if (encoding === "latin1") return value;
+  const bytes = Buffer.from(value);
+  if (encoding === undefined || /^[\x20-\x7e]*$/.test(value)) return bytes.toString("latin1");
+  return `=?UTF-8?B?${bytes.toString("base64")}?=`;
 }
 
 function addChecksum(headers: Record<string, string>, object: StoredObject, partial: boolean): void {
