@@ -104,7 +104,8 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await using visiting = await visit(browser, address());
     const { page } = visiting;
     const cite = page.getByRole("region", { name: "Cite" });
-    const year = "2099";
+    const csl = await service.api.get(`/dataset/${dataset.id}/export/csl?version=2`);
+    const year = JSON.parse(csl.text).issued["date-parts"][0][0];
     await cite.getByText(`Carberry, J. (${year}). ${DEMO_METADATA.title} (Version 2) [Data set]. Accession.`).waitFor();
     for (const [label, format] of [
       ["BibTeX", "bibtex"],
