@@ -4,7 +4,7 @@ import { addEvent } from "../db/submissions/events.ts";
 import { lockSubmission, type SubmissionRow, setCredentials, type Trx } from "../db/submissions/submissions.ts";
 import { resume } from "../db/submissions/waiting.ts";
 import type { SourceAccess } from "../domain/access.ts";
-import { Problem } from "../domain/problems.ts";
+import { type Code, Problem, SOURCE_CODES } from "../domain/problems.ts";
 import { sealAccess } from "../domain/sealed-access.ts";
 import type { Selection } from "../domain/selection.ts";
 import { FINAL, type Status } from "../domain/states.ts";
@@ -58,18 +58,21 @@ export async function requireReadableBucket(
 
 async function goOn(trx: Trx, row: SubmissionRow): Promise<void> {
   const { code } = row.waiting as { code: string };
-  if (["credentials_rejected", "source_unreachable", "source_changed", "source_blocked"].includes(code)) {
+  if ((SOURCE_CODES as readonly string[]).includes(code)) {
     await resume(trx, row, "The new credentials work; the submission resumes");
   } else if (code === "objects_unreadable" && (await rereadDenied(trx, row)) > 0) {
     await resume(trx, row, "Reading again the objects that the old credentials could not read");
   }
 }
 
+/** Problems of objects that other credentials can solve. */
+const DENIED: readonly string[] = ["object_denied", "object_key_denied"] satisfies Code[];
+
 /** Marks the objects that failed only for lack of access rights to be read again. Returns their number. */
 async function rereadDenied(trx: Trx, row: SubmissionRow): Promise<number> {
   let count = 0;
   await editNotable(trx, row.id, row.attempt, "failed", (object) => {
-    if (object.state !== "failed" || object.error?.code !== "object_denied") return false;
+    if (object.state !== "failed" || !DENIED.includes(object.error?.code ?? "")) return false;
     Object.assign(object, { state: "listed", error: null });
     count++;
     return true;

@@ -89,6 +89,9 @@ describe("a submission that meets", () => {
     ["not_s3", "source_unreachable", "source"],
     ["connection_refused", "source_unreachable", "source"],
     ["read_denied", "credentials_rejected", "submitter"],
+    ["key_denied", "credentials_rejected", "submitter"],
+    ["account_suspended", "account_suspended", "submitter"],
+    ["usage_limit_reached", "usage_limit_reached", "submitter"],
     ["archive_unreadable", "archive_unwritable", "operator"],
   ])("%s waits under %s, and the %s must act", async (code, waiting, fault) => {
     expect((await meet(code)).standstill).toMatchObject({ code: waiting, fault });
@@ -125,6 +128,7 @@ test("a submission waits under a code for the time that the catalogue states", a
   expect(await days("read_denied", false)).toEqual(["credentials_rejected", 30, false]);
   expect(await days("objects_unreadable", false)).toEqual(["objects_unreadable", 30, false]);
   expect(await days("bucket_missing", false)).toEqual(["source_changed", 14, true]);
+  expect(await days("usage_limit_reached", false)).toEqual(["usage_limit_reached", 30, true]);
   expect(await days("slow_down", false)).toEqual(["source_unreachable", 14, true]);
   expect(await days("clock_skewed", false)).toEqual(["source_blocked", 30, true]);
   expect(await days("no_space", false)).toEqual(["no_space", 30, true]);

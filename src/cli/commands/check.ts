@@ -44,7 +44,7 @@ Examples:
 }
 
 /** Codes of steps that fail because the credentials lack a permission. */
-const MISSING_RIGHTS: readonly string[] = ["list_denied", "read_denied"] satisfies Code[];
+const MISSING_RIGHTS: readonly string[] = ["list_denied", "read_denied", "key_denied"] satisfies Code[];
 
 /** Whether a step failed because a permission is missing, which a policy can grant. */
 export function lacksRights({ steps }: Pick<Report, "steps">): boolean {

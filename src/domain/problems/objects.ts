@@ -20,6 +20,13 @@ export const objects = {
     action: "Ask the administrator of the bucket for read access and retry, or exclude the object.",
     inStep: "retry",
   },
+  object_key_denied: {
+    fault: "submitter",
+    title: "The KMS key with which the object is encrypted cannot be used",
+    action:
+      "Ask the administrator of the KMS key to add the permission kms:Decrypt for these credentials, and to check that the key is enabled. Then retry, or exclude the object.",
+    inStep: "retry",
+  },
   object_archived: {
     fault: "submitter",
     title: "The object is in a storage class such as Glacier, which cannot be read directly",

@@ -4,7 +4,7 @@ import { FIRST_PROBE_MS, type StepEntry } from "./entry.ts";
  * Problems with the data source. In a step each makes the submission wait or fail, under the code of the party that can
  * resolve it: `credentials_rejected` if the submitter can send other keys, `source_changed` if the bucket is no longer what it
  * was at the check, `source_unreachable` if the storage provider must act, and `source_blocked` if the network, clock or
- * settings of the service are the cause.
+ * settings of the service are the cause. If the owner of the storage account must act, the submission waits under the code itself.
  */
 export const source = {
   address_unresolvable: {
@@ -136,6 +136,22 @@ export const source = {
     action: "Provide new credentials.",
     inStep: { waitAs: "credentials_rejected" },
   },
+  account_suspended: {
+    fault: "submitter",
+    title: "The account of the bucket is suspended or has a problem",
+    action:
+      "Ask the owner of the account at the storage provider, for example about unpaid bills. Accepted submissions continue automatically when the account works again.",
+    inStep: { waitAs: "account_suspended" },
+    waiting: { days: 30, probeInMs: FIRST_PROBE_MS },
+  },
+  usage_limit_reached: {
+    fault: "submitter",
+    title: "The account of the bucket has reached a limit for downloads or requests",
+    action:
+      "The owner of the account can raise the limit at the storage provider, or wait until the provider resets it. Accepted submissions continue automatically.",
+    inStep: { waitAs: "usage_limit_reached" },
+    waiting: { days: 30, probeInMs: FIRST_PROBE_MS },
+  },
   anonymous_denied: {
     fault: "submitter",
     title: "The bucket does not allow anonymous access",
@@ -159,6 +175,13 @@ export const source = {
     fault: "submitter",
     title: "These credentials do not permit reading the objects in the bucket",
     action: "Ask the administrator of the bucket to add the permission s3:GetObject. The check shows a policy to copy.",
+    inStep: { waitAs: "credentials_rejected" },
+  },
+  key_denied: {
+    fault: "submitter",
+    title: "These credentials do not permit the use of the KMS key with which the objects are encrypted",
+    action:
+      "Ask the administrator of the KMS key to add the permission kms:Decrypt, and to check that the key is enabled. The check shows a policy to copy.",
     inStep: { waitAs: "credentials_rejected" },
   },
   slow_down: {

@@ -82,6 +82,13 @@ async function failing(...args: Parameters<typeof check>): Promise<Failure> {
 const statuses = ({ report }: Diagnosis) => report.steps.map(({ status }) => status);
 
 describe("a bucket that can be ingested", () => {
+  test("whose objects are encrypted with a KMS key has a policy with the right to use it", async () => {
+    const server = await serve();
+    server.put(BUCKET, "table.csv", "1,2", { encryption: "aws:kms" });
+    const { report } = await check(accessTo(server));
+    expect([report.ok, JSON.stringify(report.policy).includes('"kms:Decrypt"')]).toEqual([true, true]);
+  });
+
   test("passes every step", async () => {
     const diagnosis = await check(accessTo(await serve()));
     expect(statuses(diagnosis)).toEqual([
@@ -235,6 +242,45 @@ describe("credentials", () => {
     expect(message).toContain(
       "do not permit reading “table.csv” (AccessDenied, HTTP 403). Ask the administrator of the bucket to add the permission s3:GetObject",
     );
+  });
+
+  test.each([
+    ["a server that names the cause", "User: a is not authorized to perform: kms:Decrypt on the resource"],
+    ["a server that only denies access", "Access Denied"],
+  ])("without the right to use the KMS key of the objects, on %s", async (_, message) => {
+    const server = await serve();
+    server.put(BUCKET, "table.csv", "1,2", { encryption: "aws:kms" });
+    server.addFault({ match: { operation: "get" }, fault: { status: 403, code: "AccessDenied", message } });
+    const diagnosis = await check(accessTo(server));
+    expect([diagnosis.problem?.code, diagnosis.step("read").status]).toEqual(["key_denied", "failed"]);
+    expect(diagnosis.report.message).toContain("to add the permission kms:Decrypt");
+    expect(diagnosis.report.policy).toMatchObject({
+      Statement: [{}, {}, { Action: ["kms:Decrypt"], Resource: ["arn:aws:kms:::key/test"] }],
+    });
+  });
+
+  test("without the right to read an encrypted object or its head are not confused with those of a key", async () => {
+    const server = await serve();
+    server.put(BUCKET, "table.csv", "1,2", { encryption: "aws:kms" });
+    server.addAccount({ ...READER, rights: (operation) => operation === "list" });
+    const { problem, report } = await check(accessTo(server));
+    expect([problem?.code, JSON.stringify(report.policy).includes("kms:")]).toEqual(["read_denied", false]);
+  });
+
+  test.each([
+    ["account_suspended", { status: 403, code: "AllAccessDisabled" }, "bucket", "Ask the owner of the account"],
+    [
+      "usage_limit_reached",
+      { status: 403, code: "AccessDenied", message: "Transaction cap exceeded, see the Caps & Alerts page" },
+      "list",
+      "can raise the limit at the storage provider",
+    ],
+  ])("of an account that cannot be used now: %s", async (code, fault, step, action) => {
+    const server = await serve();
+    server.addFault({ match: { operation: "list" }, fault });
+    const found = await failing(accessTo(server));
+    expect(found).toMatchObject({ code, step, message: expect.stringContaining(action) });
+    expect(found.message).not.toContain("Caps & Alerts");
   });
 
   test("that were not sent for a bucket that is not public", async () => {

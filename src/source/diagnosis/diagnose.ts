@@ -1,14 +1,12 @@
 import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem, sentence } from "../../domain/problems.ts";
-import type { ListedObject, ListingPage } from "../listing/listing.ts";
-import { AdaptiveConcurrency } from "../reading/adaptive-concurrency.ts";
-import { type Reading, readResumably } from "../reading/resumable-read.ts";
-import type { OptionalPart } from "../server-traits.ts";
+import type { ListingPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
 import { explainFailure, plain } from "../transport/errors.ts";
-import type { ReplyHead } from "../transport/response-parser.ts";
 import { detectAddress } from "./address-detection.ts";
+import { minimalBucketPolicy } from "./bucket-policy.ts";
+import { readOne } from "./read-one.ts";
 import { type Step, type StepName, Steps } from "./steps.ts";
 
 export interface Report {
@@ -28,11 +26,6 @@ export interface Diagnosis {
   reached?: { source: Source; page: ListingPage };
 }
 
-/** Number of objects that are tried until one can be read. */
-const OBJECTS_TO_TRY = 5;
-const START_BYTES = 1_024;
-/** Few tries, because the caller is waiting. */
-const READ_TRIES = 2;
 const SKEW_WORTH_A_WARNING_MS = 5 * 60_000;
 
 /** The step that fails when the listing is refused with this code. */
@@ -50,6 +43,7 @@ const stepOf: Partial<Record<Code, StepName>> = {
   secret_key_wrong: "signature",
   credentials_expired: "signature",
   not_s3: "signature",
+  account_suspended: "bucket",
   bucket_missing: "bucket",
   wrong_region: "bucket",
   redirected: "bucket",
@@ -68,18 +62,22 @@ export async function diagnose(
   options: { prefix?: string | undefined; signal: AbortSignal; onStep?: ((step: Step) => void) | undefined },
 ): Promise<Diagnosis> {
   const steps = new Steps(options.signal, options.onStep);
-  const policy = minimalBucketPolicy(access.bucket, options.prefix);
+  let kmsKey: string | undefined;
+  const policy = () => minimalBucketPolicy(access.bucket, options.prefix, kmsKey);
   try {
     const url = new URL(access.endpoint);
     await findAddress(url, egress, steps);
     await reach(url, egress, steps);
     const reached = await list(access, egress, options, steps);
-    await readOne(reached.source, reached.page.objects, options.signal, steps);
-    return { report: { ok: true, message: "Connection successful", steps: steps.all(), policy }, reached };
+    const { source, page } = reached;
+    await readOne({ source, objects: page.objects, signal: options.signal }, steps, (key) => {
+      kmsKey = key;
+    });
+    return { report: { ok: true, message: "Connection successful", steps: steps.all(), policy: policy() }, reached };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const message = `Connection unsuccessful: ${lowerFirst(sentence(error))}`;
-    return { report: { ok: false, message, steps: steps.all(), policy }, problem: error };
+    return { report: { ok: false, message, steps: steps.all(), policy: policy() }, problem: error };
   }
 }
 
@@ -206,91 +204,6 @@ function checkClock(date: string | undefined, steps: Steps): void {
   } else steps.pass("clock", "clocks_agree", "This service and the server have the same time");
 }
 
-async function readOne(source: Source, listed: ListedObject[], signal: AbortSignal, steps: Steps): Promise<void> {
-  const candidates = [...listed.filter(({ bytes }) => bytes > 0), ...listed.filter(({ bytes }) => bytes === 0)];
-  if (candidates.length === 0) {
-    steps.note("read", "skipped", "no_object", "There is no object to read");
-    return;
-  }
-  const readable = await steps.attempt("read", () =>
-    firstReadable(source, candidates.slice(0, OBJECTS_TO_TRY), signal),
-  );
-  const key = plain(readable);
-  const lost = source.traits.refused.map((part) => LOST[part]).filter((text) => text !== "");
-  if (lost.length === 0) return steps.pass("read", "object_readable", `“${key}” can be read`, { key });
-  const parts = source.traits.refused.join(", ");
-  const detail = `“${key}” can be read, but the server refuses requests with ${parts}`;
-  const hint = `No action is required. ${lost.join(" ")}`;
-  steps.note("read", "warning", "request_parts_refused", detail, { hint, values: { key, parts } });
-}
-
-/** What the service loses without an optional part of requests. */
-const LOST: Record<OptionalPart, string> = {
-  "x-amz-checksum-mode":
-    "The service does not receive the server’s checksums, and verifies each object by its ETag if that is a digest, otherwise by its length.",
-  "if-match":
-    "The service compares the ETag of each response instead. An object for which the server sends no ETag is read again from the beginning after an interruption.",
-  "encoding-type": "",
-  "max-keys": "",
-  "list-type": "",
-};
-
-/** The key of the first object that can be read. If none can, throws the problem of the first object. */
-async function firstReadable(source: Source, objects: ListedObject[], signal: AbortSignal): Promise<string> {
-  let first: Problem | undefined;
-  for (const object of objects) {
-    try {
-      await readStart(source, object, signal);
-      return object.key;
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      first ??= error;
-    }
-  }
-  throw first?.code === "object_denied" ? new Problem("read_denied", first.message, { cause: first }) : first;
-}
-
-/** Reads the first bytes in the same way as a submission, but with fewer tries. */
-async function readStart(source: Source, object: ListedObject, signal: AbortSignal): Promise<void> {
-  const enough = new Error("Enough has been read");
-  const end = Math.min(object.bytes, START_BYTES);
-  let sendsAll = false;
-  const reading: Reading = { source, object, signal, pace: new AdaptiveConcurrency(1), owner: "check" };
-  const handler = {
-    onHead: ({ status }: ReplyHead) => {
-      sendsAll = status !== 206 && end < object.bytes;
-    },
-    // The last byte is withheld until the response has ended. A server that ignores ranges may send for hours.
-    onData: (at: number, chunk: Uint8Array) => {
-      if (sendsAll && at + chunk.length === end - 1) throw enough;
-    },
-  };
-  const read = (how: Reading) =>
-    readResumably(how, { at: 0, end, isRange: true }, handler, READ_TRIES).catch((error: unknown) => {
-      if (error !== enough) throw error;
-    });
-  await read(reading).catch((error: unknown) => {
-    if (!(error instanceof Problem) || error.code !== "object_length_wrong") throw error;
-    // As in a submission: the server may unpack the object.
-    return read({ ...reading, acceptEncoding: "gzip" });
-  });
-}
-
 function lowerFirst(text: string): string {
   return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
-}
-
-/**
- * The least-privilege policy for ingesting this bucket, in the policy language of AWS, which Ceph and MinIO support
- * too.
- */
-function minimalBucketPolicy(bucket: string, prefix: string | undefined): object {
-  const condition = prefix === undefined ? {} : { Condition: { StringLike: { "s3:prefix": [`${prefix}*`] } } };
-  return {
-    Version: "2012-10-17",
-    Statement: [
-      { Effect: "Allow", Action: ["s3:ListBucket"], Resource: [`arn:aws:s3:::${bucket}`], ...condition },
-      { Effect: "Allow", Action: ["s3:GetObject"], Resource: [`arn:aws:s3:::${bucket}/${prefix ?? ""}*`] },
-    ],
-  };
 }

@@ -1,6 +1,7 @@
 import { errors } from "undici";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { readFlatXml } from "../listing/xml.ts";
+import { namedProblem } from "./s3-codes.ts";
 
 /** The operation that was refused, which determines the code of the refusal. */
 export type Operation = "list" | "read";
@@ -113,40 +114,6 @@ function innermost(error: unknown): Error {
   return new Error(String(error));
 }
 
-const s3Codes: Record<string, Code> = {
-  InvalidAccessKeyId: "access_key_unknown",
-  NoSuchAccessKey: "access_key_unknown",
-  SignatureDoesNotMatch: "secret_key_wrong",
-  RequestTimeTooSkewed: "clock_skewed",
-  RequestExpired: "clock_skewed",
-  ExpiredToken: "credentials_expired",
-  TokenRefreshRequired: "credentials_expired",
-  InvalidToken: "credentials_expired",
-  UserSuspended: "credentials_expired",
-  NoSuchBucket: "bucket_missing",
-  InvalidBucketName: "bucket_missing",
-  NoSuchKey: "object_gone",
-  NoSuchVersion: "object_gone",
-  PreconditionFailed: "object_changed",
-  InvalidObjectState: "object_archived",
-  AuthorizationHeaderMalformed: "wrong_region",
-  IllegalLocationConstraintException: "wrong_region",
-  PermanentRedirect: "wrong_region",
-  TemporaryRedirect: "redirected",
-  Redirect: "redirected",
-  SecondLevelDomainForbidden: "redirected",
-  SlowDown: "slow_down",
-  SlowDownRead: "slow_down",
-  ServiceUnavailable: "slow_down",
-  RequestLimitExceeded: "slow_down",
-  TooManyRequests: "slow_down",
-  Throttling: "slow_down",
-  ThrottlingException: "slow_down",
-  InternalError: "source_error",
-  RequestTimeout: "source_error",
-  OperationAborted: "source_error",
-};
-
 /** The form of region names of all vendors, such as `eu-west-1`, `EU`, `RegionOne`. No host name has this form. */
 const REGION = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?$/;
 
@@ -179,7 +146,7 @@ export async function understandReply(
   const xml = reply.body.length > 0 ? await readFlatXml(reply.body) : undefined;
   const error = xml?.root === "Error" ? xml.values : undefined;
   // Texts of the server are passed on only if they are names, because responses of an endpoint may be confidential.
-  const s3Code = nameOf(error?.Code, /^[A-Za-z][A-Za-z0-9]{1,63}$/);
+  const s3Code = nameOf(error?.Code, /^(?:KMS\.)?[A-Za-z][A-Za-z0-9_]{1,63}$/);
   const region = nameOf(error?.Region ?? reply.headers["x-amz-bucket-region"], REGION);
   const code = codeOf(reply, s3Code, error?.Message, asked, xml !== undefined);
   const problem = new Problem(code, describe(code, asked, { s3Code, status: reply.status, region }), {
@@ -201,9 +168,8 @@ function codeOf(
   isXml: boolean,
 ): Code {
   const { status } = reply;
-  const known = s3Code === undefined ? undefined : s3Codes[s3Code];
-  if (known === "object_gone" && asked.key === undefined) return "bucket_missing";
-  if (known !== undefined) return known;
+  const named = namedProblem({ status, s3Code, message, isObject: asked.key !== undefined });
+  if (named !== undefined) return named;
   if (status === 412) return "object_changed";
   if (status === 429 || status === 503) return "slow_down";
   // 501 is not a failure of the server: it does not support the operation.
@@ -235,6 +201,8 @@ function describe(
     access_key_unknown: `The server ${host} does not know this access key`,
     secret_key_wrong: `The server ${host} reports that the secret key does not belong to the access key`,
     credentials_expired: `The server ${host} reports that these credentials are no longer valid (${reason})`,
+    account_suspended: `The server ${host} reports that the account of the bucket “${plain(asked.bucket)}” is suspended or has a problem (${reason})`,
+    usage_limit_reached: `The server ${host} reports that a limit for downloads or requests is reached (${reason})`,
     clock_skewed: `The clocks of this service and of ${host} differ too much`,
     bucket_missing: `The bucket “${plain(asked.bucket)}” does not exist on this server (${host})`,
     wrong_region: said.region
@@ -247,6 +215,7 @@ function describe(
     list_denied: `These credentials do not permit listing the bucket “${plain(asked.bucket)}” (${reason})`,
     anonymous_denied: `The bucket “${plain(asked.bucket)}” is not public (${reason})`,
     object_denied: `These credentials do not permit reading ${key} (${reason})`,
+    object_key_denied: `The KMS key with which ${key} is encrypted cannot be used (${reason})`,
     object_gone: `${key} is no longer in the bucket`,
     object_changed: `${key} was overwritten after it was listed`,
     object_archived: `${key} is in a storage class that cannot be read directly, and must be restored first`,

@@ -17,6 +17,7 @@ const objectCodes = new Set<Code>([
   "object_gone",
   "object_changed",
   "object_denied",
+  "object_key_denied",
   "object_archived",
   "object_encrypted",
   "object_length_wrong",
