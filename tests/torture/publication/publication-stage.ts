@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type DataciteServer, startDataciteServer } from "../../../packages/datacite-test-server/src/index.ts";
@@ -218,6 +218,7 @@ export class PublicationStage implements AsyncDisposable {
   async reportTo(print: (line: string) => void): Promise<Violation[]> {
     const { outsider, datacite } = this;
     const { folder } = this.#system;
+    await this.#untilNothingIsStaged();
     const violations = [
       ...outsider.violations,
       ...(await checkPublications({ ...this.#checked(), datasets: this.#datasets })),
@@ -231,6 +232,14 @@ export class PublicationStage implements AsyncDisposable {
       await writeFile(join(folder, "dois.json"), JSON.stringify([...datacite.dois.values()], null, 2));
     }
     return violations;
+  }
+
+  /** The service may still be adding revisions of its own. What it leaves is found by the check that follows. */
+  async #untilNothingIsStaged(): Promise<void> {
+    const staging = join(this.#system.data, "archive", "staging");
+    for (const end = Date.now() + FINISH_MS; this.#system.isRunning && Date.now() < end; await sleep(30)) {
+      if ((await readdir(staging)).length === 0) return;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
