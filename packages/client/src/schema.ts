@@ -5931,7 +5931,7 @@ export interface components {
          * @description Stable code of what a step found. Later versions can add codes.
          * @enum {unknown}
          */
-        StepNote: "address_resolved" | "connection_accepted" | "certificate_trusted" | "unencrypted" | "clocks_agree" | "clocks_differ" | "clock_unknown" | "time_accepted" | "keys_accepted" | "anonymous" | "bucket_found" | "bucket_empty" | "prefix_unmatched" | "objects_listed" | "objects_listed_partly" | "no_object" | "names_unproven" | "object_readable" | "request_parts_refused" | "not_reached";
+        StepNote: "address_resolved" | "connection_accepted" | "certificate_trusted" | "unencrypted" | "clocks_agree" | "clocks_differ" | "clock_unknown" | "time_accepted" | "keys_accepted" | "anonymous" | "bucket_found" | "bucket_empty" | "prefix_unmatched" | "objects_listed" | "objects_listed_partly" | "no_object" | "names_unproven" | "times_invalid" | "object_readable" | "request_parts_refused" | "not_reached";
         /**
          * StepValues
          * @description The values that `detail` contains, for clients that translate `note` or `code`.

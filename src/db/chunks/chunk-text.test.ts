@@ -11,7 +11,7 @@ const object = fc.record({
   key: text,
   bytes: fc.nat(),
   etag: orNull(text.filter((one) => one !== "")),
-  lastModified: orNull(text.filter((one) => one !== "")),
+  lastModified: orNull(fc.constantFrom("2026-06-01T06:00:00.000Z", "2026-06-01T06:00:00Z")),
   storageClass: orNull(fc.constantFrom("STANDARD", "GLACIER")),
   odd: fc.boolean(),
   path: orNull(text),
@@ -43,4 +43,10 @@ test("written objects are read back unchanged, as a whole and line by line", () 
       expect(joinLines(lines.map((line, index) => writeObject(readObject(line, first + index))))).toBe(written);
     }),
   );
+});
+
+test("times that an older version stored as the server had stated them are read in ISO 8601", () => {
+  const line = JSON.stringify({ k: "a", b: 1, t: "Mon, 01 Jun 2026 06:00:00 GMT" });
+  expect(readObject(line, 0).lastModified).toBe("2026-06-01T06:00:00.000Z");
+  expect(readObject(JSON.stringify({ k: "a", b: 1, t: "never" }), 0).lastModified).toBeNull();
 });

@@ -3,6 +3,7 @@
  * without parsing the others. The column is text and not a JSON type, because keys may contain NUL. Names have one letter
  * and default values are omitted, to reduce the amount of data. The line number gives the position in the listing.
  */
+import { isoTime } from "../../domain/iso-time.ts";
 import type { ObjectRecord, ObjectState } from "./objects.ts";
 
 /** Number of notable objects of a chunk, by column. */
@@ -107,7 +108,8 @@ function recordOf(line: Line, seq: number): ObjectRecord {
     key: line.k,
     bytes: line.b,
     etag: line.e ?? null,
-    lastModified: line.t ?? null,
+    // Older versions stored what the server had stated.
+    lastModified: isoTime(line.t),
     storageClass: line.c === undefined ? USUAL_CLASS : line.c,
     odd: line.o === 1,
     path: line.p ?? null,

@@ -82,6 +82,20 @@ async function failing(...args: Parameters<typeof check>): Promise<Failure> {
 const statuses = ({ report }: Diagnosis) => report.steps.map(({ status }) => status);
 
 describe("a bucket that can be ingested", () => {
+  test.each(["epoch", "http", "offset", "zero"] as const)("whose times have another form (%s)", async (timeForm) => {
+    const server = await serve();
+    server.put(BUCKET, "table.csv", "1,2", { lastModified: new Date("2026-06-01T06:00:00Z") });
+    server.quirks.timeForm = timeForm;
+    const diagnosis = await check(accessTo(server));
+    const time = diagnosis.reached?.page.objects[0]?.lastModified;
+    const { status, note } = diagnosis.step("list");
+    expect([diagnosis.report.ok, time, status, note]).toEqual(
+      timeForm === "zero"
+        ? [true, null, "warning", "times_invalid"]
+        : [true, "2026-06-01T06:00:00.000Z", "passed", "objects_listed"],
+    );
+  });
+
   test("whose objects are encrypted with a KMS key has a policy with the right to use it", async () => {
     const server = await serve();
     server.put(BUCKET, "table.csv", "1,2", { encryption: "aws:kms" });

@@ -152,6 +152,7 @@ async function list(
   recognised(access, steps);
   steps.pass("bucket", "bucket_found", "The bucket exists");
   noteListing(reached.page, options.prefix ?? "", steps);
+  noteUntimed(reached.page, steps);
   noteUnproven(reached.page, steps);
   return reached;
 }
@@ -176,6 +177,17 @@ function noteUnproven({ unprovenKey }: ListingPage, steps: Steps): void {
   const detail = `The server does not show how it encodes keys that contain “+” or “%”, such as “${key}”`;
   steps.note("list", "warning", "names_unproven", detail, {
     hint: "Objects whose size or ETag differs from the listing are reported as unreadable. Ask the storage provider to support encoding-type=url as Amazon S3 does.",
+    values: { key },
+  });
+}
+
+/** The server states times that are none. The archive then has no time of the last change. */
+function noteUntimed({ untimedKey }: ListingPage, steps: Steps): void {
+  if (untimedKey === undefined) return;
+  const key = plain(untimedKey);
+  const detail = `The server states no valid time of the last change, such as for “${key}”`;
+  steps.note("list", "warning", "times_invalid", detail, {
+    hint: "No action is required. The dataset contains no time of the last change for these objects.",
     values: { key },
   });
 }

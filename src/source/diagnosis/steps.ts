@@ -23,6 +23,7 @@ export const NOTES = [
   "objects_listed_partly",
   "no_object",
   "names_unproven",
+  "times_invalid",
   "object_readable",
   "request_parts_refused",
   "not_reached",

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isoTime } from "../../domain/iso-time.ts";
 import { compareKeys } from "../../domain/path.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Source } from "../source.ts";
@@ -37,6 +38,8 @@ export interface ListingPage {
   date: string | undefined;
   /** A key of the page whose encoding could not be proven. It is read as the server states it. */
   unprovenKey?: string;
+  /** The key of an object whose stated time of the last change is not a time. It is treated as not stated. */
+  untimedKey?: string;
 }
 
 /** Limit for a page. A page of 1,000 keys of 1,024 bytes, each byte percent-encoded, is below 4 MiB. */
@@ -85,8 +88,13 @@ export async function listPage(
     const { encoding, proven, unprovenKey } = await encodingOf(source, document, asked, { position, signal });
     const objects = document.rows(asked, encoding);
     refuseLongKeys(source, objects);
+    const untimedKey = normaliseTimes(objects);
     const next = isTruncated ? nextPosition(source, document, { objects, encoding, proven }, position) : undefined;
-    return { objects, next, date: reply.headers.date, ...(unprovenKey !== undefined && { unprovenKey }) };
+    return {
+      ...{ objects, next, date: reply.headers.date },
+      ...(unprovenKey !== undefined && { unprovenKey }),
+      ...(untimedKey !== undefined && { untimedKey }),
+    };
   } catch (error) {
     reply.body.destroy();
     signal.throwIfAborted();
@@ -96,6 +104,17 @@ export async function listPage(
     if (!document.isListing) throw notAListing(source, undefined);
     throw invalidListingProblem(source, `its XML cannot be read: ${error.message}`);
   }
+}
+
+/** Brings the times of the last change into the form of ISO 8601. Returns the first key whose time is not one. */
+function normaliseTimes(objects: ListedObject[]): string | undefined {
+  let untimedKey: string | undefined;
+  for (const object of objects) {
+    const time = isoTime(object.lastModified);
+    if (time === null && object.lastModified !== null) untimedKey ??= object.key;
+    object.lastModified = time;
+  }
+  return untimedKey;
 }
 
 /**

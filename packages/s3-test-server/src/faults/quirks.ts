@@ -12,6 +12,8 @@ export interface Quirks {
   encodingTypeElement?: string;
   /** Sends the element `EncodingType`, but does not encode keys. */
   statesEncodingOnly?: boolean;
+  /** States `LastModified` in listings in another form than ISO 8601 in UTC. */
+  timeForm?: "epoch" | "http" | "offset" | "zero";
   /** Encodes keys in listings like `encodeURI`: a space as `%20`, and `+` not at all. */
   plusUnencoded?: boolean;
   /** Refuses requests that have one of these headers or query parameters, with `refusedStatus`, default 501. */

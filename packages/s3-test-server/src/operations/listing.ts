@@ -38,7 +38,7 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
   if (urlEncoded(query, quirks) && !quirks.omitsEncodingType) xml += `<${element}>url</${element}>`;
   xml += `<IsTruncated>${page.last !== undefined}</IsTruncated>`;
   xml += second ? secondHead(query, page, encode) : firstHead(query, page, encode, delimiter !== "", quirks);
-  for (const object of page.objects) xml += contents(object, encode);
+  for (const object of page.objects) xml += contents(object, encode, quirks);
   for (const common of page.prefixes) xml += `<CommonPrefixes><Prefix>${encode(common)}</Prefix></CommonPrefixes>`;
   return xmlReply(`${xml}</ListBucketResult>`);
 }
@@ -66,11 +66,18 @@ function firstHead(
   return `${marker}<NextMarker>${encode(page.last)}</NextMarker>`;
 }
 
-function contents(object: StoredObject, encode: (text: string) => string): string {
+function timeText(time: Date, form: Quirks["timeForm"]): string {
+  if (form === "epoch") return String(Math.floor(time.getTime() / 1_000));
+  if (form === "http") return time.toUTCString();
+  if (form === "offset") return time.toISOString().replace("Z", "+0000");
+  return form === "zero" ? "0001-01-01T00:00:00.000Z" : time.toISOString();
+}
+
+function contents(object: StoredObject, encode: (text: string) => string, quirks: Quirks): string {
   const { checksum } = object.options;
   const algorithm = checksum === undefined ? "" : `<ChecksumAlgorithm>${checksum.toUpperCase()}</ChecksumAlgorithm>`;
   return (
-    `<Contents><Key>${encode(object.key)}</Key><LastModified>${object.lastModified.toISOString()}</LastModified>` +
+    `<Contents><Key>${encode(object.key)}</Key><LastModified>${timeText(object.lastModified, quirks.timeForm)}</LastModified>` +
     `<ETag>${escapeXml(object.etag)}</ETag>${algorithm}<Size>${object.body.size}</Size>` +
     `<StorageClass>${object.storageClass}</StorageClass></Contents>`
   );
