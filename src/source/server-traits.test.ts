@@ -11,6 +11,7 @@ import {
 } from "../../tests/support/data-source/source.ts";
 import { diagnose } from "./diagnosis/diagnose.ts";
 import { type ListedObject, listPage } from "./listing/listing.ts";
+import { pagesFrom } from "./listing/pages.ts";
 import { AdaptiveConcurrency } from "./reading/adaptive-concurrency.ts";
 import { Buffers, Memory } from "./reading/read-buffers.ts";
 import { readObject } from "./reading/read-object.ts";
@@ -209,4 +210,22 @@ describe("objects that a server unpacks", () => {
     expect((await problemOf(read(source, object))).code).toBe("object_length_wrong");
     await close();
   });
+});
+
+describe("a listing of a server that", () => {
+  const listed = async (quirks: Quirks) => {
+    const { server, source, close } = await openSource({ quirks: { ...quirks, pageLimit: 2 } });
+    for (const key of ["a", "b", "c", "d"]) put(server, key);
+    const keys: string[] = [];
+    const pages = pagesFrom(source, { prefix: undefined }, AbortSignal.timeout(60_000));
+    for await (const { objects } of pages) keys.push(...objects.map(({ key }) => key));
+    await close();
+    return keys.join("");
+  };
+
+  test.each<[string, Quirks]>([
+    ["names a next page after its end", { namesPageAfterEnd: true }],
+    ["names a next page after its end, in the old API", { namesPageAfterEnd: true, listV1Only: true }],
+    ["states another bucket", { statedName: "backend-bucket-17" }],
+  ])("%s is complete", async (_, quirks) => expect(await listed(quirks)).toBe("abcd"));
 });

@@ -1,12 +1,11 @@
 import { plain } from "../transport/errors.ts";
-import { ListingFault } from "./listing-fault.ts";
+import { groups, ListingFault, twoDifferent } from "./listing-fault.ts";
 import { decodeName, type NameEncoding } from "./name-encoding.ts";
 import { decodeUrl } from "./url-encoding.ts";
 import type { XmlReader } from "./xml.ts";
 
 /** The request for a page. The page must not claim to answer another one. */
 export interface Asked {
-  bucket: string;
   prefix: string;
   /** The continuation token; empty for the first page and for ListObjects v1. */
   token: string;
@@ -62,9 +61,6 @@ const inEntry = spellings(ENTRY_VALUES);
 const TOKEN_LETTERS = 8_192;
 const VALUE_LETTERS = 1_024;
 
-/** Suffixes that Amazon reserves for aliases of access points. Listings of an alias contain the bucket's name. */
-const ALIAS = /-s3alias$|--ol-s3$|--op-s3$/;
-
 /**
  * Reads the document of a listing (Amazon S3 API Reference, ListObjectsV2 and ListObjects) strictly: everything that
  * could hide objects is a fault. Vendor-specific elements are ignored, because they hide nothing.
@@ -72,11 +68,15 @@ const ALIAS = /-s3alias$|--ol-s3$|--op-s3$/;
 export class ListingDocument implements XmlReader {
   #page: Partial<Record<PageValue, string>> = {};
   #entries: Entry[] = [];
+  /** The namespace prefix of the document's elements, with its colon; usually empty. */
+  #namespace = "";
   /** Whether the root element is that of a listing. */
   isListing = false;
 
   /** @throws ListingFault */
-  open(path: readonly string[], textBefore: string): void {
+  open(names: readonly string[], textBefore: string): void {
+    if (names.length === 1) this.#namespace = /^[^:]+:(?=ListBucketResult$)/.exec(names[0] ?? "")?.[0] ?? "";
+    const path = this.#withoutNamespace(names);
     const [, first = "", second = ""] = path;
     if (path.length === 1) this.isListing = path[0] === ROOT;
     if (!this.isListing || path.length === 1) return;
@@ -93,7 +93,8 @@ export class ListingDocument implements XmlReader {
   }
 
   /** @throws ListingFault */
-  close(path: readonly string[], text: string): void {
+  close(names: readonly string[], text: string): void {
+    const path = this.#withoutNamespace(names);
     const [, first = "", second = ""] = path;
     if (!this.isListing) return;
     if (path.length === 1 || (path.length === 2 && first === ENTRY)) refuseText(text);
@@ -101,6 +102,11 @@ export class ListingDocument implements XmlReader {
     else if (path.length === 2 && isEncodingType(first)) this.addValue("EncodingType", text.trim().toLowerCase());
     else if (path.length === 2 && isPageValue(first)) this.addValue(first, text);
     else if (path.length === 3 && first === ENTRY && isEntryValue(second)) this.addEntryValue(second, text);
+  }
+
+  #withoutNamespace(names: readonly string[]): readonly string[] {
+    const namespace = this.#namespace;
+    return namespace === "" ? names : names.map((name) => (name.startsWith(namespace) ? local(name) : name));
   }
 
   /** Removes everything that was read. */
@@ -147,21 +153,20 @@ export class ListingDocument implements XmlReader {
    */
   isTruncated(asked: Asked): boolean {
     this.#compareWith(asked);
-    const said = this.value("IsTruncated");
+    const said = trimmed(this.value("IsTruncated"))?.toLowerCase();
     // All known servers use these two values. Any other value has no defined meaning.
     if (said !== "true" && said !== "false") throw new ListingFault("`IsTruncated` is neither true nor false");
-    const goesOn = this.value("NextContinuationToken") ?? this.value("NextMarker");
-    if (said === "false" && goesOn !== undefined) {
-      throw new ListingFault("`IsTruncated` is false, but there is a continuation token");
-    }
-    return said === "true";
+    const goesOn = trimmed(this.value("NextContinuationToken") ?? this.value("NextMarker"));
+    // A server that names a next page is asked for it, whatever it says besides. After the last one, it lists nothing.
+    return said === "true" || (Boolean(goesOn) && this.#entries.length > 0);
   }
 
   /** The entries whose keys and sizes are usable, with their keys as they are in the document. */
   rawRows(): { raw: string; bytes: number; etag: string | null }[] {
-    return this.#entries.flatMap(({ Key: raw = "", Size: size = "", ETag }) =>
-      raw === "" || !/^\d{1,15}$/.test(size) ? [] : [{ raw, bytes: Number(size), etag: ETag || null }],
-    );
+    return this.#entries.flatMap(({ Key: raw = "", Size = "", ETag }) => {
+      const size = trimmed(Size);
+      return raw === "" || !/^\d{1,15}$/.test(size) ? [] : [{ raw, bytes: Number(size), etag: ETag || null }];
+    });
   }
 
   /** The entries in the document's order. Identical entries are returned once. @throws ListingFault */
@@ -179,31 +184,29 @@ export class ListingDocument implements XmlReader {
     return [...rows.values()];
   }
 
-  /** Compares the parameters that the page repeats with the request. @throws ListingFault if one differs */
+  /**
+   * Compares the parameters that the page repeats with the request. The bucket's name is not compared: behind an alias, a gateway or
+   * a tenant, servers state that of the real bucket. @throws ListingFault if one differs
+   */
   #compareWith(asked: Asked): void {
-    const { bucket } = asked;
     for (const [name, isExpected] of Object.entries(expectedEchoes(asked)) as [PageValue, Expected][]) {
       const said = this.value(name);
       // Some servers encode the values, others do not.
       if (said === undefined || isExpected(said) || (this.isEncoded && isExpected(decodeUrl(said)))) continue;
       throw new ListingFault(`its “${name}” differs from the request`);
     }
-    const name = this.value("Name");
-    if (name !== undefined && name !== bucket && !ALIAS.test(bucket)) {
-      throw new ListingFault("its “Name” is not the requested bucket");
-    }
     const encoding = this.value("EncodingType");
     if (encoding !== undefined && encoding !== "url") throw new ListingFault("its “EncodingType” is unknown");
-    const most = this.value("MaxKeys");
-    if (most !== undefined && !/^0*[1-9]\d*$/.test(most)) throw new ListingFault("its “MaxKeys” allows no keys");
-    const count = this.#page.KeyCount;
-    if (count !== undefined && !(/^\d{1,9}$/.test(count) && Number(count) === this.#entries.length)) {
-      throw new ListingFault(`its “KeyCount” differs from the number of its keys, ${this.#entries.length}`);
+    const { length } = this.#entries;
+    if (length === 0 && Number(this.value("MaxKeys")) <= 0) throw new ListingFault("its “MaxKeys” allows no keys");
+    if (Number(this.value("KeyCount")) > length) {
+      throw new ListingFault(`its “KeyCount” is greater than the number of its keys, ${length}`);
     }
   }
 }
 
-function rowOf({ Key: raw, Size: size, ETag, LastModified, StorageClass }: Entry, encoding: NameEncoding): Row {
+function rowOf({ Key: raw, Size, ETag, LastModified, StorageClass }: Entry, encoding: NameEncoding): Row {
+  const size = trimmed(Size);
   if (raw === undefined || raw === "") throw new ListingFault("an entry has no key");
   if (size === undefined || !/^\d{1,15}$/.test(size)) throw new ListingFault(`“${plain(raw)}” has no size`);
   return {
@@ -243,15 +246,6 @@ export function isSameObject(one: Pick<Row, "bytes" | "etag">, other: Pick<Row, 
   return one.bytes === other.bytes && one.etag === other.etag;
 }
 
-/** The fault of a listing that repeats a key with another size or ETag. */
-export function twoDifferent(key: string): ListingFault {
-  return new ListingFault(`it lists two different objects under the key “${plain(key)}”`);
-}
-
-function groups(): ListingFault {
-  return new ListingFault("it groups keys, although no grouping was requested");
-}
-
 export function isPageValue(name: string): name is PageValue {
   return pageValues.has(name);
 }
@@ -283,6 +277,11 @@ function refuseOtherPlace(path: readonly string[]): void {
   if (isMisplaced || isStrayKey) throw new ListingFault(`“${local(name)}” occurs in an unexpected position`);
 }
 
+/** Without the white space of XML around it. */
+function trimmed<Text extends string | undefined>(text: Text): Text {
+  return text?.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "") as Text;
+}
+
 function local(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
@@ -293,6 +292,7 @@ function setOnce<Name extends string>(
   text: string,
   letters: number,
 ): void {
+  if (values[name] === text) return;
   if (values[name] !== undefined) throw new ListingFault(`“${name}” occurs twice`);
   if (text.length > letters) throw new ListingFault(`“${name}” is longer than ${letters} characters`);
   values[name] = text;

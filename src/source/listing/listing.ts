@@ -63,7 +63,6 @@ export async function listPage(
   const api = position?.api ?? 2;
   const after = position?.after ?? "";
   const asked: Asked = {
-    bucket: source.access.bucket,
     prefix: options.prefix ?? "",
     token: api === 2 ? after : "",
     marker: api === 1 ? after : "",
@@ -163,7 +162,7 @@ function nextPosition(
   const isOld = token === undefined && (before?.api ?? 1) === 1 && document.value("KeyCount") === undefined;
   const marker = document.value("NextMarker");
   const after = isOld ? ((marker && decodeName(marker, page.encoding)) ?? lastOf(objects)) : token;
-  if (after === undefined) throw new ListingFault("`IsTruncated` is true, but there is no continuation token");
+  if (after === undefined) throw new ListingFault("more pages follow, but there is no continuation token");
   const emptyPages = objects.length === 0 ? (before?.emptyPages ?? 0) + 1 : 0;
   const keys = objects.length === 0 ? "" : hash("sha256", JSON.stringify(objects.map(({ key }) => key)), "base64");
   const isRepeated = after === before?.after || after === before?.mark || (keys !== "" && keys === before?.markKeys);

@@ -9,7 +9,8 @@ import {
   listingLoopProblem,
   listPage,
 } from "./listing.ts";
-import { isSameObject, twoDifferent } from "./listing-document.ts";
+import { isSameObject } from "./listing-document.ts";
+import { twoDifferent } from "./listing-fault.ts";
 
 /**
  * The pages of a listing from a position on. The next page is requested while the current one is processed. Entries that

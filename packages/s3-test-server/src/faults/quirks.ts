@@ -35,6 +35,10 @@ export interface Quirks {
   spaceAsPercent20?: boolean;
   /** Writes characters outside ASCII as numeric references in listings that are not URL-encoded. */
   numericReferences?: boolean;
+  /** Names a next page also after the last object, although the listing is not truncated. */
+  namesPageAfterEnd?: boolean;
+  /** States this bucket in listings. */
+  statedName?: string;
   /** Listings repeat their first page endlessly. */
   repeatsFirstPage?: boolean;
   /** Every page except the first is in reverse order. */

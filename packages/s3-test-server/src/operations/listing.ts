@@ -32,11 +32,12 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
   if (after !== "") page.objects.unshift(...before(bucket, prefix, after, quirks.repeatedRows ?? 0));
   const encode = encoderOf(query, quirks);
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
-  xml += `<Name>${bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
+  xml += `<Name>${quirks.statedName ?? bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
   if (delimiter !== "") xml += `<Delimiter>${encode(delimiter)}</Delimiter>`;
   const element = quirks.encodingTypeElement ?? "EncodingType";
   if (urlEncoded(query, quirks) && !quirks.omitsEncodingType) xml += `<${element}>url</${element}>`;
   xml += `<IsTruncated>${page.last !== undefined}</IsTruncated>`;
+  if (quirks.namesPageAfterEnd) page.last ??= page.objects.at(-1)?.key;
   xml += second ? secondHead(query, page, encode) : firstHead(query, page, encode, delimiter !== "", quirks);
   for (const object of page.objects) xml += contents(object, encode, quirks);
   for (const common of page.prefixes) xml += `<CommonPrefixes><Prefix>${encode(common)}</Prefix></CommonPrefixes>`;
