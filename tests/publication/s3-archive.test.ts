@@ -119,3 +119,25 @@ test("a revision of the service that is being made visible refuses no withdrawal
     await datacite.close();
   }
 });
+
+test("a change that is replaced while its documents are written leaves nothing in the staging area", async () => {
+  const { dataset } = await archiveAs(service, s3, undefined);
+  const change = async (title: string) => {
+    const body = JSON.stringify({ metadata: { ...goodMetadata, title } });
+    const headers = { "content-type": "application/json", "if-match": "*" };
+    return (await service.api.send(`/dataset/${dataset}/metadata`, { method: "PUT", body, headers })).status;
+  };
+  const held = archive.hold({ operation: "put", key: /\/staging\/.*datacite/, nth: 1, times: 1 });
+  const first = change("First");
+  await held.reached;
+  const second = change("Second");
+  expect(await first).toBe(409);
+  // The markers are removed a minute later, because a worker that was not informed could still be writing.
+  const staged = () => archivePaths(archive, "staging/").filter((path) => !path.endsWith("/attempt.json"));
+  await vi.waitUntil(() => staged().length === 0);
+  held.release();
+  expect([200, 202]).toContain(await second);
+  await service.settled();
+  expect((await service.api.get(`/dataset/${dataset}`)).json.title).toBe("Second");
+  expect(staged()).toEqual([]);
+});

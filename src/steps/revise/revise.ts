@@ -71,8 +71,14 @@ async function buildAndCommit(context: StepContext, row: RevisionRow): Promise<b
       throw unwritable(error);
     });
     return await db.transaction().execute((trx) => commitRevision(trx, row, { fence, ...built }));
+  } catch (error) {
+    // If the revision was replaced meanwhile, its files were removed while they were written.
+    if ((await findRevision(db, row.id))?.finished_at === null) throw error;
+    return false;
   } finally {
     await area.close();
+    // What was written after that removal.
+    await discardStaged(context, row.id);
   }
 }
 
