@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { bucketNameFault, isHostLabel } from "./bucket-name.ts";
 import { type Endpoint, endpointText, readEndpoint, withoutBucket } from "./endpoint.ts";
 import { Findings } from "./findings.ts";
 import type { Code, Remark } from "./problems.ts";
@@ -20,7 +21,8 @@ export const S3Access = Type.Object(
       }),
     ),
     bucket: Type.String({
-      description: "Name of the bucket, 3 to 63 characters, without address or path.",
+      description:
+        "Name of the bucket, without address or path. On servers with tenants, it can be `tenant:bucket`, as the server expects it.",
       examples: ["barley-roots"],
     }),
     accessKey: Type.Optional(
@@ -105,12 +107,13 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
   };
 
   const bucket = findings.sound(sent.bucket, at("bucket")) ?? "";
-  const bucketFault = bucket === "" ? undefined : bucketNameFault(bucket);
+  const sentEndpoint = findings.sound(sent.endpoint, at("endpoint"));
+  const bucketFault = bucket === "" ? undefined : bucketNameFault(bucket, isAmazon(sentEndpoint));
   if (bucketFault !== undefined) findings.error(at("bucket"), "bucket_name_invalid", bucketFault);
   const anonymous = findings.sound(sent.anonymous, at("anonymous")) ?? false;
   checkKeysGiven(sent, anonymous, base, findings);
 
-  const endpoint = checkEndpoint(findings.sound(sent.endpoint, at("endpoint")), bucket, at("endpoint"), findings);
+  const endpoint = checkEndpoint(sentEndpoint, bucketFault === undefined ? bucket : "", at("endpoint"), findings);
   const region = matching(
     "region",
     /^[A-Za-z0-9-]{1,64}$/,
@@ -137,11 +140,20 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
     "A session token has 1 to 16,384 printable ASCII characters, without spaces.",
   );
   const pathStyle = findings.sound(sent.pathStyle, at("pathStyle"));
+  if (pathStyle === false && bucket !== "" && bucketFault === undefined && !isHostLabel(bucket)) {
+    const detail = "A bucket with this name cannot be part of the host name. Leave “pathStyle” out, or set it to true.";
+    findings.error(at("bucket"), "bucket_name_invalid", detail);
+  }
   const credentials =
     accessKey === undefined || secretKey === undefined
       ? undefined
       : withoutUndefined<S3Credentials>({ accessKey, secretKey, sessionToken });
   return withoutUndefined<SourceAccess>({ endpoint, region, bucket, pathStyle, credentials });
+}
+
+function isAmazon(endpoint: string | undefined): boolean {
+  const read = endpoint === undefined ? undefined : readEndpoint(endpoint);
+  return typeof read === "object" && /(?:^|\.)amazonaws\.com(?:\.cn)?$/i.test(read.host);
 }
 
 function checkEndpoint(sent: string | undefined, bucket: string, pointer: string, findings: Findings): string {
@@ -151,24 +163,9 @@ function checkEndpoint(sent: string | undefined, bucket: string, pointer: string
     findings.error(pointer, "endpoint_invalid", endpoint);
     return "";
   }
-  const bare = bucket !== "" && bucketNameFault(bucket) === undefined ? withoutBucket(endpoint, bucket) : undefined;
+  const bare = bucket === "" ? undefined : withoutBucket(endpoint, bucket);
   if (bare) findings.warn(pointer, "bucket_in_endpoint", `The service uses the endpoint ${endpointText(bare)}.`);
   return endpointText(bare ?? endpoint);
-}
-
-/**
- * The first rule that a bucket name breaks, without quoting the name; undefined if it is valid. The rules are those of Amazon
- * S3 for general purpose buckets (User Guide, “Bucket naming rules”), without its reserved names.
- */
-function bucketNameFault(text: string): string | undefined {
-  const allowed = "Use only lower-case letters (a to z), digits, dots and hyphens.";
-  if (/[A-Z]/.test(text)) return `The bucket name contains capital letters. ${allowed}`;
-  if (/[^a-z0-9.-]/.test(text)) return `The bucket name contains a character that is not allowed. ${allowed}`;
-  if (text.length < 3 || text.length > 63) return "The bucket name must have 3 to 63 characters.";
-  if (/^[.-]|[.-]$/.test(text)) return "The bucket name must begin and end with a letter or digit.";
-  if (text.includes("..")) return "The bucket name must not contain two dots in a row.";
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(text)) return "The bucket name must not look like an IP address.";
-  return undefined;
 }
 
 function checkKeysGiven(sent: Partial<S3Access>, anonymous: boolean, base: string, findings: Findings): void {

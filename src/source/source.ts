@@ -1,5 +1,6 @@
 import type { SourceAccess } from "../domain/access.ts";
 import { Problem } from "../domain/problems.ts";
+import { type Addressing, addressingOf, canBeVirtual, regionOfHost } from "./addressing.ts";
 import { sameEtag } from "./etag.ts";
 import { type Refusal, searchesFor, without } from "./refused-parts.ts";
 import type { ServerTraits } from "./server-traits.ts";
@@ -8,9 +9,6 @@ import { type Asked, explainFailure, type Operation, understandReply } from "./t
 import { type ExchangeRequest, exchange, flatten, type ResponseHandler } from "./transport/http-exchange.ts";
 import type { ReplyHead } from "./transport/response-parser.ts";
 import { encodeKey, encodeQuery, sign } from "./transport/signer.ts";
-
-/** How a bucket is named in a URL: in the path, or as the first label of the host. */
-export type Addressing = "path" | "virtual";
 
 interface SourceRequest {
   operation: Operation;
@@ -75,8 +73,7 @@ export class Source {
 
   /** Whether virtual-host addressing is possible for this endpoint. */
   get canBeVirtual(): boolean {
-    const { hostname } = this.#endpoint;
-    return !/^[\d.]+$|^\[/.test(hostname) && hostname.includes(".") && this.#endpoint.pathname === "/";
+    return canBeVirtual(this.#endpoint, this.access.bucket);
   }
 
   /**
@@ -261,24 +258,11 @@ export class Source {
       const { origin } = this;
       const { host } = origin;
       const folder = this.#endpoint.pathname.replace(/\/$/, "");
-      const base = addressing === "path" ? `${folder}/${this.access.bucket}` : folder;
+      const base = addressing === "path" ? `${folder}/${encodeKey(this.access.bucket)}` : folder;
       this.#target = { addressing, region, origin, host, base };
     }
     return this.#target;
   }
-}
-
-/**
- * Default addressing: virtual host for Amazon's endpoints, because new buckets there do not support paths, except for
- * bucket names with dots, which would not match the certificate. All other servers support paths.
- */
-function addressingOf({ endpoint, bucket, pathStyle }: SourceAccess): Addressing {
-  const isVirtual = new URL(endpoint).hostname.endsWith(".amazonaws.com") && !bucket.includes(".");
-  return (pathStyle ?? !isVirtual) ? "path" : "virtual";
-}
-
-function regionOfHost(hostname: string): string | undefined {
-  return /^s3[.-](?:dualstack\.)?([a-z]{2}-[a-z0-9-]+-\d)\.amazonaws\.com(?:\.cn)?$/.exec(hostname)?.[1];
 }
 
 /**

@@ -136,7 +136,7 @@ describe("a submission is rejected", () => {
         authors: [{ role: "Contributor", orcid: "0000-0002-1825-0098" }],
         embargoDate: "2026-02-30",
       },
-      s3Access: { endpoint: "ftp://x", bucket: "UPPER", accessKey: "a" },
+      s3Access: { endpoint: "ftp://x", bucket: "a/b", accessKey: "a" },
       selection: { include: ["\\"] },
       extra: 1,
     });
@@ -539,11 +539,11 @@ describe("the report is returned even if members are invalid", () => {
   const report = (body: unknown) => service.api.post("/submission/upload/s3check/report", body);
 
   test("with the sentence of the check", async () => {
-    const body = { endpoint: "ftp://x", bucket: "UPPER", accessKey: "a" };
+    const body = { endpoint: "ftp://x", bucket: "a/b", accessKey: "a" };
     const { status, json } = await report(body);
     expect(status).toBe(200);
     expect(json).toMatchObject({ ok: false, message: (await check(body)).text, policy: {} });
-    for (const name of ["endpoint", "bucket name", "secret key"]) expect(json.message).toContain(name);
+    for (const name of ["endpoint", "name of the bucket", "secret key"]) expect(json.message).toContain(name);
     expect(json.steps).toHaveLength(8);
     const skipped = { status: "skipped", detail: "Not reached", hint: "", milliseconds: 0 };
     for (const step of json.steps) expect(step).toMatchObject(skipped);
@@ -616,7 +616,7 @@ describe("the preview", () => {
 
 test("no response contains the secret", async () => {
   const answers = await Promise.all([
-    check({ ...access, bucket: "UPPER" }),
+    check({ ...access, bucket: "a/b" }),
     upload({ metadata: {}, s3Access: { ...access, endpoint: 7, region: "\r\nX: y" } }),
     service.api.post("/submission/upload/s3preview", { ...access, bucket: "nowhere" }),
   ]);

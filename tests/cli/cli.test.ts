@@ -328,9 +328,9 @@ describe("check and preview", () => {
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/✗ access key[\s\S]*Connection unsuccessful:/);
     expect(run.stdout).not.toContain("s3:GetObject");
-    const misnamed = await accession(["check", s3.endpoint, "Field_Trial", "--no-json"], { env: KEYS });
+    const misnamed = await accession(["check", s3.endpoint, "field/plots", "--no-json"], { env: KEYS });
     expect(misnamed.stdout).toMatch(
-      /^Connection unsuccessful: the bucket name contains capital letters\. Use only [^\n]+\n$/,
+      /^Connection unsuccessful: enter only the name of the bucket, without an address or a path\.[^\n]*\n$/,
     );
     expect(run.stdout).not.toContain("wrong\n");
     s3.addAccount({ accessKey: "AKBLIND", secretKey: "blind", rights: (operation) => operation !== "list" });

@@ -2305,7 +2305,7 @@ export interface components {
             /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description Name of the bucket, 3 to 63 characters, without address or path.
+             * @description Name of the bucket, without address or path. On servers with tenants, it can be `tenant:bucket`, as the server expects it.
              * @example barley-roots
              */
             bucket: string;
@@ -4205,7 +4205,7 @@ export interface components {
             /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description Name of the bucket, 3 to 63 characters, without address or path.
+             * @description Name of the bucket, without address or path. On servers with tenants, it can be `tenant:bucket`, as the server expects it.
              * @example barley-roots
              */
             bucket?: string;
@@ -4557,7 +4557,7 @@ export interface components {
             /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description Name of the bucket, 3 to 63 characters, without address or path.
+             * @description Name of the bucket, without address or path. On servers with tenants, it can be `tenant:bucket`, as the server expects it.
              * @example barley-roots
              */
             bucket: string;
@@ -5550,7 +5550,7 @@ export interface components {
             /** @description Whether the bucket is public and is read without credentials. */
             anonymous?: boolean;
             /**
-             * @description Name of the bucket, 3 to 63 characters, without address or path.
+             * @description Name of the bucket, without address or path. On servers with tenants, it can be `tenant:bucket`, as the server expects it.
              * @example barley-roots
              */
             bucket: string;

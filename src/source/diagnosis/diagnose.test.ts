@@ -82,6 +82,16 @@ async function failing(...args: Parameters<typeof check>): Promise<Failure> {
 const statuses = ({ report }: Diagnosis) => report.steps.map(({ status }) => status);
 
 describe("a bucket that can be ingested", () => {
+  test.each(["Lab_Data_2026", "tenant:bucket", "a b", "bücket-麦", "ab"])("named %s is read", async (bucket) => {
+    const server = await serve();
+    server.createBucket(bucket);
+    server.put(bucket, "table.csv", "1,2");
+    server.clearHistory();
+    const { report } = await check(accessTo(server, { bucket }));
+    expect([report.ok, report.message]).toEqual([true, "Connection successful"]);
+    expect(server.history.map((request) => request.bucket)).toEqual([bucket, bucket]);
+  });
+
   test.each(["epoch", "http", "offset", "zero"] as const)("whose times have another form (%s)", async (timeForm) => {
     const server = await serve();
     server.put(BUCKET, "table.csv", "1,2", { lastModified: new Date("2026-06-01T06:00:00Z") });
