@@ -154,7 +154,24 @@ describe("buckets", () => {
   });
 
   test.each([
-    ...["..", ".", "192.168.5.4", "a/b", "../x", "a\\b", "abc\n", " abc", "abc ", "a%2fb", "a?b", "a#b", "a\u2028b"],
+    ...[
+      "..",
+      ".",
+      "192.168.5.4",
+      "a/b",
+      "../x",
+      "a\\b",
+      "abc\n",
+      " abc",
+      "abc ",
+      "a%2fb",
+      "a?b",
+      "a#b",
+      "a\u2028b",
+      "*",
+      "a*b",
+      "a{b}",
+    ],
     ...["arn:aws:s3:::barley", "s3://barley", "s3:barley", "x".repeat(10_000), "麦".repeat(86)],
   ])("%j is not the name of a bucket", (bucket) => {
     expect(codes({ bucket })).toEqual(["bucket_name_invalid /bucket"]);

@@ -10,7 +10,8 @@ const LONGEST_BYTES = 255;
  */
 export function bucketNameFault(name: string, isAmazon: boolean): string | undefined {
   if (/[/\\?#%]|^(?:arn|s3):/.test(name)) return "Enter only the name of the bucket, without an address or a path.";
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) || !name.isWellFormed()) {
+  // In the policy that the check prints, `*` and `${…}` would mean other buckets.
+  if (/[\p{Cc}\p{Zl}\p{Zp}*{}]/u.test(name) || !name.isWellFormed()) {
     return "The bucket name contains a character that is not allowed.";
   }
   if (/^\s|\s$/.test(name)) return "The bucket name must not begin or end with a space.";

@@ -20,6 +20,7 @@ test.each<[string | null | undefined, string | null]>([
   ),
   ["0001-01-01T00:00:00.000+00:00", null],
   ["999999-01-01T00:00:00Z", null],
+  ["9999-12-31T23:59:59-01:00", null],
   [null, null],
   [undefined, null],
 ])("%j is %j", (text, time) => expect(isoTime(text)).toBe(time));

@@ -8,6 +8,8 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GM
 const EPOCH = /^(\d{10})(\d{3}|\.\d{1,9})?$/;
 /** Before object stores existed: the time zero of a program, and not that of an object. */
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
+/** Years have four digits (ISO 8601, as in XML Schema). */
+const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
 
 /**
  * A time that an S3 server states, in ISO 8601 and UTC. A time that already has this form is returned unchanged. Null if it is not a
@@ -17,7 +19,7 @@ export function isoTime(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   if (UTC.test(text)) return Date.parse(text) >= EARLIEST_MS ? text : null;
   const milliseconds = timeOf(text.trim().replace(/^[:"']+|["']+$/g, ""));
-  return milliseconds >= EARLIEST_MS ? new Date(milliseconds).toISOString() : null;
+  return milliseconds >= EARLIEST_MS && milliseconds <= LATEST_MS ? new Date(milliseconds).toISOString() : null;
 }
 
 /** In milliseconds since 1970; NaN if it is not a time. */

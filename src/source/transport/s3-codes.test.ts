@@ -10,7 +10,7 @@ test.each<[Code | undefined, number, string | undefined, string]>([
   ["account_suspended", 403, "AccountProblem", ""],
   ["account_suspended", 403, "AllAccessDisabled", ""],
   ["account_suspended", 403, "InArrearOrInsufficientBalance", ""],
-  ["account_suspended", 451, "UnavailableForLegalReasons", ""],
+  [undefined, 451, "UnavailableForLegalReasons", ""],
   ["account_suspended", 402, undefined, ""],
   ["usage_limit_reached", 403, "AccessDenied", CAP],
   ["usage_limit_reached", 403, "download_cap_exceeded", ""],
@@ -25,6 +25,7 @@ test.each<[Code | undefined, number, string | undefined, string]>([
   ["slow_down", 503, "QpsLimitExceeded", ""],
   ["object_gone", 404, "NoSuchKey", ""],
   [undefined, 403, "AccessDenied", "Access Denied"],
+  [undefined, 403, "AccessDenied", 'not authorized to perform: s3:GetObject on resource: "arn:aws:s3:::b/kms/a.csv"'],
   [undefined, 403, "AccessDenied", "The capital of a recap has exceeded"],
   [undefined, 400, "InvalidArgument", KMS],
   [undefined, 403, "constructor", ""],
@@ -36,4 +37,5 @@ test("a listing is never refused because of an object", () => {
   const asked = { isObject: false, message: KMS };
   expect(namedProblem({ ...asked, status: 404, s3Code: "NoSuchKey" })).toBe("bucket_missing");
   expect(namedProblem({ ...asked, status: 403, s3Code: "AccessDenied" })).toBeUndefined();
+  expect(namedProblem({ ...asked, status: 451, s3Code: undefined })).toBe("account_suspended");
 });

@@ -31,7 +31,6 @@ const CODES: Record<string, Code> = {
   InDebtOverdue: "account_suspended",
   InArrearOrInsufficientBalance: "account_suspended",
   DeregisterUserId: "account_suspended",
-  UnavailableForLegalReasons: "account_suspended",
   download_cap_exceeded: "usage_limit_reached",
   transaction_cap_exceeded: "usage_limit_reached",
   DownloadQuotaExceeded: "usage_limit_reached",
@@ -66,7 +65,7 @@ const CODES: Record<string, Code> = {
 /** Codes about the key with which the service of the storage encrypts (Amazon, Google, Alibaba, MinIO). */
 const ABOUT_KEY = /^(?:KMS\.|CloudKms|Kms|XMinioKMS|UbsmsInvalidBid$)/;
 /** Explanations of AccessDenied that name such a key (Amazon, Alibaba). */
-const KEY_IN_MESSAGE = /\bkms\b|customer master key/i;
+const KEY_IN_MESSAGE = /\bkms:\w|\bby kms\b|customer master key/i;
 /** Explanations of AccessDenied by a limit on usage (Backblaze B2). */
 const LIMIT_IN_MESSAGE = /\bcaps? (?:was |has been |is )?(?:exceeded|reached)\b/i;
 
@@ -85,7 +84,8 @@ export function namedProblem({ status, s3Code = "", message = "", isObject }: Na
   const code = Object.hasOwn(CODES, s3Code) ? CODES[s3Code] : undefined;
   if (code === "object_gone" && !isObject) return "bucket_missing";
   if (code !== undefined) return code;
-  if (status === 402 || status === 451) return "account_suspended";
+  // A single object can be blocked for legal reasons, too (RFC 7725).
+  if (status === 402 || (status === 451 && !isObject)) return "account_suspended";
   if (status !== 400 && status !== 403) return undefined;
   if (isObject && (ABOUT_KEY.test(s3Code) || (status === 403 && KEY_IN_MESSAGE.test(message))))
     return "object_key_denied";
