@@ -334,7 +334,7 @@ test("20,000 references to few persons with many institutions, and large shared 
   const persons = refs(50, "#p").map((id, index) => ({
     ...id,
     "@type": "Person",
-    name: `Josiah Carberry ${index}`,
+    name: `Josiah${"x".repeat(index)} Carberry`,
     affiliation: refs(50, "#a"),
   }));
   const institutions = refs(50, "#a").map((id, index) => ({

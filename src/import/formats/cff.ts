@@ -4,7 +4,7 @@ import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addLicences } from "./licence-choice.ts";
 import { citationOf, relatedTo } from "./links.ts";
-import { affiliationOf, authorOf } from "./people.ts";
+import { addAuthors, affiliationOf } from "./people.ts";
 
 /** Types of references in CFF that have an equivalent in DataCite. */
 const TYPES: ReadonlyMap<string, ResourceType> = new Map([
@@ -39,7 +39,7 @@ export function fromCff(file: FileValue, draft: Draft): void {
 
 function addAuthor(author: FileValue, draft: Draft): void {
   const name = author.text("name");
-  const stated = authorOf({
+  const stated = {
     role: "Creator",
     isOrganisation: name !== undefined,
     name: name ?? author.text("alias"),
@@ -48,9 +48,8 @@ function addAuthor(author: FileValue, draft: Draft): void {
     orcid: author.text("orcid"),
     identifiers: [author.text("ror"), author.text("website")],
     affiliations: affiliationOf(author.text("affiliation")),
-  });
-  if (stated === undefined) draft.remark(author.place, "The author has no name and is not used.");
-  else draft.add("authors", stated, author.place);
+  };
+  addAuthors(stated, author.place, draft);
 }
 
 function familyName(person: FileValue): string | undefined {

@@ -5,7 +5,7 @@ import type { FileValue } from "../reading/file-value.ts";
 import { degrees } from "./degrees.ts";
 import { addLicences } from "./licence-choice.ts";
 import { citationOf } from "./links.ts";
-import { affiliationOf, authorOf } from "./people.ts";
+import { addAuthors, affiliationOf } from "./people.ts";
 import { withoutTags } from "./plain-text.ts";
 
 /** Types of dates that the service sets itself. */
@@ -89,24 +89,31 @@ function addDescriptions(record: FileValue, draft: Draft): void {
 function addAgent(agent: FileValue, role: string, draft: Draft): void {
   const identifiers = agent.entries("nameIdentifiers").map((identifier) => ({
     text: identifier.text("nameIdentifier"),
-    scheme: identifier.text("nameIdentifierScheme")?.toLowerCase(),
+    scheme: identifier.text("nameIdentifierScheme") ?? identifier.text("schemeUri", "schemeURI"),
   }));
+  const ofScheme = (pattern: RegExp) => identifiers.filter(({ scheme = "" }) => pattern.test(scheme));
+  const others = identifiers.filter(({ scheme }) => scheme !== undefined && !/orcid|ror/i.test(scheme));
+  if (others.length > 0)
+    draft.remark(
+      agent.place,
+      "Identifiers of persons and organisations other than ORCID iDs and ROR ids are not used.",
+    );
   const nameType = agent.text("nameType")?.toLowerCase();
   const isOrganisation = (ORGANISATIONS.has(role) && agent.member("familyName") === undefined) || undefined;
-  const author = authorOf({
+  const stated = {
     role,
     isOrganisation: nameType === undefined ? isOrganisation : nameType === "organizational",
     name: agent.text("name"),
+    isInverted: true,
     given: agent.text("givenName"),
     family: agent.text("familyName"),
-    orcid: identifiers.find(({ scheme }) => scheme === "orcid")?.text,
-    identifiers: identifiers.map(({ text }) => text),
+    orcid: ofScheme(/orcid/i)[0]?.text,
+    identifiers: identifiers.filter((one) => !others.includes(one)).map(({ text }) => text),
     affiliations: agent
       .entries("affiliation", "affiliations")
       .flatMap((one) => affiliationOf(one.text("name") ?? one.text(), one.text("affiliationIdentifier"))),
-  });
-  if (author === undefined) draft.remark(agent.place, "The person or organisation has no name and is not used.");
-  else draft.add("authors", author, agent.place);
+  };
+  addAuthors(stated, agent.place, draft);
 }
 
 function addSubjects(record: FileValue, draft: Draft): void {

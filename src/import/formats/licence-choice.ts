@@ -4,29 +4,40 @@ import type { Draft } from "../draft.ts";
 /** What a file states about one licence: spellings of the same licence, such as its id, address and name. */
 export interface StatedLicence {
   spellings: (string | undefined)[];
+  /** The part of the dataset to which it applies. */
+  appliesTo?: string | undefined;
   place: string;
 }
 
-/** Rights statements about access. They are not licences. */
+/** Rights statements about access, and what this service exports where there is no licence. They are not licences. */
 const ACCESS =
-  /^info:eu-repo\/|^https?:\/\/purl\.org\/coar\/access_right\/|^(?:open|restricted|embargoed|closed) access$/i;
+  /^No licence stated; all rights reserved$|^info:eu-repo\/|^https?:\/\/purl\.org\/coar\/access_right\/|^(?:open|restricted|embargoed|closed) access$/i;
 
 /** Longer texts are not compared with the list of licences. */
 const LONGEST_NAME = 1_000;
 
-/** Uses the first known licence, or the first text, as licence of the dataset; further known ones as licences of parts. */
+/**
+ * Uses the first known licence, or the first text, as licence of the dataset; further ones that are known, or of a stated part, as
+ * licences of parts.
+ */
 export function addLicences(draft: Draft, stated: StatedLicence[]): void {
-  const candidates = stated.flatMap(({ spellings, place }) => {
+  const candidates = stated.flatMap(({ spellings, appliesTo, place }) => {
     const texts = spellings.filter((text) => text !== undefined && !ACCESS.test(text));
-    const spdx = texts.map(spdxOf).find((id) => id !== undefined);
-    const license = spdx ?? texts[0];
-    return license === undefined ? [] : [{ license, place, isKnown: spdx !== undefined }];
+    const known = [...new Set(texts.flatMap((text) => spdxOf(text) ?? []))];
+    if (known.length > 1)
+      draft.remark(place, "The file names the licence in ways that contradict each other. Check it.");
+    const license = known[0] ?? texts[0];
+    return license === undefined ? [] : [{ license, appliesTo, place, isKnown: known.length > 0 }];
   });
-  const main = candidates.find(({ isKnown }) => isKnown) ?? candidates[0];
-  if (main === undefined) return;
-  draft.set("license", main.license, main.place);
-  for (const { license, place, isKnown } of candidates) {
-    if (isKnown && license !== main.license) draft.add("licenses", { license }, place);
+  const whole = candidates.filter(({ appliesTo }) => appliesTo === undefined);
+  const main = whole.find(({ isKnown }) => isKnown) ?? whole[0];
+  if (main !== undefined) draft.set("license", main.license, main.place);
+  for (const one of candidates) {
+    const { license, appliesTo, place, isKnown } = one;
+    const isPart = appliesTo !== undefined || (isKnown && license !== main?.license);
+    if (isPart) draft.add("licenses", { license, appliesTo }, place);
+    else if (license !== main?.license)
+      draft.remark(place, "Only one licence that is not in the list of SPDX is used. This one is not.");
   }
 }
 

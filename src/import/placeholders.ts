@@ -1,0 +1,21 @@
+import type { Metadata } from "../domain/metadata/schema.ts";
+
+/** Texts of templates and of programs that stand for a missing value, also the codes of DataCite (appendix 3). */
+const EVERYWHERE =
+  /^(?::(?:unac|unal|unap|unas|unav|unkn|none|null|tba|etal)|n\/a|n\.a\.|[[<{(]?(?:unspecified\d*|to be (?:announced|determined|added|completed|provided)|(?:please )?(?:insert|enter|fill in|add) (?:\p{L}+ ){0,4}here|your [\p{L} ]{1,40} here)[\]>})]?|(?:todo|fixme|tbd|tba)(?:[:!.-].*)?|x{3,}|lorem ipsum.*)$/isu;
+/** In names of persons, these can be initials or family names. */
+const IN_TEXTS =
+  /^(?:na|nan|nil|none|null|not (?:available|applicable|provided|specified|known)|undefined|unknown|[-–—?._\s]+)$/i;
+/** Names of the described thing itself, instead of its title or description. */
+const IN_TITLES =
+  /^(?:(?:my|new|untitled|your|insert|enter|example)[ -])?(?:(?:isa )?investigation|study|assay|project|data ?set|data ?package|ro-?crate|crate|experiment|title|name|untitled|description|abstract|research software)(?:[ -]?(?:title|name|description|identifier))?[.:!]?$/i;
+
+const TITLES: ReadonlySet<keyof Metadata> = new Set(["title", "titles", "description", "descriptions"]);
+
+/** Whether a text stands for a missing value of the member. */
+export function isPlaceholder(member: keyof Metadata, text: string): boolean {
+  const stated = text.slice(0, 200).trim();
+  if (EVERYWHERE.test(stated)) return true;
+  if (member === "authors") return false;
+  return IN_TEXTS.test(stated) || (TITLES.has(member) && IN_TITLES.test(stated));
+}
