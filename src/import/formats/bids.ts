@@ -11,6 +11,9 @@ export function fromBids(file: FileValue, draft: Draft): void {
   draft.set("title", title?.text(), title?.place ?? "");
   draft.set("description", description?.text(), description?.place ?? "");
   draft.set("acknowledgements", thanks?.text(), thanks?.place ?? "");
+  for (const name of ["HowToAcknowledge", "EthicsApprovals"]) {
+    for (const entry of file.entries(name)) draft.add("descriptions", otherDescription(entry.text()), entry.place);
+  }
   for (const entry of file.entries("Authors")) {
     addAuthors({ role: "Creator", name: entry.text() }, entry.place, draft);
   }
@@ -35,4 +38,8 @@ export function fromBids(file: FileValue, draft: Draft): void {
   const known = identifierIn(doi?.text());
   const identifier = known && { alternateIdentifier: known.identifier, alternateIdentifierType: known.type };
   draft.add("alternateIdentifiers", identifier, doi?.place ?? "");
+}
+
+function otherDescription(description: string | undefined) {
+  return description === undefined ? undefined : { description, descriptionType: "Other" };
 }

@@ -94,7 +94,7 @@ function addIdentifiers(file: FileValue, draft: Draft): void {
 }
 
 function addRelations(file: FileValue, draft: Draft): void {
-  for (const name of ["repository-code", "repository", "url"]) {
+  for (const name of ["repository-code", "repository", "repository-artifact", "url"]) {
     const link = file.member(name);
     if (link !== undefined) draft.add("relatedIdentifiers", relatedTo("IsSupplementTo", [link.text()]), link.place);
   }
@@ -106,10 +106,13 @@ function addRelations(file: FileValue, draft: Draft): void {
 function addReference(reference: FileValue, relation: RelationType, draft: Draft): void {
   const identifiers = reference.entries("identifiers").map((entry) => entry.text("value"));
   const citation = citationOf({
-    authors: reference.entries("authors").slice(0, 20).map(nameIn),
+    authors: reference.entries("authors").map(nameIn),
     year: reference.text("year") ?? reference.text("date-released", "date-published")?.slice(0, 4),
     title: reference.text("title"),
     source: reference.text("journal", "collection-title"),
+    volume: reference.text("volume"),
+    issue: reference.text("issue"),
+    pages: pagesOf(reference),
   });
   const related: RelatedIdentifier | undefined = relatedTo(
     relation,
@@ -118,6 +121,11 @@ function addReference(reference: FileValue, relation: RelationType, draft: Draft
   );
   const resourceTypeGeneral = TYPES.get(reference.text("type") ?? "");
   draft.add("relatedIdentifiers", related && { ...related, resourceTypeGeneral }, reference.place);
+}
+
+function pagesOf(reference: FileValue): string | undefined {
+  const [start, end] = [reference.text("start"), reference.text("end")];
+  return start === undefined || end === undefined ? start : `${start}–${end}`;
 }
 
 function nameIn(author: FileValue): string | undefined {

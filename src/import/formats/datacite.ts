@@ -1,10 +1,12 @@
+import { knownLicence } from "../../domain/metadata/values/licence.ts";
 import { contributorTypes } from "../../domain/metadata/values/roles.ts";
 import { dateTypes, funderIdentifierTypes, knownTerm, resourceTypes } from "../../domain/metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
-import { degrees } from "./degrees.ts";
+import { addPlaces } from "./datacite-places.ts";
+import { addRelations } from "./datacite-relations.ts";
+import { addFurtherDescription, isAbsentDescription } from "./descriptions.ts";
 import { addLicences } from "./licence-choice.ts";
-import { citationOf } from "./links.ts";
 import { addAuthors, affiliationOf } from "./people.ts";
 import { withoutTags } from "./plain-text.ts";
 
@@ -40,14 +42,14 @@ export function fromDatacite(record: FileValue, draft: Draft): void {
   addSubjects(record, draft);
   addLicences(
     draft,
-    record.entries("rightsList").map((rights) => ({
-      spellings: [
-        rights.text("rightsIdentifier"),
-        rights.text("rightsUri", "rightsURI"),
-        rights.text("rights") ?? rights.text(),
-      ],
-      place: rights.place,
-    })),
+    record.entries("rightsList").map((rights) => {
+      const [id, text] = [rights.text("rightsIdentifier"), rights.text("rights") ?? rights.text()];
+      return {
+        spellings: [id, rights.text("rightsUri", "rightsURI"), text],
+        appliesTo: partOf(id, text),
+        place: rights.place,
+      };
+    }),
   );
   addDates(record, draft);
   addFunding(record, draft);
@@ -75,15 +77,17 @@ function addDescriptions(record: FileValue, draft: Draft): void {
     const description = withoutTags(entry.text("description") ?? entry.text());
     const descriptionType = entry.text("descriptionType");
     const isMain = descriptionType === undefined || descriptionType.toLowerCase() === "abstract";
-    if (description === undefined) continue;
+    if (description === undefined || isAbsentDescription(description)) continue;
     if (isMain && !draft.has("description")) draft.set("description", description, entry.place);
-    else
-      draft.add(
-        "descriptions",
-        { description, descriptionType, language: entry.text("lang", "language") },
-        entry.place,
-      );
+    else addFurtherDescription(description, descriptionType, entry.place, draft, entry.text("lang", "language"));
   }
+}
+
+/** The part of the dataset that this service exports in brackets after the name of a licence. */
+function partOf(id: string | undefined, text = ""): string | undefined {
+  const name = id === undefined || id.length > 100 ? undefined : knownLicence(id)?.name;
+  if (name === undefined || !text.startsWith(`${name} (`) || !text.endsWith(")")) return undefined;
+  return text.slice(name.length + 2, -1);
 }
 
 function addAgent(agent: FileValue, role: string, draft: Draft): void {
@@ -157,81 +161,6 @@ function addFunding(record: FileValue, draft: Draft): void {
       entry.place,
     );
   }
-}
-
-function addRelations(record: FileValue, draft: Draft): void {
-  for (const entry of record.entries("relatedIdentifiers")) {
-    draft.add(
-      "relatedIdentifiers",
-      {
-        relationType: entry.text("relationType"),
-        relatedIdentifier: entry.text("relatedIdentifier"),
-        relatedIdentifierType: entry.text("relatedIdentifierType"),
-        resourceTypeGeneral: entry.text("resourceTypeGeneral"),
-      },
-      entry.place,
-    );
-  }
-  for (const item of record.entries("relatedItems")) {
-    const identifier = item.member("relatedItemIdentifier");
-    draft.add(
-      "relatedIdentifiers",
-      {
-        relationType: item.text("relationType"),
-        relatedIdentifier: identifier?.text("relatedItemIdentifier") ?? identifier?.text(),
-        relatedIdentifierType: identifier?.text("relatedItemIdentifierType") ?? item.text("relatedItemIdentifierType"),
-        resourceTypeGeneral: item.text("relatedItemType"),
-        citation: citationOf({
-          authors: item.entries("creators").map((creator) => creator.text("name")),
-          year: item.text("publicationYear"),
-          title: item.entries("titles")[0]?.text("title"),
-          source: item.text("publisher"),
-        }),
-      },
-      item.place,
-    );
-  }
-}
-
-function addPlaces(record: FileValue, draft: Draft): void {
-  for (const place of record.entries("geoLocations")) {
-    const [points, boxes] = [place.entries("geoLocationPoint"), place.entries("geoLocationBox")];
-    if (place.member("geoLocationPolygon") !== undefined) {
-      draft.remark(place.place, "Polygons are not supported. The polygon is not used.");
-    }
-    // Each of our places has one point and one area.
-    for (let index = 0; index < Math.max(1, points.length, boxes.length); index += 1) {
-      draft.add(
-        "geoLocations",
-        {
-          geoLocationPlace: index === 0 ? place.text("geoLocationPlace") : undefined,
-          geoLocationPoint: point(points[index]),
-          geoLocationBox: box(boxes[index]),
-        },
-        place.place,
-      );
-    }
-  }
-}
-
-function point(stated: FileValue | undefined) {
-  // Kernel 3 writes “latitude longitude” as one text.
-  const [latitude, longitude] = stated?.text()?.split(/\s+/) ?? [];
-  return {
-    pointLatitude: degrees(latitude ?? stated?.text("pointLatitude")),
-    pointLongitude: degrees(longitude ?? stated?.text("pointLongitude")),
-  };
-}
-
-function box(stated: FileValue | undefined) {
-  // Kernel 3 writes the south-western and the north-eastern corner as one text.
-  const [south, west, north, east] = stated?.text()?.split(/\s+/) ?? [];
-  return {
-    westBoundLongitude: degrees(west ?? stated?.text("westBoundLongitude")),
-    eastBoundLongitude: degrees(east ?? stated?.text("eastBoundLongitude")),
-    southBoundLatitude: degrees(south ?? stated?.text("southBoundLatitude")),
-    northBoundLatitude: degrees(north ?? stated?.text("northBoundLatitude")),
-  };
 }
 
 function addType(record: FileValue, draft: Draft): void {

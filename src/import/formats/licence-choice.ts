@@ -13,6 +13,8 @@ export interface StatedLicence {
 const ACCESS =
   /^No licence stated; all rights reserved$|^info:eu-repo\/|^https?:\/\/purl\.org\/coar\/access_right\/|^(?:open|restricted|embargoed|closed) access$/i;
 
+const ADDRESS = /^https?:\/\//i;
+
 /** Longer texts are not compared with the list of licences. */
 const LONGEST_NAME = 1_000;
 
@@ -22,11 +24,12 @@ const LONGEST_NAME = 1_000;
  */
 export function addLicences(draft: Draft, stated: StatedLicence[]): void {
   const candidates = stated.flatMap(({ spellings, appliesTo, place }) => {
-    const texts = spellings.filter((text) => text !== undefined && !ACCESS.test(text));
-    const known = [...new Set(texts.flatMap((text) => spdxOf(text) ?? []))];
-    if (known.length > 1)
-      draft.remark(place, "The file names the licence in ways that contradict each other. Check it.");
-    const license = known[0] ?? texts[0];
+    const texts = spellings.flatMap((text) => (text === undefined || ACCESS.test(text) ? [] : [text]));
+    const known = texts.flatMap((text) => spdxOf(text) ?? []);
+    // An address can be that of several licences: the text of GPL-3.0-or-later is that of GPL-3.0-only.
+    const named = new Set(texts.filter((text) => !ADDRESS.test(text)).flatMap((text) => spdxOf(text) ?? []));
+    if (named.size > 1) draft.remark(place, "The file names the licence in ways that contradict each other. Check it.");
+    const license = [...named][0] ?? known[0] ?? texts.find((text) => ADDRESS.test(text)) ?? texts.at(-1);
     return license === undefined ? [] : [{ license, appliesTo, place, isKnown: known.length > 0 }];
   });
   const whole = candidates.filter(({ appliesTo }) => appliesTo === undefined);

@@ -86,9 +86,15 @@ function namedAuthors(name: string, stated: StatedAgent, orcid: string | undefin
   return { authors, remarks: hasMore ? [...remarks, SHARED_REMARK] : remarks };
 }
 
-function organisationOf(name: string, { role, identifiers = [] }: StatedAgent): Author {
+function organisationOf(name: string, { role, identifiers = [], affiliations = [] }: StatedAgent): Author {
   const rorid = first(identifiers, canonicalRor);
-  return { role: roleOf(role), nameType: "Organizational", name, ...(rorid !== undefined && { rorid }) };
+  return {
+    role: roleOf(role),
+    nameType: "Organizational",
+    name,
+    ...(rorid !== undefined && { rorid }),
+    ...(affiliations.length > 0 && { affiliations: affiliations.slice(0, MAX_AFFILIATIONS) }),
+  };
 }
 
 function personOf(

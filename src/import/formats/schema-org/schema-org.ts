@@ -45,8 +45,8 @@ function statedLicence(licence: FileValue, resolve: Resolve) {
   const [part] = licence.entries("about").map(resolve);
   return {
     spellings: [
-      globalIdOf(licence),
       licence.text("identifier"),
+      globalIdOf(licence),
       licence.text("url"),
       // A text that is an id within the file is not a licence.
       ...[licence.text("name"), licence.text()].filter((text) => text?.startsWith("#") !== true),
