@@ -219,7 +219,7 @@ test("citation formats of all members", () => {
     expect(text).toContain("Contact: Data office of the institute, data-office@example.org");
   }
   expect(json("csl", maximal)).toMatchObject({
-    type: "dataset",
+    type: "graphic",
     genre: "Root photographs",
     version: "2026.1-rev",
     annote: expect.stringContaining("Funding: European Commission of Examples"),

@@ -141,7 +141,7 @@ export class Draft {
   /** The value without placeholders, and with long texts cut, both with remarks. */
   #usable(member: keyof Metadata, stated: unknown, place: string, name: string = member): unknown {
     if (typeof stated === "string") {
-      if (!isPlaceholder(member, stated)) return this.#shortened(member, stated, place, name);
+      if (!isPlaceholder(member, name, stated)) return this.#shortened(member, stated, place, name);
       this.remark(place, "The text only holds the place of a value. It is not used.");
       return undefined;
     }

@@ -10,12 +10,16 @@ const IN_TEXTS =
 const IN_TITLES =
   /^(?:(?:my|new|untitled|your|insert|enter|example)[ -])?(?:(?:isa )?investigation|study|assay|project|data ?set|data ?package|ro-?crate|crate|experiment|title|name|untitled|description|abstract|research software)(?:[ -]?(?:title|name|description|identifier))?[.:!]?$/i;
 
-const TITLES: ReadonlySet<keyof Metadata> = new Set(["title", "titles", "description", "descriptions"]);
+const TITLES: ReadonlySet<string> = new Set(["title", "description"]);
 
-/** Whether a text stands for a missing value of the member. */
-export function isPlaceholder(member: keyof Metadata, text: string): boolean {
+/**
+ * Whether a text stands for a missing value.
+ * @param member the member of the metadata
+ * @param name the name of the text, which is a member of an entry or the member itself
+ */
+export function isPlaceholder(member: keyof Metadata, name: string, text: string): boolean {
   const stated = text.slice(0, 200).trim();
   if (EVERYWHERE.test(stated)) return true;
   if (member === "authors") return false;
-  return IN_TEXTS.test(stated) || (TITLES.has(member) && IN_TITLES.test(stated));
+  return IN_TEXTS.test(stated) || (TITLES.has(name) && IN_TITLES.test(stated));
 }

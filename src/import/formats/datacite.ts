@@ -5,7 +5,7 @@ import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addPlaces } from "./datacite-places.ts";
 import { addRelations } from "./datacite-relations.ts";
-import { addFurtherDescription, isAbsentDescription } from "./descriptions.ts";
+import { addDescriptions, type StatedDescription } from "./descriptions.ts";
 import { addLicences } from "./licence-choice.ts";
 import { addAuthors, affiliationOf } from "./people.ts";
 import { withoutTags } from "./plain-text.ts";
@@ -30,7 +30,7 @@ export function fromDataciteJson(file: FileValue, draft: Draft): void {
 /** Fills a draft from a DataCite record in the members of DataCite JSON. */
 export function fromDatacite(record: FileValue, draft: Draft): void {
   addTitles(record, draft);
-  addDescriptions(record, draft);
+  addDescriptions(descriptionsOf(record), draft);
   for (const creator of record.entries("creators")) addAgent(creator, "Creator", draft);
   for (const contributor of record.entries("contributors")) {
     addAgent(contributor, knownTerm(contributorTypes, contributor.text("contributorType") ?? "") ?? "Other", draft);
@@ -72,15 +72,17 @@ function addTitles(record: FileValue, draft: Draft): void {
   }
 }
 
-function addDescriptions(record: FileValue, draft: Draft): void {
-  for (const entry of record.entries("descriptions")) {
-    const description = withoutTags(entry.text("description") ?? entry.text());
-    const descriptionType = entry.text("descriptionType");
-    const isMain = descriptionType === undefined || descriptionType.toLowerCase() === "abstract";
-    if (description === undefined || isAbsentDescription(description)) continue;
-    if (isMain && !draft.has("description")) draft.set("description", description, entry.place);
-    else addFurtherDescription(description, descriptionType, entry.place, draft, entry.text("lang", "language"));
-  }
+function descriptionsOf(record: FileValue): StatedDescription[] {
+  return record.entries("descriptions").map((entry) => {
+    const type = entry.text("descriptionType");
+    return {
+      text: withoutTags(entry.text("description") ?? entry.text()),
+      type,
+      language: entry.text("lang", "language"),
+      isMain: type === undefined || type.toLowerCase() === "abstract",
+      place: entry.place,
+    };
+  });
 }
 
 /** The part of the dataset that this service exports in brackets after the name of a licence. */
@@ -168,7 +170,9 @@ function addType(record: FileValue, draft: Draft): void {
   if (types === undefined) return;
   const general = types.text("resourceTypeGeneral");
   draft.set("resourceTypeGeneral", general && (knownTerm(resourceTypes, general) ?? "Other"), types.place);
-  draft.set("resourceType", types.text("resourceType"), types.place);
+  const exact = types.text("resourceType");
+  // The text is mandatory, so that it often only repeats the type.
+  draft.set("resourceType", exact === general ? undefined : exact, types.place);
 }
 
 function addIdentifiers(record: FileValue, draft: Draft): void {

@@ -6,12 +6,16 @@ export interface StatedLicence {
   spellings: (string | undefined)[];
   /** The part of the dataset to which it applies. */
   appliesTo?: string | undefined;
+  /** Whether it is that of a part, also of one that is not named. */
+  isPart?: boolean;
   place: string;
 }
 
-/** Rights statements about access, and what this service exports where there is no licence. They are not licences. */
+/** What this service exports where a dataset has no licence. All others are then those of parts. */
+const NO_LICENCE = "No licence stated; all rights reserved";
+/** Rights statements about access. They are not licences. */
 const ACCESS =
-  /^No licence stated; all rights reserved$|^info:eu-repo\/|^https?:\/\/purl\.org\/coar\/access_right\/|^(?:open|restricted|embargoed|closed) access$/i;
+  /^info:eu-repo\/|^https?:\/\/purl\.org\/coar\/access_right\/|^(?:open|restricted|embargoed|closed) access$/i;
 
 const ADDRESS = /^https?:\/\//i;
 
@@ -23,22 +27,25 @@ const LONGEST_NAME = 1_000;
  * licences of parts.
  */
 export function addLicences(draft: Draft, stated: StatedLicence[]): void {
-  const candidates = stated.flatMap(({ spellings, appliesTo, place }) => {
-    const texts = spellings.flatMap((text) => (text === undefined || ACCESS.test(text) ? [] : [text]));
+  const candidates = stated.flatMap(({ spellings, appliesTo, isPart = appliesTo !== undefined, place }) => {
+    const texts = spellings.flatMap((text) =>
+      text === undefined || text === NO_LICENCE || ACCESS.test(text) ? [] : [text],
+    );
     const known = texts.flatMap((text) => spdxOf(text) ?? []);
     // An address can be that of several licences: the text of GPL-3.0-or-later is that of GPL-3.0-only.
     const named = new Set(texts.filter((text) => !ADDRESS.test(text)).flatMap((text) => spdxOf(text) ?? []));
     if (named.size > 1) draft.remark(place, "The file names the licence in ways that contradict each other. Check it.");
     const license = [...named][0] ?? known[0] ?? texts.find((text) => ADDRESS.test(text)) ?? texts.at(-1);
-    return license === undefined ? [] : [{ license, appliesTo, place, isKnown: known.length > 0 }];
+    return license === undefined ? [] : [{ license, appliesTo, isPart, place, isKnown: known.length > 0 }];
   });
-  const whole = candidates.filter(({ appliesTo }) => appliesTo === undefined);
+  const isUnlicensed = stated.some(({ spellings }) => spellings.includes(NO_LICENCE));
+  const whole = isUnlicensed ? [] : candidates.filter(({ isPart }) => !isPart);
   const main = whole.find(({ isKnown }) => isKnown) ?? whole[0];
   if (main !== undefined) draft.set("license", main.license, main.place);
   for (const one of candidates) {
     const { license, appliesTo, place, isKnown } = one;
-    const isPart = appliesTo !== undefined || (isKnown && license !== main?.license);
-    if (isPart) draft.add("licenses", { license, appliesTo }, place);
+    const isFurther = one.isPart || isUnlicensed || (isKnown && license !== main?.license);
+    if (isFurther) draft.add("licenses", { license, appliesTo }, place);
     else if (license !== main?.license)
       draft.remark(place, "Only one licence that is not in the list of SPDX is used. This one is not.");
   }

@@ -56,7 +56,7 @@ export function authorsOf(stated: StatedAgent): StatedAuthors {
   if (stated.isOrganisation === undefined && orcid === undefined && namesOrganisation(parts)) {
     return { authors: [organisationOf(parts, stated)], remarks: [ORGANISATION_REMARK] };
   }
-  const clean = (part: string | undefined) => part && withoutMarks(part);
+  const clean = (part: string | undefined) => part && (withoutMarks(part) || part);
   return { authors: [personOf({ given: clean(given), family: clean(family), orcid }, stated)], remarks: [] };
 }
 

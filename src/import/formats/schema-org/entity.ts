@@ -25,15 +25,16 @@ export interface StatedIdentifier {
   scheme: string | undefined;
 }
 
-/** The texts that can identify an entity: its id, its identifiers and its addresses. */
+/** The texts that can identify an entity: its identifiers, its addresses and its id. */
 export function identifiersOf(entity: FileValue, resolve: Resolve): StatedIdentifier[] {
   const stated = ["identifier", "sameAs", "url"].flatMap((name) => entity.entries(name)).map(resolve);
   return [
-    ...withScheme(idOf(entity), undefined),
     ...stated.flatMap((one) => {
       const value = one.text("value");
       return value === undefined ? withScheme(idOf(one) ?? one.text(), undefined) : withScheme(value, schemeOf(one));
     }),
+    // An id is encoded as an IRI, so that identifiers come first.
+    ...withScheme(idOf(entity), undefined),
   ];
 }
 

@@ -9,7 +9,7 @@ import { globalIdOf, idOf, type Resolve, schemeOf } from "./entity.ts";
 import { addFunding } from "./funding.ts";
 import { addRelations } from "./relations.ts";
 import { addKeywords, addTerm } from "./subjects.ts";
-import { addDescriptions } from "./texts.ts";
+import { addTexts } from "./texts.ts";
 
 /** Fills a draft from an entity in the vocabulary of schema.org, or of CodeMeta 1. */
 export function fromSchemaOrg(root: FileValue, draft: Draft, resolve: Resolve): void {
@@ -20,7 +20,7 @@ export function fromSchemaOrg(root: FileValue, draft: Draft, resolve: Resolve): 
     const title = other.text();
     if (title !== undefined) draft.add("titles", { title, titleType: "AlternativeTitle" }, other.place);
   }
-  addDescriptions(root, draft);
+  addTexts(root, draft);
   const version = root.member("version", "softwareVersion");
   draft.set("versionLabel", version?.text(), version?.place ?? root.place);
   addAgents(root, draft, resolve);
@@ -52,6 +52,8 @@ function statedLicence(licence: FileValue, resolve: Resolve) {
       ...[licence.text("name"), licence.text()].filter((text) => text?.startsWith("#") !== true),
     ],
     appliesTo: part?.text("name"),
+    // The ids of parts in packages of this service.
+    isPart: part !== undefined || /^#licence-\d+$/.test(idOf(licence) ?? ""),
     place: licence.place,
   };
 }
