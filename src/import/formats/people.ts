@@ -28,6 +28,8 @@ export interface StatedAgent {
 /** Maximum number of institutions of a person, the same as in the schema. */
 export const MAX_AFFILIATIONS = 100;
 
+/** The check refuses a name with more than 1,000 characters. A file can state a longer one for very many people. */
+const LONGEST_INSTITUTION = 2_000;
 const ORGANISATION_REMARK = "The name of a person is read as that of an organisation. Check it.";
 const SHARED_REMARK = "The identifier and institutions that are stated for several people together are not used.";
 
@@ -122,7 +124,9 @@ function roleOf(role: string | undefined): string {
 export function affiliationOf(name: string | undefined, ...identifiers: (string | undefined)[]): Affiliation[] {
   const rorid = first(identifiers, canonicalRor);
   if (name === undefined && rorid === undefined) return [];
-  return [{ ...(name !== undefined && { name }), ...(rorid !== undefined && { rorid }) }];
+  return [
+    { ...(name !== undefined && { name: name.slice(0, LONGEST_INSTITUTION) }), ...(rorid !== undefined && { rorid }) },
+  ];
 }
 
 function first(texts: (string | undefined)[], read: (text: string) => string | undefined): string | undefined {
