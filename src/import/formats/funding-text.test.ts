@@ -7,6 +7,9 @@ test.each([
   ["Pottery Fund (grant 12)", { funderName: "Pottery Fund", awardNumber: "12" }],
   ["Pottery Fund, grant no. P-12/3", { funderName: "Pottery Fund", awardNumber: "P-12/3" }],
   ["Pottery Fund grant agreement No 101017502", { funderName: "Pottery Fund", awardNumber: "101017502" }],
+  ["Pottery Fund (R21EB029641)", { funderName: "Pottery Fund", awardNumber: "R21EB029641" }],
+  ["Pottery Fund (QBIN 5886)", { funderName: "Pottery Fund", awardNumber: "QBIN 5886" }],
+  ["Pottery Fund (PF)", { funderName: "Pottery Fund (PF)" }],
   ["Pottery Fund: award number A 12", { funderName: "Pottery Fund", awardNumber: "A 12" }],
   ["This work was funded by the Pottery Fund (grant 12)", undefined],
   ["Gefördert durch die Pottery Fund", undefined],
@@ -104,6 +107,9 @@ describe("grants of a crate", () => {
     expect(read("12", "Fund A")).toEqual({ fundingReferences: [{ funderName: "Fund A", awardNumber: "12" }] });
     expect(read("Pots in Europe", "Fund A")).toEqual({
       fundingReferences: [{ funderName: "Fund A", awardTitle: "Pots in Europe" }],
+    });
+    expect(read("1549758; Pots in Europe", "Fund A")).toEqual({
+      fundingReferences: [{ funderName: "Fund A", awardNumber: "1549758", awardTitle: "Pots in Europe" }],
     });
     expect(read("Fund B (grant 12)")).toEqual({ fundingReferences: [{ funderName: "Fund B", awardNumber: "12" }] });
     expect(read("12", "Fund A", "Fund B")).toEqual({

@@ -8,11 +8,14 @@ const SENTENCE =
 const GRANT =
   /^([^()[\]:;]{2,100}?)(?:,|:| [-–—])? ?[([]?(?:(?:research )?(?:grant|award|contract|project)s?(?: agreement)?(?: (?:no|nr|number|id)s?)?\.?:?|(?:no|nr)\.|#) ?#?([\p{L}\p{N}][\p{L}\p{N}./_ -]{0,60}?)[)\]]?\.?$/iu;
 
+/** A number in brackets after the name: “(R21EB029641)”, “(QBIN 5886)”. */
+const IN_BRACKETS = /^([^()[\]:;]{2,100}?) \(((?:\p{Lu}{2,10} )?[\p{L}\p{N}./_-]*\d[\p{L}\p{N}./_-]*)\)\.?$/u;
+
 /** The funder that a text names, with the number of a grant; undefined if the text is a sentence. */
 export function fundingIn(text: string): { funderName: string; awardNumber?: string } | undefined {
   const stated = text.replace(/\s+/g, " ").trim();
   if (stated === "" || stated.length > 2 * LONGEST_NAME) return undefined;
-  const [, funderName, awardNumber] = GRANT.exec(stated) ?? [];
+  const [, funderName, awardNumber] = GRANT.exec(stated) ?? IN_BRACKETS.exec(stated) ?? [];
   if (funderName !== undefined && awardNumber !== undefined && /\d/.test(awardNumber) && !SENTENCE.test(funderName)) {
     return { funderName, awardNumber };
   }

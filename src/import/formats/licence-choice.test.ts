@@ -9,6 +9,18 @@ test.each([
   ["CC BY 4.0 (non-commercial)", "CC BY 4.0 (non-commercial)"],
   ["GPL-2 | GPL-3", "GPL-2 | GPL-3"],
   ["PDDL", "PDDL-1.0"],
+  ["PDDL (https://opendatacommons.org/licenses/pddl/1-0/)", "PDDL-1.0"],
+  ["ODbL (https://opendatacommons.org/licenses/odbl/summary/)", "ODbL-1.0"],
+  ["MIT (https://creativecommons.org/licenses/by/4.0/)", "MIT (https://creativecommons.org/licenses/by/4.0/)"],
+  ["This dataset is made available under CC0.", "CC0-1.0"],
+  [
+    "This dataset is made available under the Public Domain Dedication and License \nv1.0, whose full text can be found at \nhttp://www.opendatacommons.org/licenses/pddl/1.0/. \nWe hope that all users will follow the norms.",
+    "PDDL-1.0",
+  ],
+  [
+    "The data are licensed under CC BY 4.0 for members only.",
+    "The data are licensed under CC BY 4.0 for members only.",
+  ],
 ])("%j is %s", (text, licence) => {
   expect(licenceOf(text)).toBe(licence);
 });

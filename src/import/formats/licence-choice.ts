@@ -19,6 +19,10 @@ const ACCESS =
 
 const ADDRESS = /^https?:\/\//i;
 
+/** A sentence of the template of OpenfMRI and of its variants. Other sentences may state conditions. */
+const STATEMENT =
+  /^(?:this|the|these) (?:data ?set|data|work|files) (?:is|are) (?:made available|available|released|licensed|distributed|published|provided) under (?:the (?:terms of the )?)?(.{2,100}?)(?:,? whose full text can be found at:? (https?:\/\/\S{1,200}?))?\.?(?: We hope .*)?$/i;
+
 /** Longer texts are not compared with the list of licences. */
 const LONGEST_NAME = 1_000;
 
@@ -51,7 +55,11 @@ export function addLicences(draft: Draft, stated: StatedLicence[]): void {
   }
 }
 
-/** The SPDX id or expression that a text names. */
+/** The SPDX id or expression that a text names, also as a sentence. */
 function spdxOf(text: string | undefined): string | undefined {
-  return text === undefined || text.length > LONGEST_NAME ? undefined : knownLicence(text)?.spdx;
+  if (text === undefined || text.length > LONGEST_NAME) return undefined;
+  const [, name, address] = STATEMENT.exec(text.replace(/\s+/g, " ").trim()) ?? [];
+  return [text, name, address]
+    .map((one) => one && knownLicence(one)?.spdx)
+    .find((spdx) => spdx !== undefined && spdx !== "");
 }

@@ -14,7 +14,17 @@ const WORDS = [
   ],
   ...["arbeitsgruppe", "association", "asociaci[oó]n", "associazione", "authority", "biblioth[eè]que", "biblioteca"],
   ...["board", "bureau", "clinic", "collaboration", "collaborators", "college", "commission", "committee", "company"],
-  ...["consorti\\p{L}*", "consejo", "consiglio", "cooperative", "corporation", "council", "department", "dept"],
+  ...[
+    "consorti\\p{L}*",
+    "consejo",
+    "contributors",
+    "consiglio",
+    "cooperative",
+    "corporation",
+    "council",
+    "department",
+    "dept",
+  ],
   ...[
     "departamento",
     "dipartimento",

@@ -70,6 +70,8 @@ export function licenceBySpelling(text: string): string | undefined {
   if (known !== undefined || inside === "") return known;
   const [outer, inner] = [before, inside].map((part) => bySpelling.get(fold(part)));
   // The brackets can contain the abbreviation of a name, or the version that the name lacks.
+  const address = /^https?:\/\//i.test(inside) ? (licenceByAddress(inside) ?? outer) : undefined;
+  if (address !== undefined) return address === outer ? outer : undefined;
   const isSame = outer === undefined || inner === outer || ABBREVIATION.test(inside.trim());
   return isSame ? (inner ?? outer) : undefined;
 }
@@ -93,7 +95,13 @@ function spellings(): ReadonlyMap<string, string> {
     "CC0-1.0": ["CC0", "CC Zero"],
     "ODbL-1.0": ["ODbL", "ODC-ODbL", "ODC-ODbL-1.0", "Open Database License"],
     "ODC-By-1.0": ["ODC-By", "Open Data Commons Attribution License"],
-    "PDDL-1.0": ["PDDL", "ODC-PDDL", "ODC-PDDL-1.0", "Open Data Commons Public Domain Dedication and Licence"],
+    "PDDL-1.0": [
+      "PDDL",
+      "ODC-PDDL",
+      "ODC-PDDL-1.0",
+      "Public Domain Dedication and License v1.0",
+      "Open Data Commons Public Domain Dedication and Licence",
+    ],
     "DL-DE-BY-2.0": ["dl-de/by-2-0", "Datenlizenz Deutschland Namensnennung 2.0"],
     "DL-DE-ZERO-2.0": ["dl-de/zero-2-0", "Datenlizenz Deutschland Zero 2.0"],
     "BSD-2-Clause": ["2-clause BSD", "Simplified BSD"],

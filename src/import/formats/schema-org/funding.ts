@@ -77,12 +77,14 @@ function awardOf(grant: FileValue, resolve: Resolve) {
   const stated = grant.entries("identifier").map(resolve);
   const numbers = stated.map((one) => one.text("value") ?? one.text() ?? globalIdOf(one));
   const awardUri = grant.text("url") ?? webAddress(globalIdOf(grant)) ?? numbers.find(webAddress);
-  const text = grant.text();
+  // CodeMeta's generator writes “number; title”.
+  const [, number, title] = /^([\w./-]{0,40}\d[\w./-]{0,40}) ?; ?(\S.*)$/.exec(grant.text() ?? "") ?? [];
+  const text = title ?? grant.text();
   // A text without spaces is a number; another one describes the grant.
   const isNumber = text === undefined || !/\S\s+\S+\s+\S/.test(text);
-  const awardNumber =
-    numbers.find((number) => number !== undefined && webAddress(number) === undefined) ?? (isNumber ? text : undefined);
-  const name = grant.text("name") ?? (isNumber ? undefined : text);
+  const known = numbers.find((one) => one !== undefined && webAddress(one) === undefined) ?? number;
+  const awardNumber = known ?? (isNumber ? text : undefined);
+  const name = grant.text("name") ?? title ?? (isNumber ? undefined : text);
   return { awardNumber, awardTitle: name === awardNumber || name === awardUri ? undefined : name, awardUri };
 }
 
