@@ -134,6 +134,7 @@ test.each([
   "Ährenfreunde e.V.",
   "Universidad de la Costa",
   "EMBL",
+  "Fachstelle OGD",
   "Contributors",
 ])("the organisation %j", (text) => {
   expect(namedAgents(text)).toEqual({ agents: [{ organisation: text }], remarks: [] });

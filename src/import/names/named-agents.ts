@@ -53,7 +53,8 @@ export function namedAgents(text: string, options: Options = {}): NamedAgents {
 function agentsIn(text: string, options: Options, remarks: Set<string>): NamedAgent[] | undefined {
   const { text: plain, orcids, hasNote } = plainName(text);
   if (orcids.length === 0 && namesOrganisation(plain)) {
-    const isClear = options.isPersonal !== true && !plain.split(/,| and | & /).some(isListedPerson);
+    const parts = plain.split(/,| and | & /);
+    const isClear = options.isPersonal !== true && (parts.length === 1 || !parts.some(isListedPerson));
     return isClear ? [{ organisation: text }] : plain.includes(" ") ? undefined : [{ family: plain }];
   }
   const names = peopleIn(plain, options, remarks);

@@ -69,7 +69,7 @@ const WORDS = [
 const ENDS = [
   ...["akademie", "anstalt", "bibliothek", "forschung", "gemeinschaft", "gesellschaft", "hochschule"],
   ...["institut", "klinik", "klinikum", "ministerium", "museum", "netzwerk", "stiftung", "universität", "verband"],
-  ...["verbund", "zentrale", "zentrum"],
+  ...["verbund", "zentrale", "zentrum", "abteilung", "behörde", "referat", "stelle"],
 ];
 const WORD = new RegExp(`^(?:${WORDS.join("|")}|\\p{L}*(?:${ENDS.join("|")})\\p{L}{0,2})$`, "iu");
 /** Words that connect parts of the name of an organisation. Those of names of persons, such as “de”, are not among them. */
