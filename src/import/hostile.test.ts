@@ -317,7 +317,13 @@ test.each(units)("2 MiB of %j in every format take linear time", { tags: "extend
   const several = Array.from({ length: 20 }, () => part.slice(0, 5_000));
   const texts = (value: unknown) =>
     JSON.stringify({ Name: value, Authors: value, Funding: value, License: value, ReferencesAndLinks: value });
-  for (const value of [part, several, several.map((one) => one.slice(0, 1_000))]) {
+  for (const value of [
+    part,
+    `a${part}b`,
+    several.map((one) => `a${one}b`),
+    several,
+    several.map((one) => one.slice(0, 1_000)),
+  ]) {
     expectSound(outcome("bids", texts(value)));
   }
   expectSound(

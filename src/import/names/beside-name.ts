@@ -6,6 +6,8 @@ export interface PlainName {
   orcids: string[];
   /** Whether words were removed: a note in brackets, a title or a degree. */
   hasNote: boolean;
+  /** Whether footnote marks before commas show that the text is a list of names. */
+  isList: boolean;
 }
 
 const ORCID =
@@ -13,11 +15,16 @@ const ORCID =
 /** Marks of footnotes: equal contribution, correspondence, death. */
 const MARKS = /[*†‡§¶#✉\u00b9\u00b2\u00b3\u2070-\u2079]+/g;
 /** Numbers of footnotes after a word. */
-const NUMBERS = /(?<=\p{L})[ ^]?\d{1,2}(?:,\d{1,2})*(?=\s*(?:$|[,&]))/gu;
+const NUMBERS = /(?<=\p{L})[ ^]?\d{1,2}(?:,\d{1,2})*(?=\s*(?:$|[,&]|and\b|und\b))/gu;
+/** A mark or number of a footnote before a comma: the comma separates persons. */
+const MARKED = /[*†‡§¶#\u00b9\u00b2\u00b3\u2070-\u2079]\s*,|\p{L}\d{1,2}\s*,(?!\d)/u;
+const MAIL = / ?<?[^\s<>@,;()]{1,64}@[^\s<>@,;()]{1,200}>?/g;
+/** Years of birth and death, as libraries write them after a name. */
+const LIFE = /,? ?\(?\d{4} ?[-–] ?(?:\d{4})?\)?\.?$/;
 const EMPTY = /\( ?\)|\[ ?\]/g;
 const NOTE = / ?[([{][^()[\]{}]{0,300}[)\]}](?= ?(?:$|[,&]|and\b))/g;
 const TITLES =
-  /^(?:(?:prof(?:essor)?|dr|mr|mrs|ms|ing|dipl\.?-?\p{L}{0,10}|ph\.?d|(?:rer|med|phil|agr|h)\. ?(?:nat|c|publ)?)(?:\.[ -]?| ))+(?=\p{Lu})/iu;
+  /^(?:(?:prof(?:essor)?|dr|mr|mrs|ms|ing|dipl\.?-?\p{L}{0,10}|ph\.?d|(?:rer|med|phil|agr|h|vet|dent|iur|jur|oec|habil)\. ?(?:nat|c|publ)?)(?:\.[ -]?| ))+(?=\p{Lu})/iu;
 /** Degrees that cannot be initials. */
 const DEGREES = /(?: (?:ph\.? ?d|d\.?phil|m\.?sc|b\.?sc|dr)\.?)+$/i;
 const DEGREE =
@@ -29,8 +36,14 @@ export function plainName(stated: string): PlainName {
   const marked = stated.replace(ORCID, "").replace(EMPTY, "").replace(MARKS, "");
   // A user name such as “carberry42” has a number, too.
   const unmarked = (stated.trim().includes(" ") ? marked.replace(NUMBERS, "") : marked).trim();
-  const text = unmarked.replace(NOTE, "").trim().replace(TITLES, "").replace(DEGREES, "");
-  return { text: withoutEnd(text, " ,;&^"), orcids, hasNote: text !== unmarked };
+  const text = unmarked
+    .replace(MAIL, "")
+    .replace(LIFE, "")
+    .replace(NOTE, "")
+    .trim()
+    .replace(TITLES, "")
+    .replace(DEGREES, "");
+  return { text: withoutEnd(text, " ,;&^"), orcids, hasNote: text !== unmarked, isList: MARKED.test(stated) };
 }
 
 /** The text without footnote marks. */

@@ -32,6 +32,8 @@ describe("one person", () => {
     ["Josiah Ben Carberry", "Josiah Ben", "Carberry"],
     ["Ann Roe Jr.", "Ann", "Roe Jr."],
     ["Ann Roe III", "Ann", "Roe III"],
+    ["Ann Roe, Jr.", "Ann", "Roe Jr."],
+    ["Roe, Jr.", undefined, "Roe, Jr."],
     ["Roe, Ann, Jr.", "Ann, Jr.", "Roe"],
     ["bell roe", "bell", "roe"],
     ["Lea Moe*", "Lea", "Moe"],
@@ -56,6 +58,11 @@ describe("one person", () => {
     "Prof. Dr. Cid Doe",
     "Dr. rer. nat. Cid Doe",
     "Dr.-Ing. Cid Doe",
+    "Dr. med. vet. Cid Doe",
+    "Cid Doe <cid@example.org>",
+    "Cid Doe, cid@example.org",
+    "Doe, Cid, 1950-2020",
+    "Doe, Cid, 1950-",
     "Mrs Cid Doe",
     "Cid Doe PhD",
     "Cid Doe, PhD",
@@ -84,10 +91,12 @@ describe("one person", () => {
     }
   });
 
-  test("with two family names and two given names can be two persons", () => {
-    expect(namedAgents("Roe Poe, Ann Lea").agents).toEqual([person("Ann Lea", "Roe Poe")]);
-    expect(namedAgents("Roe Poe, Ann Lea").remarks).toEqual([expect.stringContaining("two people")]);
-    expect(namedAgents("Roe Poe, Ann Lea", { isInverted: true }).remarks).toEqual([]);
+  test("with two family names and two given names can be two persons, unless the file says more", () => {
+    const whole = "Roe Poe, Ann Lea";
+    expect(namedAgents(whole)).toEqual({ agents: [{ organisation: whole }], remarks: [kept] });
+    for (const options of [{ isInverted: true }, { isPersonal: true }]) {
+      expect(namedAgents(whole, options)).toEqual({ agents: [person("Ann Lea", "Roe Poe")], remarks: [] });
+    }
   });
 });
 
@@ -99,13 +108,24 @@ test.each([
   "A.B. Roe | C.D. Poe | E.F. Doe",
   "Roe, A.B. and Poe, C.D. and Doe, E.F.",
   "A.B. Roe, C.D. Poe, E.F. Doe",
+  "A.B. Roe1, C.D. Poe2 and E.F. Doe1",
+  "A.B. Roe / C.D. Poe / E.F. Doe",
+  "A.B. Roe\nC.D. Poe\nE.F. Doe",
 ])("three persons in %j", (text) => {
   const agents = [person("A.B.", "Roe"), person("C.D.", "Poe"), person("E.F.", "Doe")];
   expect(namedAgents(text)).toEqual({ agents, remarks: [] });
 });
 
+test("two persons whose names have footnote marks", () => {
+  const agents = [person("Ann", "Roe"), person("Bob", "Poe")];
+  for (const text of ["Ann Roe*, Bob Poe†", "Ann Roe1, Bob Poe2"])
+    expect(namedAgents(text)).toEqual({ agents, remarks: [] });
+});
+
 test.each([
   "Ann and Bob Roe",
+  "Ann Roe, Bob Poe",
+  "Ann Roe y Bob Poe",
   "Roe & Poe",
   "Roe, Ann, Bob Poe",
   "Roe, Ann, Poe, Bob",
@@ -134,6 +154,7 @@ test.each([
   "Ährenfreunde e.V.",
   "Universidad de la Costa",
   "EMBL",
+  "NASA/JPL",
   "Fachstelle OGD",
   "Contributors",
 ])("the organisation %j", (text) => {
@@ -144,9 +165,19 @@ test("an organisation that a file calls a person is kept whole, with a remark", 
   expect(namedAgents("Institute of Wheat", { isPersonal: true }).remarks).toEqual([kept]);
 });
 
-test.each(["", " ", "n/a", "NA", "None", "unknown", ":unav", ":etal", "TBD", "[Unspecified1]", "et al."])(
-  "%j names nobody",
-  (text) => {
-    expect(namedAgents(text).agents).toEqual([]);
-  },
-);
+test.each([
+  "",
+  " ",
+  "n/a",
+  "NA",
+  "None",
+  "unknown",
+  ":unav",
+  ":etal",
+  "TBD",
+  "[Unspecified1]",
+  "et al.",
+  "a@example.org",
+])("%j names nobody", (text) => {
+  expect(namedAgents(text).agents).toEqual([]);
+});

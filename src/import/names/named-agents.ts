@@ -1,6 +1,6 @@
 import { isDegree, plainName, withoutEnd } from "./beside-name.ts";
 import { namesOrganisation } from "./organisation-words.ts";
-import { directName, invertedName, isInitials, isPersonName, type PersonName } from "./person-name.ts";
+import { directName, invertedName, isInitials, isPersonName, isSuffix, type PersonName } from "./person-name.ts";
 
 /** A person, or an organisation, that a text names. */
 export type NamedAgent = (PersonName & { orcid?: string }) | { organisation: string };
@@ -23,7 +23,6 @@ const LONGEST = 5_000;
 const NOTE_REMARK = "A note, title or degree beside the name is not used.";
 const WHOLE_REMARK = "The text cannot be divided safely into names. It is kept whole as one name; correct it.";
 const OTHERS_REMARK = "The text refers to further people without their names. They are missing.";
-const DOUBT_REMARK = "The name is read as “family name, given names”. Check it, in case it names two people.";
 
 const OTHERS = /(?:\bet\.? al\b|\band others\b|\band colleagues\b|\bu\. ?a\.|\be outros\b)[ .]*$/i;
 const NOBODY =
@@ -35,29 +34,39 @@ const NOBODY =
  * name unchanged. A remark says so.
  */
 export function namedAgents(text: string, options: Options = {}): NamedAgents {
-  const whole = text.replace(/\s+/g, " ").trim();
+  const whole = linesJoined(text).replace(/\s+/g, " ").trim();
   if (whole === "" || NOBODY.test(whole)) return { agents: [], remarks: [] };
   const undivided = { agents: [{ organisation: whole }], remarks: [WHOLE_REMARK] };
   if (whole.length > LONGEST) return undivided;
   const named = whole.replace(OTHERS, "");
   const remarks = new Set(named === whole ? [] : [OTHERS_REMARK]);
   const parts = withoutEnd(named.replace(/(?: and|&)[ ,]*$/, ""), " ,;&")
-    .split(/ ?[;|] ?/)
+    .split(/ ?[;|] ?| \/ /)
     .filter(isName);
   const agents = parts.map((part) => agentsIn(part, options, remarks));
   if (agents.includes(undefined)) return undivided;
   return { agents: agents.flatMap((one) => one ?? []), remarks: [...remarks] };
 }
 
+/** The text with a semicolon between lines that have a whole name each. */
+function linesJoined(text: string): string {
+  const lines = text
+    .trim()
+    .split(/[\r\n]+/)
+    .map((line) => line.trim());
+  return lines.join(lines.every((line) => /[ ,]/.test(line)) ? "; " : " ");
+}
+
 /** Undefined if the text cannot be divided safely. */
 function agentsIn(text: string, options: Options, remarks: Set<string>): NamedAgent[] | undefined {
-  const { text: plain, orcids, hasNote } = plainName(text);
+  const { text: plain, orcids, hasNote, isList } = plainName(text);
+  if (plain === "") return [];
   if (orcids.length === 0 && namesOrganisation(plain)) {
     const parts = plain.split(/,| and | & /);
     const isClear = options.isPersonal !== true && (parts.length === 1 || !parts.some(isListedPerson));
     return isClear ? [{ organisation: text }] : plain.includes(" ") ? undefined : [{ family: plain }];
   }
-  const names = peopleIn(plain, options, remarks);
+  const names = peopleIn(plain, { ...options, isList }, remarks);
   if (names === undefined || names.length === 0) return undefined;
   if (hasNote) remarks.add(NOTE_REMARK);
   if (orcids.length === 0) return names;
@@ -67,12 +76,16 @@ function agentsIn(text: string, options: Options, remarks: Set<string>): NamedAg
 }
 
 /** The persons in a text without notes; undefined if they cannot be told apart. */
-function peopleIn(text: string, options: Options, remarks: Set<string>): PersonName[] | undefined {
+function peopleIn(
+  text: string,
+  options: Options & { isList: boolean },
+  remarks: Set<string>,
+): PersonName[] | undefined {
   const groups = text.split(/,? (?:and|(?<!\bvon )und|&) | ?& ?/).map((group) => withoutEnd(group, " ,"));
   const isAlone = groups.length === 1;
   // “Ann Roe, Bob Poe and Cid Doe” is a list, but “Roe, Ann and Doe, Cid” are inverted names.
-  const isList = !isAlone && groups.at(-1)?.includes(",") === false;
-  const people = groups.map((group) => peopleInList(partsOf(group, remarks), { ...options, isList }, remarks));
+  const isList = options.isList || (!isAlone && groups.at(-1)?.includes(",") === false);
+  const people = groups.map((group) => peopleInList(partsOf(group, remarks), { ...options, isList }));
   if (people.includes(undefined)) return undefined;
   const names = people.flatMap((one) => one ?? []);
   // In “Ann and Bob Roe”, one part is not a whole name.
@@ -91,18 +104,17 @@ function partsOf(text: string, remarks: Set<string>): string[] {
 
 function peopleInList(
   parts: string[],
-  { isInverted, isList }: Options & { isList: boolean },
-  remarks: Set<string>,
+  { isInverted, isPersonal, isList }: Options & { isList: boolean },
 ): PersonName[] | undefined {
   const [first = "", second = ""] = parts;
   if (!parts.every(isPersonName)) return undefined;
   if (parts.length === 1) return endsWithDegree(first) ? undefined : [directName(first)];
   const areFull = parts.every((part) => part.includes(" ") && !isInitials(part));
   const isPair = parts.length === 2 && !(areFull && (isList || parts.every(endsWithInitials)));
-  if (isPair) {
-    if (areFull && isInverted !== true) remarks.add(DOUBT_REMARK);
-    return [invertedName(first, [second])];
-  }
+  if (isPair && isSuffix(second))
+    return [first.includes(" ") ? directName(`${first} ${second}`) : { family: `${first}, ${second}` }];
+  // “Roe Poe, Ann Lea” can be one person or two.
+  if (isPair) return areFull && !isInverted && !isPersonal ? undefined : [invertedName(first, [second])];
   if (areFull) return parts.map(directName);
   const arePairs = parts.length % 2 === 0 && parts.every((part, index) => isInitials(part) === (index % 2 === 1));
   if (arePairs) return pairs(parts);

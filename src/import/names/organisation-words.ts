@@ -75,12 +75,13 @@ const WORD = new RegExp(`^(?:${WORDS.join("|")}|\\p{L}*(?:${ENDS.join("|")})\\p{
 /** Words that connect parts of the name of an organisation. Those of names of persons, such as “de”, are not among them. */
 const CONNECTING = /^(?:of|for|the|für|pour|para|per|on|fuer)$/;
 /** Names in one word of capitals: “EMBL”. */
-const ACRONYM = /^\p{Lu}[\p{Lu}\p{N}&-]+$/u;
+const ACRONYM = /^\p{Lu}[\p{Lu}\p{N}&/-]+$/u;
 
 /** Whether a name contains words that only names of organisations have. */
 export function namesOrganisation(name: string): boolean {
   const words = wordsOf(name);
-  if (words.length === 1) return ACRONYM.test(name.trim()) || WORD.test(words[0] ?? "");
+  if (ACRONYM.test(name.trim())) return true;
+  if (words.length === 1) return WORD.test(words[0] ?? "");
   return words.some((word, index) => WORD.test(word) || (index > 0 && CONNECTING.test(word))) || /^the /i.test(name);
 }
 

@@ -17,6 +17,8 @@ const CAPITAL_PARTICLE =
 /** Words between two family names. */
 const CONJUNCTION = /^[yie]$/;
 const SUFFIX = /^(?:jr|sr)\.?$|^(?:i{2,3}|iv)$/i;
+/** “Ann Roe y Bob Poe” are two persons, but “Ann Roe y Poe” is one. */
+const CONNECTED = / [yie] \S+ \S/;
 
 /** Whether a text is initials, with or without dots. */
 export function isInitials(text: string): boolean {
@@ -29,6 +31,7 @@ export function isPersonName(text: string): boolean {
   if (words.length === 1) return true;
   const isMixed = words.some((word) => /^\p{Lu}/u.test(word));
   const isLower = (word: string) => /^\p{Ll}/u.test(word) && !/\p{Lu}/u.test(word);
+  if (CONNECTED.test(text)) return false;
   return (
     words.length <= 8 &&
     !/[\d:!?]/.test(text) &&
@@ -40,6 +43,11 @@ export function isPersonName(text: string): boolean {
 export function invertedName(family: string, given: string[]): PersonName {
   const rest = given.filter((part) => part !== "").join(", ");
   return { ...(family !== "" && { family }), ...(rest !== "" && { given: rest }) };
+}
+
+/** Whether a part after a comma is a suffix of the name before it. */
+export function isSuffix(text: string): boolean {
+  return SUFFIX.test(text);
 }
 
 /**
