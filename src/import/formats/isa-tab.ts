@@ -41,7 +41,10 @@ export function fromIsaTab(rows: TableRow[], draft: Draft): void {
     }
     addFunding(section, draft);
     addLicences(draft, [
-      { spellings: [section.value("license") ?? section.value("licence")], place: section.place("license") },
+      {
+        spellings: ["license", "licence", "license url"].map((label) => section.value(label)),
+        place: section.place("license"),
+      },
     ]);
   }
   for (const section of named(" contacts")) addPeople(section, draft);
@@ -75,7 +78,7 @@ function addPeople(section: IsaSection, draft: Draft): void {
       given: [given, middle].filter((part) => part !== undefined).join(" ") || undefined,
       family,
       orcid: value("person orcid") ?? value("orcid") ?? value("person researcher id"),
-      affiliations: affiliationOf(value("person affiliation")),
+      affiliations: affiliationOf(value("person affiliation"), value("person affiliation ror id")),
     };
     const [author] = addAuthors(read, place, draft);
     const email = value("person email");

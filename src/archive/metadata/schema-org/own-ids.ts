@@ -7,9 +7,9 @@ const NAMED: ReadonlySet<unknown> = new Set(["Organization", "Person", "Grant"])
 /**
  * A copy in which each name has an entity. Entities with the same id would become one thing with one name, so that those after the
  * first, if their name differs, get a local id and keep the shared one as `identifier`.
+ * @param names the names by id, for entities that are divided separately
  */
-export function withOwnIds<T>(value: T): T {
-  const names = new Map<string, unknown>();
+export function withOwnIds<T>(value: T, names = new Map<string, unknown>()): T {
   const copy = (inner: unknown): unknown => {
     if (Array.isArray(inner)) return inner.map(copy);
     if (typeof inner !== "object" || inner === null) return inner;
