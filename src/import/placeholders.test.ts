@@ -59,6 +59,13 @@ describe("a text that stands for a missing value", () => {
     expect(readFile("bids", { Name: "Pots", [member]: value }).values).toEqual({ title: "Pots" });
   });
 
+  test("is not a symbol or a language of the same letters", () => {
+    expect(readCrate({ keywords: ["Na", "NA", "K"], inLanguage: "na" }).values).toEqual({
+      subjects: ["Na", "K"],
+      language: "na",
+    });
+  });
+
   test("within an entry costs only that member", () => {
     const funding = { "@type": "Grant", identifier: ":unav", name: "Cracks", funder: { name: "Pottery Fund" } };
     expect(readCrate({ funding }).values.fundingReferences).toEqual([

@@ -43,6 +43,7 @@ describe("one person", () => {
     ["Lea Moe^1", "Lea", "Moe"],
     ["Moe, Lea 1", "Lea", "Moe"],
     ["Plato", undefined, "Plato"],
+    ["Na", undefined, "Na"],
     ["carberry42", undefined, "carberry42"],
     ["  Josiah \u00a0 Carberry ", "Josiah", "Carberry"],
   ])("in %j", (text, given, family) => {
@@ -157,6 +158,7 @@ test.each([
   "NASA/JPL",
   "Fachstelle OGD",
   "Contributors",
+  "Anonymous",
 ])("the organisation %j", (text) => {
   expect(namedAgents(text)).toEqual({ agents: [{ organisation: text }], remarks: [] });
 });

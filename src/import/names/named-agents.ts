@@ -25,8 +25,9 @@ const WHOLE_REMARK = "The text cannot be divided safely into names. It is kept w
 const OTHERS_REMARK = "The text refers to further people without their names. They are missing.";
 
 const OTHERS = /(?:\bet\.? al\b|\band others\b|\band colleagues\b|\bu\. ?a\.|\be outros\b)[ .]*$/i;
-const NOBODY =
-  /^(?:n[./]?a\.?|none|null|nil|unknown|anonymous|tb[ad]|to ?do|various|\?+|-+|\.+|:\p{L}+|\[?unspecified\d*\]?)$/iu;
+const NOBODY = /^(?:none|null|nil|unknown|tb[ad]|todo|various|\?+|-+|\.+|:\p{L}+|\[?unspecified\d*\]?)$/iu;
+/** “Na” is a family name. */
+const NOT_AVAILABLE = /^(?:NA|na|n\/a|N\/A|n\.a\.|N\.A\.)$/;
 
 /**
  * The persons and organisations that a text names. Notes, titles, degrees, footnote marks and ORCID iDs beside a name are not part
@@ -35,7 +36,7 @@ const NOBODY =
  */
 export function namedAgents(text: string, options: Options = {}): NamedAgents {
   const whole = linesJoined(text).replace(/\s+/g, " ").trim();
-  if (whole === "" || NOBODY.test(whole)) return { agents: [], remarks: [] };
+  if (whole === "" || NOBODY.test(whole) || NOT_AVAILABLE.test(whole)) return { agents: [], remarks: [] };
   const undivided = { agents: [{ organisation: whole }], remarks: [WHOLE_REMARK] };
   if (whole.length > LONGEST) return undivided;
   const named = whole.replace(OTHERS, "");

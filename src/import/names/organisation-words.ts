@@ -8,6 +8,7 @@ const WORDS = [
     "agencia",
     "agentur",
     "alliance",
+    "anonymous",
     "anstalt",
     "archive[s]?",
     "archiv",

@@ -28,6 +28,7 @@ test.each([
   ["Creative Commons Attribution-ShareAlike 4.0 International", "CC-BY-SA-4.0"],
   ["Creative Commons Attribution 4.0 International (CC BY 4.0)", "CC-BY-4.0"],
   ["CC0", "CC0-1.0"],
+  ["CC0 1.0 Universal (CC0 1.0) Public Domain Dedication", "CC0-1.0"],
   ["CC0 1.0 Universal", "CC0-1.0"],
   ["MIT License", "MIT"],
   ["The MIT Licence", "MIT"],

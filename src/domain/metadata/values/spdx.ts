@@ -92,7 +92,7 @@ function spellings(): ReadonlyMap<string, string> {
   for (const [id, { name }] of licences) add(name, current(id));
   for (const id of ids) add(id, current(id));
   const usual = {
-    "CC0-1.0": ["CC0", "CC Zero"],
+    "CC0-1.0": ["CC0", "CC Zero", "CC0 1.0 Universal (CC0 1.0) Public Domain Dedication"],
     "ODbL-1.0": ["ODbL", "ODC-ODbL", "ODC-ODbL-1.0", "Open Database License"],
     "ODC-By-1.0": ["ODC-By", "Open Data Commons Attribution License"],
     "PDDL-1.0": [
