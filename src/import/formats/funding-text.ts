@@ -8,7 +8,7 @@ const SENTENCE =
 const GRANT =
   /^([^()[\]:;]{2,100}?)(?:,|:| [-–—])? ?[([]?(?:(?:research )?(?:grant|award|contract|project)s?(?: agreement)?(?: (?:no|nr|number|id)s?)?\.?:?|(?:no|nr)\.|#) ?#?([\p{L}\p{N}][\p{L}\p{N}./_ -]{0,60}?)[)\]]?\.?$/iu;
 
-/** A number in brackets after the name: “(R21EB029641)”, “(QBIN 5886)”. */
+/** A number in brackets after the name: “(R21EB029641)”, “(ABC 5886)”. */
 const IN_BRACKETS = /^([^()[\]:;]{2,100}?) \(((?:\p{Lu}{2,10} )?[\p{L}\p{N}./_-]*\d[\p{L}\p{N}./_-]*)\)\.?$/u;
 
 /** The funder that a text names, with the number of a grant; undefined if the text is a sentence. */

@@ -19,7 +19,7 @@ const ACCESS =
 
 const ADDRESS = /^https?:\/\//i;
 
-/** A sentence of the template of OpenfMRI and of its variants. Other sentences may state conditions. */
+/** A sentence of a usual template for BIDS datasets, and its variants. Other sentences may state conditions. */
 const STATEMENT =
   /^(?:this|the|these) (?:data ?set|data|work|files) (?:is|are) (?:made available|available|released|licensed|distributed|published|provided) under (?:the (?:terms of the )?)?(.{2,100}?)(?:,? whose full text can be found at:? (https?:\/\/\S{1,200}?))?\.?(?: We hope .*)?$/i;
 
