@@ -104,7 +104,11 @@ const CHECKS: string[][] = [
     "`2027-06-30`, a day or a time in ISO 8601",
     "refused: `embargo_date_invalid`; a day in the past is kept, warning: `embargo_date_past`; after publication without effect, warning: `embargo_date_unused`",
   ],
-  ["`orcid`", "`0000-0002-1825-0097`, also as a URL, with a correct check digit", "refused: `orcid_invalid`"],
+  [
+    "`orcid`",
+    "`0000-0002-1825-0097`, also as a URL, with a correct check digit and within the ranges of ORCID",
+    "refused: `orcid_invalid`",
+  ],
   [
     "`rorid`",
     "`https://ror.org/05gq02987`, also without the host, with a correct checksum",
@@ -140,7 +144,7 @@ const CHECKS: string[][] = [
   ],
   [
     "`dates[].date`",
-    "`2024`, `2024-05`, `2024-05-17`, `17.5.2024`, `2024-05/2024-07`, `2024/`",
+    "`2024`, `2024-05`, `2024-05-17`, `17.5.2024`, `2024-05/2024-07`, `2024/`, `500 BCE`",
     "refused: `date_invalid`",
   ],
   [

@@ -118,7 +118,8 @@ const MARKS: Record<string, string> = {
 };
 
 function markOf(name: string, value: unknown, marked: Set<string>): unknown {
-  const mark = MARKS[name];
+  // Things with the same identifier and different names would share it.
+  const mark = name === "rorid" ? `${markLike(value)}${marked.size}` : MARKS[name];
   if (mark === undefined) return marksIn(value, marked);
   marked.add(mark);
   // Formats divide a date, and write it with other separators.

@@ -25,13 +25,18 @@ export function bibtex(described: Described): string {
     ["url", summary.url],
     ["note", summary.doi === undefined ? summary.identifier : undefined],
     ["language", summary.language],
-    ["keywords", joined(summary.keywords, ", ")],
+    ["keywords", summary.keywords.map(keywordOf).join(", ") || undefined],
     ["copyright", escaped(summary.licence.name)],
     ["abstract", escaped(summary.description)],
     ["annote", joined([...contributorNotes(metadata), ...notesOf(metadata)], "; ")],
   ];
   const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}}`]));
   return `@misc{${keyOf(summary.creators[0], summary.year, described)},\n${lines.join(",\n")}\n}\n`;
+}
+
+/** Commas separate keywords in BibLaTeX, and braces protect those within one. */
+function keywordOf(keyword: string): string {
+  return keyword.includes(",") ? `{${escaped(keyword)}}` : escaped(keyword);
 }
 
 /** A list in one field; undefined if it is empty. */

@@ -1,16 +1,18 @@
+import { citationType } from "./citation-types.ts";
 import { type Agent, type Described, namePartsOf, summaryOf } from "./described.ts";
 import { notesOf, titleNote } from "./notes.ts";
 
 /** The dataset as an item of CSL-JSON, in the form that DOI registration agencies return. */
 export function csl(described: Described): object {
   const summary = summaryOf(described);
+  // Keywords can contain commas, as MeSH headings do.
   const { licence, language, keywords } = summary;
   const { metadata } = described.facts;
   const genre = metadata.resourceType ?? metadata.resourceTypeGeneral;
   const notes = [...(metadata.titles ?? []).map(titleNote), ...notesOf(metadata)];
   return {
     id: summary.url,
-    type: "dataset",
+    type: citationType(metadata.resourceTypeGeneral).csl,
     title: summary.title,
     author: summary.creators.map(nameOf),
     ...(summary.contributors.length > 0 && { contributor: summary.contributors.map(nameOf) }),
@@ -18,7 +20,7 @@ export function csl(described: Described): object {
     publisher: summary.publisher.name,
     version: summary.version,
     abstract: summary.description,
-    ...(keywords.length > 0 && { keyword: keywords.join(", ") }),
+    ...(keywords.length > 0 && { keyword: keywords.join("; ") }),
     ...(language !== undefined && { language }),
     ...(summary.doi !== undefined && { DOI: summary.doi }),
     URL: summary.url,

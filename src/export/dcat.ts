@@ -2,7 +2,9 @@ import { neighbourVersions, partLicenceText, versionUrl } from "../archive/metad
 import { mailtoUri, validUri } from "../archive/metadata/iri.ts";
 import { stated } from "../archive/metadata/schema-org/entity.ts";
 import { additionalProperties, measuredVariables } from "../archive/metadata/schema-org/own-fields.ts";
+import { withOwnIds } from "../archive/metadata/schema-org/own-ids.ts";
 import { fundingProperties } from "../archive/metadata/schema-org/properties.ts";
+import { agentsOf } from "./dcat/agents.ts";
 import { dateProperties, location } from "./dcat/coverage.ts";
 import { relationProperties, resourceType } from "./dcat/relations.ts";
 import {
@@ -14,7 +16,7 @@ import {
   text,
   themes,
 } from "./dcat/texts.ts";
-import { type Agent, type Described, type Summary, summaryOf } from "./described.ts";
+import { type Described, type Summary, summaryOf } from "./described.ts";
 
 const CONTEXT = {
   dcat: "http://www.w3.org/ns/dcat#",
@@ -39,11 +41,13 @@ const MEDIA_TYPES = "https://www.iana.org/assignments/media-types/";
  */
 export function dcat(described: Described): object {
   const summary = summaryOf(described);
-  const { licence, language, embargo, publisher, available } = summary;
+  const { licence, language, embargo, available } = summary;
   const { facts } = described;
   const { metadata } = facts;
   const { previous } = neighbourVersions(facts);
   const parts = (metadata.licenses ?? []).map(partLicenceText);
+  const names = new Map<string, unknown>();
+  const { publishedBy, creators, contributors } = agentsOf(summary, names);
   const rights = licence.url === undefined ? undefined : { "@id": validUri(licence.url) };
   const dataset = {
     "@id": summary.url,
@@ -54,14 +58,9 @@ export function dcat(described: Described): object {
       "dcterms:alternative": (metadata.titles ?? []).map(({ title, language }) => text(title, language)),
       ...descriptionProperties(summary.description, metadata),
     }),
-    "dcterms:creator": summary.creators.map(agent),
-    ...(summary.contributors.length > 0 && { "dcterms:contributor": summary.contributors.map(agent) }),
-    "dcterms:publisher": {
-      ...(publisher.ror !== undefined && { "@id": publisher.ror }),
-      "@type": "foaf:Organization",
-      "foaf:name": publisher.name,
-      ...(publisher.url !== undefined && { "foaf:homepage": { "@id": publisher.url } }),
-    },
+    "dcterms:creator": creators,
+    ...(contributors.length > 0 && { "dcterms:contributor": contributors }),
+    "dcterms:publisher": publishedBy,
     ...contactOf(summary),
     "dcterms:issued": { "@type": "xsd:date", "@value": summary.issued },
     ...(available !== undefined && { "dcterms:available": { "@type": "xsd:date", "@value": available } }),
@@ -91,7 +90,7 @@ export function dcat(described: Described): object {
         }),
       ),
     }),
-    ...inSchemaOrg(fundingProperties(metadata.fundingReferences)),
+    ...inSchemaOrg(withOwnIds(fundingProperties(metadata.fundingReferences), names)),
     ...inSchemaOrg({ ...additionalProperties(metadata), ...measuredVariables(metadata) }),
     "dcat:distribution": described.downloads.map(({ url, name, mediaType, profile }) => ({
       "@type": "dcat:Distribution",
@@ -128,14 +127,5 @@ function contactOf({ contact, publisher }: Summary): object {
       "vcard:fn": name ?? email,
       "vcard:hasEmail": { "@id": mailtoUri(email) },
     },
-  };
-}
-
-function agent({ kind, name, orcid, ror }: Agent): object {
-  const id = kind === "person" ? orcid : ror;
-  return {
-    ...(id !== undefined && { "@id": id }),
-    "@type": kind === "person" ? "foaf:Person" : "foaf:Organization",
-    "foaf:name": name,
   };
 }

@@ -110,6 +110,29 @@ test("CSL-JSON", () => {
   });
 });
 
+test.each([
+  [undefined, "DATA", "dataset"],
+  ["Software", "COMP", "software"],
+  ["ComputationalNotebook", "COMP", "software"],
+  ["Text", "GEN", "document"],
+  ["Image", "FIGURE", "graphic"],
+  ["Audiovisual", "VIDEO", "motion_picture"],
+  ["Report", "RPRT", "report"],
+  ["JournalArticle", "JOUR", "article-journal"],
+] as const)("the type %s is %s in RIS and %s in CSL", (resourceTypeGeneral, risType, cslType) => {
+  const facts = sampleFacts(resourceTypeGeneral === undefined ? {} : { resourceTypeGeneral });
+  expect(write("ris", facts)).toMatch(new RegExp(`^TY  - ${risType}\r\n`));
+  expect(json("csl", facts)).toMatchObject({ type: cslType });
+  expect(write("bibtex", facts)).toContain(`howpublished = {${resourceTypeGeneral ?? "Dataset"}}`);
+});
+
+test("keywords with commas stay whole", () => {
+  const facts = sampleFacts({ subjects: ["Diabetes Mellitus, Type 2", "wheat"] });
+  expect(write("ris", facts)).toContain("KW  - Diabetes Mellitus, Type 2\r\nKW  - wheat\r\n");
+  expect(json("csl", facts)).toMatchObject({ keyword: "Diabetes Mellitus, Type 2; wheat" });
+  expect(write("bibtex", facts)).toContain("keywords = {{Diabetes Mellitus, Type 2}, wheat}");
+});
+
 test("schema.org and DCAT name people by their ORCID, and state where the files are", () => {
   expect(json("schema-org")).toMatchObject({
     "@type": "Dataset",

@@ -219,9 +219,35 @@ test("citation formats of all members", () => {
     expect(text).toContain("Contact: Data office of the institute, data-office@example.org");
   }
   expect(json("csl", maximal)).toMatchObject({
-    type: "dataset",
+    type: "graphic",
     genre: "Root photographs",
     version: "2026.1-rev",
     annote: expect.stringContaining("Funding: European Commission of Examples"),
   });
+});
+
+test.each(["schema-org", "dcat"] as const)("%s keeps organisations with the same ROR id apart", (name) => {
+  const ror = "https://ror.org/05gq02987";
+  const organisation = (name: string) => ({ role: "Creator", nameType: "Organizational" as const, name, rorid: ror });
+  const dataset = json(name, {
+    ...minimalNormalized,
+    authors: [organisation("Library"), organisation("Botany"), organisation("Library")],
+    fundingReferences: [{ funderName: "Fund", funderIdentifier: ror, funderIdentifierType: "ROR" }],
+  });
+  const found: [unknown, unknown][] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { "@id": id, name: plain, "foaf:name": foaf, "schema:name": schema } = value as Record<string, unknown>;
+    if (id === ror || JSON.stringify(Object.values(value)).includes(`"${ror}"`))
+      found.push([plain ?? foaf ?? schema, id]);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(dataset);
+  const named = found.filter(([one]) => one !== undefined && one !== dataset.name);
+  expect(named).toEqual([
+    ["Library", ror],
+    ["Botany", undefined],
+    ["Library", ror],
+    ["Fund", undefined],
+  ]);
 });

@@ -1,3 +1,4 @@
+import { citationType } from "./citation-types.ts";
 import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
 import { notesOf, titleNote } from "./notes.ts";
 
@@ -10,7 +11,7 @@ export function ris(described: Described): string {
   );
   const each = (tag: string, values: string[]) => values.map((value): [string, string] => [tag, value]);
   const lines: [tag: string, value: string | undefined][] = [
-    ["TY", "DATA"],
+    ["TY", citationType(metadata.resourceTypeGeneral).ris],
     ...each("AU", summary.creators.map(nameOf)),
     // The tag for secondary authors.
     ...each("A2", summary.contributors.map(nameOf)),

@@ -1,4 +1,5 @@
 import { isEntity, oneOrAll, stated } from "../archive/metadata/schema-org/entity.ts";
+import { withOwnIds } from "../archive/metadata/schema-org/own-ids.ts";
 import {
   allDescriptions,
   alternateIdentifier,
@@ -14,7 +15,13 @@ export function schemaOrg(described: Described): object {
   const { licence, language, keywords, embargo } = summary;
   const { metadata, access } = described.facts;
   // Dataset search engines read `spatialCoverage`; RO-Crate uses `contentLocation`.
-  const { contentLocation: spatialCoverage, ...optional } = optionalProperties(metadata);
+  const { contentLocation: spatialCoverage, ...properties } = optionalProperties(metadata);
+  const { publisher, creator, contributor, optional } = withOwnIds({
+    publisher: publisherOf(summary),
+    creator: summary.creators.map(agent),
+    contributor: summary.contributors.map(agent),
+    optional: properties,
+  });
   return withoutLocalIds({
     "@context": "https://schema.org",
     "@type": "Dataset",
@@ -23,9 +30,9 @@ export function schemaOrg(described: Described): object {
     url: summary.url,
     name: summary.title,
     description: oneOrAll(allDescriptions(metadata)),
-    creator: summary.creators.map(agent),
-    ...(summary.contributors.length > 0 && { contributor: summary.contributors.map(agent) }),
-    publisher: publisherOf(summary),
+    creator,
+    ...(contributor.length > 0 && { contributor }),
+    publisher,
     datePublished: summary.issued,
     version: summary.version,
     ...(keywords.length > 0 && { keywords }),

@@ -1,7 +1,11 @@
 import { checkMetadata } from "../domain/metadata/check.ts";
 import { Metadata } from "../domain/metadata/schema.ts";
 import { catalogue, type Remark } from "../domain/problems.ts";
+import { entryKey, merged } from "./entries.ts";
 import type { Imported, ImportRemark } from "./imported.ts";
+import { lengthLimit } from "./limits.ts";
+import { isPlaceholder } from "./placeholders.ts";
+import { cutAtWord } from "./reading/text.ts";
 
 /** Limits of all values together. They are below those of `checkMetadata`: 4 MiB and 200,000 values. */
 const MAX_BYTES = 3 * 2 ** 20;
@@ -33,8 +37,8 @@ interface Item {
 export class Draft {
   readonly #items: Item[] = [];
   readonly #remarks: ImportRemark[] = [];
-  /** Entries as JSON, because each is used only once. */
-  readonly #known = new Set<string>();
+  /** Entries by what identifies them, because each is used only once. */
+  readonly #known = new Map<string, Item>();
   readonly #counts = new Map<string, number>();
   #bytes = 0;
   #values = 0;
@@ -56,6 +60,20 @@ export class Draft {
     place: string,
   ): void {
     this.#append(member, entry, place);
+  }
+
+  /** Appends a paragraph to a text, or sets it. */
+  extend(member: "acknowledgements", paragraph: string, place: string): void {
+    const item = this.#items.find((one) => one.member === member);
+    if (item === undefined) this.set(member, paragraph, place);
+    else if (!String(item.value).includes(paragraph)) {
+      item.value = this.#shortened(member, `${item.value}\n${paragraph}`, place);
+    }
+  }
+
+  /** The value that was found for a member that is not a list. */
+  stated<K extends Exclude<keyof Metadata, ListMember>>(member: K): unknown {
+    return this.#items.find((one) => one.member === member)?.value;
   }
 
   /** Whether a value was found for the member. */
@@ -90,10 +108,16 @@ export class Draft {
   #append(member: keyof Metadata, stated: unknown, place: string): void {
     // Further values cost no time. A file can refer to one large value very often.
     if (this.#isFull || (this.#counts.get(member) ?? 0) > mostOf(member)) return;
-    const value = withoutAbsent(TITLES.has(member) ? inOneLine(stated) : stated);
+    const value = withoutAbsent(this.#usable(member, TITLES.has(member) ? inOneLine(stated) : stated, place));
     if (value === undefined) return;
     const json = JSON.stringify(value);
-    if (this.#known.has(member + json)) return;
+    const key = entryKey(member, value);
+    const known = this.#known.get(key);
+    const together = known && merged(known.value, value);
+    if (known !== undefined && together !== undefined) {
+      known.value = together;
+      return;
+    }
     const count = (this.#counts.get(member) ?? 0) + 1;
     const maxItems = mostOf(member);
     this.#bytes += Buffer.byteLength(json);
@@ -109,8 +133,29 @@ export class Draft {
       this.#isFull = true;
       return;
     }
-    this.#known.add(member + json);
-    this.#items.push({ member, value, place });
+    const item = { member, value, place };
+    if (known === undefined) this.#known.set(key, item);
+    this.#items.push(item);
+  }
+
+  /** The value without placeholders, and with long texts cut, both with remarks. */
+  #usable(member: keyof Metadata, stated: unknown, place: string, name: string = member): unknown {
+    if (typeof stated === "string") {
+      if (!isPlaceholder(member, name, stated)) return this.#shortened(member, stated, place, name);
+      this.remark(place, "The text only holds the place of a value. It is not used.");
+      return undefined;
+    }
+    if (typeof stated !== "object" || stated === null) return stated;
+    if (Array.isArray(stated)) return stated.map((entry) => this.#usable(member, entry, place, name));
+    const members = Object.entries(stated);
+    return Object.fromEntries(members.map(([inner, value]) => [inner, this.#usable(member, value, place, inner)]));
+  }
+
+  #shortened(member: keyof Metadata, text: string, place: string, name: string = member): string {
+    const limit = lengthLimit(member, name);
+    if (limit === undefined || text.length <= limit) return text;
+    this.remark(place, `The text is longer than ${limit.toLocaleString("en")} characters and is cut.`);
+    return cutAtWord(text, limit);
   }
 
   #collect(): Partial<Metadata> {

@@ -287,6 +287,18 @@ const units = [
   "! ",
   "|\n",
   "---\n",
+  ",",
+  "a, ",
+  "; ",
+  "& ",
+  "(a",
+  "A. ",
+  "a and ",
+  "a1,",
+  "10.1234/",
+  "grant 1",
+  "2026-",
+  "1 BC - ",
 ];
 
 test.each(units)("2 MiB of %j in every format take linear time", { tags: "extended" }, (unit) => {
@@ -302,10 +314,23 @@ test.each(units)("2 MiB of %j in every format take linear time", { tags: "extend
       JSON.stringify({ description: part, contributors: [part], sources: [{ path: part }], created: part }),
     ),
   );
+  const several = Array.from({ length: 20 }, () => part.slice(0, 5_000));
+  const texts = (value: unknown) =>
+    JSON.stringify({ Name: value, Authors: value, Funding: value, License: value, ReferencesAndLinks: value });
+  for (const value of [
+    part,
+    `a${part}b`,
+    several.map((one) => `a${one}b`),
+    several,
+    several.map((one) => one.slice(0, 1_000)),
+  ]) {
+    expectSound(outcome("bids", texts(value)));
+  }
   expectSound(
     outcome(
       "datacite-json",
       JSON.stringify({
+        dates: several.map((date) => ({ date, dateType: "Created" })),
         creators: [{ name: part }],
         rightsList: [part],
         language: part,
@@ -334,7 +359,7 @@ test("20,000 references to few persons with many institutions, and large shared 
   const persons = refs(50, "#p").map((id, index) => ({
     ...id,
     "@type": "Person",
-    name: `Josiah Carberry ${index}`,
+    name: `Josiah${"x".repeat(index)} Carberry`,
     affiliation: refs(50, "#a"),
   }));
   const institutions = refs(50, "#a").map((id, index) => ({

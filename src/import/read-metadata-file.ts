@@ -56,7 +56,9 @@ export function readMetadataFile(kind: FileKind, bytes: Uint8Array): Imported {
     const detail = `The ${fileKindNames[kind]} cannot be read${place}: ${error.message}`;
     throw new Problem("metadata_file_invalid", detail, { cause: error });
   }
-  return draft.finish();
+  const imported = draft.finish();
+  if (Object.keys(imported.values).length > 0 || imported.remarks.length > 0) return imported;
+  return { ...imported, remarks: [{ place: "", message: "The file has no values that can be used." }] };
 }
 
 function members(value: unknown): FileValue {

@@ -3944,7 +3944,7 @@ export interface components {
          */
         MetadataDate: {
             /**
-             * @description Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end).
+             * @description Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end); before the common era `-0499` or `500 BCE`.
              * @example 2026-05-04/2026-07-27
              */
             date: string;
@@ -7525,7 +7525,7 @@ export interface operations {
                      *       "publisher": "Example Archive",
                      *       "version": "1",
                      *       "abstract": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
-                     *       "keyword": "wheat, irrigation",
+                     *       "keyword": "wheat; irrigation",
                      *       "language": "en",
                      *       "URL": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
                      *       "license": "https://creativecommons.org/licenses/by/4.0/legalcode"
@@ -8547,7 +8547,7 @@ export interface operations {
                      *       "publisher": "Example Archive",
                      *       "version": "1",
                      *       "abstract": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
-                     *       "keyword": "wheat, irrigation",
+                     *       "keyword": "wheat; irrigation",
                      *       "language": "en",
                      *       "URL": "https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02?version=1",
                      *       "license": "https://creativecommons.org/licenses/by/4.0/legalcode"

@@ -172,6 +172,40 @@ describe("RO-Crate", () => {
     expect(graph.get("#licence-1")?.about).toEqual({ "@id": "#part-1" });
   });
 
+  test("organisations and persons that share an id stay distinct", () => {
+    const [ror, orcid] = ["https://ror.org/05gq02987", "0000-0002-1825-0097"];
+    const department = (lastName: string, affiliation: string) => ({
+      role: "Creator",
+      lastName,
+      affiliation,
+      rorid: ror,
+    });
+    const facts = factsOf({
+      ...minimalNormalized,
+      authors: [
+        { ...department("a", "Botany"), orcid },
+        { ...department("b", "Zoology"), orcid },
+        department("c", "Zoology"),
+        { role: "Creator", nameType: "Organizational", name: "Library", rorid: ror },
+      ],
+      fundingReferences: [{ funderName: "Fund", funderIdentifier: ror, funderIdentifierType: "ROR" }],
+    });
+    const graph = [rootDataset(facts, []), ...entitiesOf(facts)];
+    const named = (name: string) => graph.filter((entity) => entity.name === name);
+    for (const name of ["Zoology", "Library", "Fund"]) {
+      expect(named(name)).toMatchObject([{ "@id": `#organization-05gq02987-${name}`, identifier: ror }]);
+    }
+    expect(named("Botany")).toMatchObject([{ "@id": ror }]);
+    expect(named("b")).toMatchObject([
+      {
+        "@id": `#person-${orcid}-b`,
+        identifier: `https://orcid.org/${orcid}`,
+        affiliation: { "@id": "#organization-05gq02987-Zoology" },
+      },
+    ]);
+    expect(graph[0]?.author).toContainEqual({ "@id": "#organization-05gq02987-Library" });
+  });
+
   test("an organisation that is described twice is one entity, with the references of both", () => {
     const ror = "https://ror.org/05gq02987";
     const facts = factsOf({
@@ -182,7 +216,7 @@ describe("RO-Crate", () => {
       ],
       fundingReferences: [{ funderName: "Fund", funderIdentifier: ror, funderIdentifierType: "ROR" }],
     });
-    const graph = entitiesOf(facts).filter((entity) => entity["@id"] === ror);
+    const graph = entitiesOf(facts).filter((entity) => [entity["@id"], entity.identifier].includes(ror));
     expect(graph).toEqual([
       {
         "@id": ror,
@@ -191,6 +225,7 @@ describe("RO-Crate", () => {
         url: ror,
         memberOf: { "@id": "#organization-University" },
       },
+      { "@id": "#organization-05gq02987-Fund", "@type": "Organization", name: "Fund", url: ror, identifier: ror },
     ]);
     expect(dataciteJson(facts).contributors[0]?.affiliation).toEqual([{ name: "University" }]);
   });

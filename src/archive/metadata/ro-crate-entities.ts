@@ -14,6 +14,7 @@ import { mailtoUri, validUri } from "./iri.ts";
 import { type Entity, flattened, isEntity, oneOrAll, stated, united, withReferences } from "./schema-org/entity.ts";
 import { organization, organizationAgent } from "./schema-org/organization.ts";
 import { additionalProperties } from "./schema-org/own-fields.ts";
+import { withOwnIds } from "./schema-org/own-ids.ts";
 import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "./schema-org/properties.ts";
 
 export type { Entity } from "./schema-org/entity.ts";
@@ -25,27 +26,31 @@ const SPDX = "https://spdx.org/licenses/#";
 
 /** The crate's root (RO-Crate 1.2, “Root Data Entity”): name, description, datePublished and licence are mandatory. */
 export function rootDataset(facts: PackageFacts, parts: Entity[]): Entity {
-  return withReferences({ ...describedRoot(facts), hasPart: parts });
+  return withReferences({ ...describedRoot(facts).root, hasPart: parts });
 }
 
 /** The contextual entities that the root refers to: identifier, licence, publisher, people and organisations, each once. */
 export function entitiesOf(facts: PackageFacts): Entity[] {
-  const { author, contributor, ...others } = describedRoot(facts);
-  const { identifier, license, publisher, ...further } = others;
-  const authors = facts.metadata.authors.map((one, index) => agentEntity(agentOf(one), index));
-  const inOrder = [identifier, license, publisher, authors, Object.values(further)].flat(2).filter(isEntity);
+  const { root, agents } = describedRoot(facts);
+  const { author, contributor, identifier, license, publisher, ...further } = root;
+  const inOrder = [identifier, license, publisher, agents, Object.values(further)].flat(2).filter(isEntity);
   return united(inOrder.flatMap(flattened));
 }
 
-/** The root with all entities that it refers to as property values. */
-function describedRoot(facts: PackageFacts): Entity {
+/** The root with all entities that it refers to as property values, and the authors in their order. */
+function describedRoot(facts: PackageFacts): { root: Entity; agents: Entity[] } {
   const { metadata } = facts;
-  const agents = metadata.authors.map((author, index) => ({ author, entity: agentEntity(agentOf(author), index) }));
-  const creators = agents.filter(({ author }) => author.role === "Creator").map(({ entity }) => entity);
-  const others = agents.filter(({ author }) => author.role !== "Creator").map(({ entity }) => entity);
+  const { publisher, agents, optional } = withOwnIds({
+    publisher: publisherEntity(facts),
+    agents: metadata.authors.map((author, index) => agentEntity(agentOf(author), index)),
+    optional: optionalProperties(metadata),
+  });
+  const isCreator = (_: Entity, index: number) => metadata.authors[index]?.role === "Creator";
+  const creators = agents.filter(isCreator);
+  const others = agents.filter((agent) => !creators.includes(agent));
   const keywords = keywordsOf(metadata);
   const embargo = statedEmbargo(facts);
-  return {
+  const root = {
     "@id": "./",
     "@type": "Dataset",
     identifier: oneOrAll([identifier(facts), ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
@@ -56,13 +61,14 @@ function describedRoot(facts: PackageFacts): Entity {
     license: oneOrAll([licence(metadata.license), ...(metadata.licenses ?? []).map(partLicence)]),
     author: creators,
     ...(others.length > 0 && { contributor: others }),
-    publisher: publisherEntity(facts),
+    publisher,
     ...(keywords.length > 0 && { keywords }),
     ...(metadata.language && { inLanguage: metadata.language }),
     ...(embargo !== undefined && { conditionsOfAccess: embargo }),
-    ...optionalProperties(metadata),
+    ...optional,
     ...additionalProperties(metadata),
   };
+  return { root, agents };
 }
 
 /**

@@ -151,7 +151,7 @@ export type RelatedIdentifier = Static<typeof RelatedIdentifier>;
 
 export const MetadataDate = object("MetadataDate", "A date or period of the data.", {
   date: requiredText(
-    "Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end).",
+    "Year, month, day, or two of them with a slash between: `2024`, `2024-05`, `2024-05-17`, `2024-05/2024-07`, `2024/` (open end); before the common era `-0499` or `500 BCE`.",
     "2026-05-04/2026-07-27",
   ),
   dateType: requiredTerm("What happened at this time.", dateTypes, "Collected"),

@@ -35,7 +35,8 @@ function period({ date, dateInformation }: NormalizedDate): object {
 /** A year, month or day with its type. XML Schema has no type for a range, which stays a text. */
 function typedDate(date: string): object | string {
   const types: Record<number, string> = { 4: "xsd:gYear", 7: "xsd:gYearMonth", 10: "xsd:date" };
-  const type = date.includes("/") ? undefined : types[date.length];
+  // Years before the common era have a sign, and up to six digits.
+  const type = date.includes("/") ? undefined : /^-\d+$/.test(date) ? "xsd:gYear" : types[date.length];
   return type === undefined ? date : { "@type": type, "@value": date };
 }
 

@@ -4,7 +4,7 @@ import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addLicences } from "./licence-choice.ts";
 import { citationOf, relatedTo } from "./links.ts";
-import { affiliationOf, authorOf } from "./people.ts";
+import { addAuthors, affiliationOf } from "./people.ts";
 
 /** Types of references in CFF that have an equivalent in DataCite. */
 const TYPES: ReadonlyMap<string, ResourceType> = new Map([
@@ -39,7 +39,7 @@ export function fromCff(file: FileValue, draft: Draft): void {
 
 function addAuthor(author: FileValue, draft: Draft): void {
   const name = author.text("name");
-  const stated = authorOf({
+  const stated = {
     role: "Creator",
     isOrganisation: name !== undefined,
     name: name ?? author.text("alias"),
@@ -48,9 +48,8 @@ function addAuthor(author: FileValue, draft: Draft): void {
     orcid: author.text("orcid"),
     identifiers: [author.text("ror"), author.text("website")],
     affiliations: affiliationOf(author.text("affiliation")),
-  });
-  if (stated === undefined) draft.remark(author.place, "The author has no name and is not used.");
-  else draft.add("authors", stated, author.place);
+  };
+  addAuthors(stated, author.place, draft);
 }
 
 function familyName(person: FileValue): string | undefined {
@@ -95,7 +94,7 @@ function addIdentifiers(file: FileValue, draft: Draft): void {
 }
 
 function addRelations(file: FileValue, draft: Draft): void {
-  for (const name of ["repository-code", "repository", "url"]) {
+  for (const name of ["repository-code", "repository", "repository-artifact", "url"]) {
     const link = file.member(name);
     if (link !== undefined) draft.add("relatedIdentifiers", relatedTo("IsSupplementTo", [link.text()]), link.place);
   }
@@ -107,10 +106,13 @@ function addRelations(file: FileValue, draft: Draft): void {
 function addReference(reference: FileValue, relation: RelationType, draft: Draft): void {
   const identifiers = reference.entries("identifiers").map((entry) => entry.text("value"));
   const citation = citationOf({
-    authors: reference.entries("authors").slice(0, 20).map(nameIn),
+    authors: reference.entries("authors").map(nameIn),
     year: reference.text("year") ?? reference.text("date-released", "date-published")?.slice(0, 4),
     title: reference.text("title"),
     source: reference.text("journal", "collection-title"),
+    volume: reference.text("volume"),
+    issue: reference.text("issue"),
+    pages: pagesOf(reference),
   });
   const related: RelatedIdentifier | undefined = relatedTo(
     relation,
@@ -119,6 +121,11 @@ function addReference(reference: FileValue, relation: RelationType, draft: Draft
   );
   const resourceTypeGeneral = TYPES.get(reference.text("type") ?? "");
   draft.add("relatedIdentifiers", related && { ...related, resourceTypeGeneral }, reference.place);
+}
+
+function pagesOf(reference: FileValue): string | undefined {
+  const [start, end] = [reference.text("start"), reference.text("end")];
+  return start === undefined || end === undefined ? start : `${start}–${end}`;
 }
 
 function nameIn(author: FileValue): string | undefined {

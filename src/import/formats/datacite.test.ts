@@ -309,7 +309,7 @@ test("XML of kernel 4 with a prefix, in an envelope, with lines in remarks", () 
         relatedIdentifier: "978-3-905673-82-1",
         relatedIdentifierType: "ISBN",
         resourceTypeGeneral: "Book",
-        citation: "On pots.",
+        citation: "On pots",
       },
     ],
   });

@@ -1,11 +1,13 @@
+import { knownLicence } from "../../domain/metadata/values/licence.ts";
 import { contributorTypes } from "../../domain/metadata/values/roles.ts";
 import { dateTypes, funderIdentifierTypes, knownTerm, resourceTypes } from "../../domain/metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
-import { degrees } from "./degrees.ts";
+import { addPlaces } from "./datacite-places.ts";
+import { addRelations } from "./datacite-relations.ts";
+import { addDescriptions, type StatedDescription } from "./descriptions.ts";
 import { addLicences } from "./licence-choice.ts";
-import { citationOf } from "./links.ts";
-import { affiliationOf, authorOf } from "./people.ts";
+import { addAuthors, affiliationOf } from "./people.ts";
 import { withoutTags } from "./plain-text.ts";
 
 /** Types of dates that the service sets itself. */
@@ -28,7 +30,7 @@ export function fromDataciteJson(file: FileValue, draft: Draft): void {
 /** Fills a draft from a DataCite record in the members of DataCite JSON. */
 export function fromDatacite(record: FileValue, draft: Draft): void {
   addTitles(record, draft);
-  addDescriptions(record, draft);
+  addDescriptions(descriptionsOf(record), draft);
   for (const creator of record.entries("creators")) addAgent(creator, "Creator", draft);
   for (const contributor of record.entries("contributors")) {
     addAgent(contributor, knownTerm(contributorTypes, contributor.text("contributorType") ?? "") ?? "Other", draft);
@@ -40,14 +42,14 @@ export function fromDatacite(record: FileValue, draft: Draft): void {
   addSubjects(record, draft);
   addLicences(
     draft,
-    record.entries("rightsList").map((rights) => ({
-      spellings: [
-        rights.text("rightsIdentifier"),
-        rights.text("rightsUri", "rightsURI"),
-        rights.text("rights") ?? rights.text(),
-      ],
-      place: rights.place,
-    })),
+    record.entries("rightsList").map((rights) => {
+      const [id, text] = [rights.text("rightsIdentifier"), rights.text("rights") ?? rights.text()];
+      return {
+        spellings: [id, rights.text("rightsUri", "rightsURI"), text],
+        appliesTo: partOf(id, text),
+        place: rights.place,
+      };
+    }),
   );
   addDates(record, draft);
   addFunding(record, draft);
@@ -70,43 +72,54 @@ function addTitles(record: FileValue, draft: Draft): void {
   }
 }
 
-function addDescriptions(record: FileValue, draft: Draft): void {
-  for (const entry of record.entries("descriptions")) {
-    const description = withoutTags(entry.text("description") ?? entry.text());
-    const descriptionType = entry.text("descriptionType");
-    const isMain = descriptionType === undefined || descriptionType.toLowerCase() === "abstract";
-    if (description === undefined) continue;
-    if (isMain && !draft.has("description")) draft.set("description", description, entry.place);
-    else
-      draft.add(
-        "descriptions",
-        { description, descriptionType, language: entry.text("lang", "language") },
-        entry.place,
-      );
-  }
+function descriptionsOf(record: FileValue): StatedDescription[] {
+  return record.entries("descriptions").map((entry) => {
+    const type = entry.text("descriptionType");
+    return {
+      text: withoutTags(entry.text("description") ?? entry.text()),
+      type,
+      language: entry.text("lang", "language"),
+      isMain: type === undefined || type.toLowerCase() === "abstract",
+      place: entry.place,
+    };
+  });
+}
+
+/** The part of the dataset that this service exports in brackets after the name of a licence. */
+function partOf(id: string | undefined, text = ""): string | undefined {
+  const name = id === undefined || id.length > 100 ? undefined : knownLicence(id)?.name;
+  if (name === undefined || !text.startsWith(`${name} (`) || !text.endsWith(")")) return undefined;
+  return text.slice(name.length + 2, -1);
 }
 
 function addAgent(agent: FileValue, role: string, draft: Draft): void {
   const identifiers = agent.entries("nameIdentifiers").map((identifier) => ({
     text: identifier.text("nameIdentifier"),
-    scheme: identifier.text("nameIdentifierScheme")?.toLowerCase(),
+    scheme: identifier.text("nameIdentifierScheme") ?? identifier.text("schemeUri", "schemeURI"),
   }));
+  const ofScheme = (pattern: RegExp) => identifiers.filter(({ scheme = "" }) => pattern.test(scheme));
+  const others = identifiers.filter(({ scheme }) => scheme !== undefined && !/orcid|ror/i.test(scheme));
+  if (others.length > 0)
+    draft.remark(
+      agent.place,
+      "Identifiers of persons and organisations other than ORCID iDs and ROR ids are not used.",
+    );
   const nameType = agent.text("nameType")?.toLowerCase();
   const isOrganisation = (ORGANISATIONS.has(role) && agent.member("familyName") === undefined) || undefined;
-  const author = authorOf({
+  const stated = {
     role,
     isOrganisation: nameType === undefined ? isOrganisation : nameType === "organizational",
     name: agent.text("name"),
+    isInverted: true,
     given: agent.text("givenName"),
     family: agent.text("familyName"),
-    orcid: identifiers.find(({ scheme }) => scheme === "orcid")?.text,
-    identifiers: identifiers.map(({ text }) => text),
+    orcid: ofScheme(/orcid/i)[0]?.text,
+    identifiers: identifiers.filter((one) => !others.includes(one)).map(({ text }) => text),
     affiliations: agent
       .entries("affiliation", "affiliations")
       .flatMap((one) => affiliationOf(one.text("name") ?? one.text(), one.text("affiliationIdentifier"))),
-  });
-  if (author === undefined) draft.remark(agent.place, "The person or organisation has no name and is not used.");
-  else draft.add("authors", author, agent.place);
+  };
+  addAuthors(stated, agent.place, draft);
 }
 
 function addSubjects(record: FileValue, draft: Draft): void {
@@ -152,87 +165,14 @@ function addFunding(record: FileValue, draft: Draft): void {
   }
 }
 
-function addRelations(record: FileValue, draft: Draft): void {
-  for (const entry of record.entries("relatedIdentifiers")) {
-    draft.add(
-      "relatedIdentifiers",
-      {
-        relationType: entry.text("relationType"),
-        relatedIdentifier: entry.text("relatedIdentifier"),
-        relatedIdentifierType: entry.text("relatedIdentifierType"),
-        resourceTypeGeneral: entry.text("resourceTypeGeneral"),
-      },
-      entry.place,
-    );
-  }
-  for (const item of record.entries("relatedItems")) {
-    const identifier = item.member("relatedItemIdentifier");
-    draft.add(
-      "relatedIdentifiers",
-      {
-        relationType: item.text("relationType"),
-        relatedIdentifier: identifier?.text("relatedItemIdentifier") ?? identifier?.text(),
-        relatedIdentifierType: identifier?.text("relatedItemIdentifierType") ?? item.text("relatedItemIdentifierType"),
-        resourceTypeGeneral: item.text("relatedItemType"),
-        citation: citationOf({
-          authors: item.entries("creators").map((creator) => creator.text("name")),
-          year: item.text("publicationYear"),
-          title: item.entries("titles")[0]?.text("title"),
-          source: item.text("publisher"),
-        }),
-      },
-      item.place,
-    );
-  }
-}
-
-function addPlaces(record: FileValue, draft: Draft): void {
-  for (const place of record.entries("geoLocations")) {
-    const [points, boxes] = [place.entries("geoLocationPoint"), place.entries("geoLocationBox")];
-    if (place.member("geoLocationPolygon") !== undefined) {
-      draft.remark(place.place, "Polygons are not supported. The polygon is not used.");
-    }
-    // Each of our places has one point and one area.
-    for (let index = 0; index < Math.max(1, points.length, boxes.length); index += 1) {
-      draft.add(
-        "geoLocations",
-        {
-          geoLocationPlace: index === 0 ? place.text("geoLocationPlace") : undefined,
-          geoLocationPoint: point(points[index]),
-          geoLocationBox: box(boxes[index]),
-        },
-        place.place,
-      );
-    }
-  }
-}
-
-function point(stated: FileValue | undefined) {
-  // Kernel 3 writes “latitude longitude” as one text.
-  const [latitude, longitude] = stated?.text()?.split(/\s+/) ?? [];
-  return {
-    pointLatitude: degrees(latitude ?? stated?.text("pointLatitude")),
-    pointLongitude: degrees(longitude ?? stated?.text("pointLongitude")),
-  };
-}
-
-function box(stated: FileValue | undefined) {
-  // Kernel 3 writes the south-western and the north-eastern corner as one text.
-  const [south, west, north, east] = stated?.text()?.split(/\s+/) ?? [];
-  return {
-    westBoundLongitude: degrees(west ?? stated?.text("westBoundLongitude")),
-    eastBoundLongitude: degrees(east ?? stated?.text("eastBoundLongitude")),
-    southBoundLatitude: degrees(south ?? stated?.text("southBoundLatitude")),
-    northBoundLatitude: degrees(north ?? stated?.text("northBoundLatitude")),
-  };
-}
-
 function addType(record: FileValue, draft: Draft): void {
   const types = record.member("types");
   if (types === undefined) return;
   const general = types.text("resourceTypeGeneral");
   draft.set("resourceTypeGeneral", general && (knownTerm(resourceTypes, general) ?? "Other"), types.place);
-  draft.set("resourceType", types.text("resourceType"), types.place);
+  const exact = types.text("resourceType");
+  // The text is mandatory, so that it often only repeats the type.
+  draft.set("resourceType", exact === general ? undefined : exact, types.place);
 }
 
 function addIdentifiers(record: FileValue, draft: Draft): void {

@@ -65,7 +65,9 @@ test("a rich descriptor of version 2", () => {
     dates: [{ date: "2026-08-01T23:20:50.52Z", dateType: "Created" }],
     alternateIdentifiers: [{ alternateIdentifier: "10.1234/pots", alternateIdentifierType: "DOI" }],
   });
-  expect(remarks).toEqual([{ place: "/contributors/2", message: "The contributor has no name and is not used." }]);
+  expect(remarks).toEqual([
+    { place: "/contributors/2", message: "The person or organisation has no name and is not used." },
+  ]);
 });
 
 test("contributors and licence of version 1 and earlier", () => {

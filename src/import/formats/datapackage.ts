@@ -3,7 +3,7 @@ import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addLicences } from "./licence-choice.ts";
 import { identifierIn, relatedTo } from "./links.ts";
-import { affiliationOf, authorOf } from "./people.ts";
+import { addAuthors, affiliationOf } from "./people.ts";
 import { plainText } from "./plain-text.ts";
 
 /** Roles of Data Packages that DataCite names differently. */
@@ -64,14 +64,13 @@ function roleOf(contributor: FileValue): string | undefined {
 function addContributor(contributor: FileValue, role: string | undefined, draft: Draft): void {
   // The first version also allowed texts such as “Josiah Carberry <josiah@example.org> (https://example.org)”.
   const name = contributor.text("title", "name") ?? contributor.text()?.replace(/ ?[<(].*$/s, "");
-  const author = authorOf({
+  const stated = {
     role,
     name,
     given: contributor.text("givenName"),
     family: contributor.text("familyName"),
     identifiers: [contributor.text("path"), contributor.text("web"), contributor.text("orcid")],
     affiliations: affiliationOf(contributor.text("organization")),
-  });
-  if (author === undefined) draft.remark(contributor.place, "The contributor has no name and is not used.");
-  else draft.add("authors", author, contributor.place);
+  };
+  addAuthors(stated, contributor.place, draft);
 }

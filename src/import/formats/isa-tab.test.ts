@@ -108,3 +108,32 @@ test("a file in Windows-1252", () => {
   const text = "INVESTIGATION\nInvestigation Title\tGr\u00f6\u00dfe von T\u00f6pfen\n";
   expect(read(Buffer.from(text, "latin1")).values.title).toBe("Größe von Töpfen");
 });
+
+test("comments of MetaboLights: licence with its address, and the ROR id of an institution", () => {
+  const text = `INVESTIGATION
+Investigation Title\tInvestigation
+STUDY
+Study Title\tCracks
+Comment[License]\tCC0 1.0 Universal
+Comment[License URL]\thttps://creativecommons.org/publicdomain/zero/1.0/
+STUDY CONTACTS
+Study Person Last Name\tToth
+Study Person Affiliation\tBrown University
+Comment[Study Person Affiliation ROR ID]\thttps://ror.org/05gq02987
+Comment[Study Person ORCID]\t0000-0002-1825-0097
+`;
+  expect(read(text).values).toEqual({
+    title: "Cracks",
+    license: "CC0-1.0",
+    authors: [
+      {
+        role: "Creator",
+        nameType: "Personal",
+        lastName: "Toth",
+        orcid: "0000-0002-1825-0097",
+        affiliation: "Brown University",
+        rorid: "https://ror.org/05gq02987",
+      },
+    ],
+  });
+});

@@ -1,12 +1,13 @@
-import { givenText } from "../../domain/blank.ts";
 import { contributorTypes } from "../../domain/metadata/values/roles.ts";
 import { knownTerm } from "../../domain/metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import { InvalidFileError } from "../reading/invalid-file.ts";
 import type { TableRow } from "../reading/table.ts";
+import { addFunding } from "./isa-funding.ts";
+import { IsaSection } from "./isa-section.ts";
 import { addLicences } from "./licence-choice.ts";
 import { citationOf, relatedTo } from "./links.ts";
-import { affiliationOf, authorOf } from "./people.ts";
+import { addAuthors, affiliationOf } from "./people.ts";
 
 /** Words for a person's role in ISA-Tab, and the roles of DataCite. */
 const ROLES: readonly [RegExp, string][] = [
@@ -16,41 +17,6 @@ const ROLES: readonly [RegExp, string][] = [
   [/supervisor/, "Supervisor"],
   [/sponsor|funder/, "Sponsor"],
 ];
-
-/** A section of the file: for each label the values of its columns. */
-class Section {
-  readonly name: string;
-  readonly line: number;
-  readonly #rows = new Map<string, TableRow>();
-
-  constructor(name: string, line: number) {
-    this.name = name;
-    this.line = line;
-  }
-
-  add(row: TableRow): void {
-    const label = foldLabel(row.cells[0] ?? "");
-    if (!this.#rows.has(label)) this.#rows.set(label, row);
-  }
-
-  /** The value of a label, without the prefix “Investigation” or “Study”. */
-  value(label: string, column = 0): string | undefined {
-    return givenText(this.#row(label)?.cells[column + 1]);
-  }
-
-  place(label: string): string {
-    return `line ${this.#row(label)?.line ?? this.line}`;
-  }
-
-  /** The number of the last column in which one of the labels has a value. */
-  columns(...labels: string[]): number {
-    return Math.max(0, ...labels.map((label) => this.#row(label)?.cells.findLastIndex((cell) => cell !== "") ?? 0));
-  }
-
-  #row(label: string): TableRow | undefined {
-    return this.#rows.get(label);
-  }
-}
 
 /**
  * Fills a draft from the investigation file of an ISA-Tab dataset. If the section of the investigation lacks a value, that of
@@ -75,7 +41,10 @@ export function fromIsaTab(rows: TableRow[], draft: Draft): void {
     }
     addFunding(section, draft);
     addLicences(draft, [
-      { spellings: [section.value("license") ?? section.value("licence")], place: section.place("license") },
+      {
+        spellings: ["license", "licence", "license url"].map((label) => section.value(label)),
+        place: section.place("license"),
+      },
     ]);
   }
   for (const section of named(" contacts")) addPeople(section, draft);
@@ -84,45 +53,38 @@ export function fromIsaTab(rows: TableRow[], draft: Draft): void {
 }
 
 /** A line with only a name in capitals starts a section. */
-function sectionsOf(rows: TableRow[]): Section[] {
-  const sections: Section[] = [];
+function sectionsOf(rows: TableRow[]): IsaSection[] {
+  const sections: IsaSection[] = [];
   for (const row of rows) {
     const [label = "", ...values] = row.cells;
     const isSection = /^[A-Z][A-Z ]*$/.test(label) && values.every((value) => value === "");
-    if (isSection) sections.push(new Section(label.toLowerCase(), row.line));
+    if (isSection) sections.push(new IsaSection(label.toLowerCase(), row.line));
     else sections.at(-1)?.add(row);
   }
   return sections;
 }
 
-/** “Study Person Last Name” becomes “person last name”, and “Comment[Study Person ORCID]” becomes “person orcid”. */
-function foldLabel(label: string): string {
-  const comment = /^comment ?\[([^[\]]*)\]$/i.exec(label.slice(0, 200))?.[1];
-  return (comment ?? label)
-    .trim()
-    .toLowerCase()
-    .replace(/^(?:investigation|study) /, "");
-}
-
-function addPeople(section: Section, draft: Draft): void {
+function addPeople(section: IsaSection, draft: Draft): void {
   const columns = section.columns("person last name", "person first name");
   for (let column = 0; column < columns; column += 1) {
     const value = (label: string) => section.value(label, column);
     const stated = value("person roles")?.toLowerCase() ?? "";
     const [given, middle] = [value("person first name"), value("person mid initials")];
-    const author = authorOf({
-      role: roleOf(stated),
-      isOrganisation: false,
-      given: [given, middle].filter((part) => part !== undefined).join(" ") || undefined,
-      family: value("person last name"),
-      orcid: value("person orcid") ?? value("orcid") ?? value("person researcher id"),
-      affiliations: affiliationOf(value("person affiliation")),
-    });
+    const family = value("person last name");
+    if (given === undefined && family === undefined) continue;
     const place = section.place("person last name");
-    if (author !== undefined) draft.add("authors", author, place);
+    const read = {
+      role: roleOf(stated),
+      given: [given, middle].filter((part) => part !== undefined).join(" ") || undefined,
+      family,
+      orcid: value("person orcid") ?? value("orcid") ?? value("person researcher id"),
+      affiliations: affiliationOf(value("person affiliation"), value("person affiliation ror id")),
+    };
+    const [author] = addAuthors(read, place, draft);
     const email = value("person email");
     if (author !== undefined && email !== undefined && /correspond|contact/.test(stated)) {
-      draft.set("contact", { name: [author.firstName, author.lastName].filter(Boolean).join(" "), email }, place);
+      const name = author.name ?? [author.firstName, author.lastName].filter(Boolean).join(" ");
+      draft.set("contact", { name, email }, place);
     }
   }
 }
@@ -132,7 +94,7 @@ function roleOf(stated: string): string {
   return role ?? "Creator";
 }
 
-function addPublications(section: Section, draft: Draft): void {
+function addPublications(section: IsaSection, draft: Draft): void {
   const columns = section.columns("publication doi", "pubmed id", "publication title");
   for (let column = 0; column < columns; column += 1) {
     const value = (label: string) => section.value(label, column);
@@ -147,7 +109,7 @@ function addPublications(section: Section, draft: Draft): void {
   }
 }
 
-function addDesigns(section: Section, draft: Draft): void {
+function addDesigns(section: IsaSection, draft: Draft): void {
   for (let column = 0; column < section.columns("design type"); column += 1) {
     const subject = section.value("design type", column);
     if (subject === undefined) continue;
@@ -160,14 +122,5 @@ function addDesigns(section: Section, draft: Draft): void {
       const term = { subject, subjectScheme, valueUri: isAddress ? code : undefined };
       draft.add("subjectTerms", { ...term, classificationCode: isAddress ? undefined : code }, place);
     }
-  }
-}
-
-function addFunding(section: Section, draft: Draft): void {
-  for (let column = 0; column < section.columns("funding agency"); column += 1) {
-    const funderName = section.value("funding agency", column);
-    const awardNumber = section.value("grant number", column);
-    if (funderName === undefined) continue;
-    draft.add("fundingReferences", { funderName, awardNumber }, section.place("funding agency"));
   }
 }

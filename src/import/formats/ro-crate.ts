@@ -1,7 +1,8 @@
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { InvalidFileError } from "../reading/invalid-file.ts";
-import { fromSchemaOrg, idOf } from "./schema-org.ts";
+import { idOf } from "./schema-org/entity.ts";
+import { fromSchemaOrg } from "./schema-org/schema-org.ts";
 
 /** Ids of the metadata descriptor, also with a prefix or as an address; `.jsonld` is that of RO-Crate 1.0. */
 const DESCRIPTOR = /(?:^|[/_-])ro-crate-metadata\.json(?:ld)?$/;

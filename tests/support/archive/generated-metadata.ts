@@ -30,7 +30,7 @@ export const minimalNormalized: NormalizedMetadata = {
 
 /** Metadata with any combination of members, reproducible. Texts contain all that can break a format. */
 export function generatedMetadata(count: number): NormalizedMetadata[] {
-  return fc.sample(metadata, { numRuns: count, seed: 20261120 });
+  return fc.sample(anyMetadata, { numRuns: count, seed: 20261120 });
 }
 
 const odd = fc.constantFrom(
@@ -134,7 +134,8 @@ const ownFields = {
   fieldSchemas: fc.constant({ miappe: schema }),
 };
 
-const metadata = part<NormalizedMetadata>(
+/** Metadata with any combination of members. */
+export const anyMetadata = part<NormalizedMetadata>(
   {
     title: text,
     description: text,

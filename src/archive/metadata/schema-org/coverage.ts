@@ -12,7 +12,7 @@ export function dateProperties(dates: readonly NormalizedDate[] = []): Record<st
     dateCreated: single.filter(({ dateType }) => dateType === "Created").map(({ date }) => date),
     copyrightYear: single
       .filter(({ dateType }) => dateType === "Copyrighted")
-      .map(({ date }) => Number(date.slice(0, 4))),
+      .map(({ date }) => Number(/^-?\d+/.exec(date)?.[0])),
   });
 }
 

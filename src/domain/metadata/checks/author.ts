@@ -143,7 +143,8 @@ function checkOrcid(author: Members<Author>): string | undefined {
   const sent = author.text("orcid");
   const orcid = sent && canonicalOrcid(sent);
   if (sent && !orcid) {
-    const detail = "The form or the check digit of the ORCID iD is wrong.";
+    const detail =
+      "The form or the check digit of the ORCID iD is wrong, or the number is an ISNI and not an ORCID iD.";
     author.findings.error(author.at("orcid"), "orcid_invalid", detail);
   }
   return orcid;

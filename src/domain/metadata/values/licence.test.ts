@@ -28,6 +28,7 @@ test.each([
   ["Creative Commons Attribution-ShareAlike 4.0 International", "CC-BY-SA-4.0"],
   ["Creative Commons Attribution 4.0 International (CC BY 4.0)", "CC-BY-4.0"],
   ["CC0", "CC0-1.0"],
+  ["CC0 1.0 Universal (CC0 1.0) Public Domain Dedication", "CC0-1.0"],
   ["CC0 1.0 Universal", "CC0-1.0"],
   ["MIT License", "MIT"],
   ["The MIT Licence", "MIT"],
@@ -43,6 +44,21 @@ test.each([
   ["BSD 3-Clause", "BSD-3-Clause"],
   ["3-clause BSD", "BSD-3-Clause"],
   ["EUPL 1.2", "EUPL-1.2"],
+  ["GPL (>= 3)", "GPL-3.0-or-later"],
+  ["GPL (>=2)", "GPL-2.0-or-later"],
+  ["GPL-3+", "GPL-3.0-or-later"],
+  ["GPL-3", "GPL-3.0-only"],
+  ["LGPL (>= 2.1)", "LGPL-2.1-or-later"],
+  ["AGPL v3 or any later version", "AGPL-3.0-or-later"],
+  ["GPL version 3 or (at your option) any later version", "GPL-3.0-or-later"],
+  ["GPLv3 (or later)", "GPL-3.0-or-later"],
+  ["MIT + file LICENSE", "MIT"],
+  ["ODC-PDDL-1.0", "PDDL-1.0"],
+  ["ODC-BY-1.0", "ODC-By-1.0"],
+  ["ODC-ODbL-1.0", "ODbL-1.0"],
+  ["Public Domain Dedication and License (PDDL)", "PDDL-1.0"],
+  ["MIT License (MIT)", "MIT"],
+  ["dl-de/by-2-0", "DL-DE-BY-2.0"],
 ])("%j is %s", (text, id) => {
   expect(knownLicence(text)?.spdx).toBe(id);
 });
@@ -56,6 +72,11 @@ test.each([
   ["https://spdx.org/licenses/Apache-2.0.html", "Apache-2.0"],
   ["https://www.gnu.org/licenses/gpl-3.0.html", "GPL-3.0-only"],
   ["creativecommons.org/licenses/by/4.0", "CC-BY-4.0"],
+  ["http://opendatacommons.org/licenses/pddl/", "PDDL-1.0"],
+  ["https://opendatacommons.org/licenses/pddl/1-0/", "PDDL-1.0"],
+  ["https://opendatacommons.org/licenses/odbl/1-0/", "ODbL-1.0"],
+  ["https://opendatacommons.org/licenses/by/1-0/", "ODC-By-1.0"],
+  ["http://www.govdata.de/dl-de/by-2-0", "DL-DE-BY-2.0"],
 ])("the web address %s gives %s", (url, id) => {
   expect(knownLicence(url)?.spdx).toBe(id);
 });
@@ -88,6 +109,13 @@ test.each([
   ...[
     "",
     "all rights reserved",
+    "CC BY 4.0 (non-commercial)",
+    "CC BY 4.0 (NC)",
+    "CC BY 4.0 (CC BY-NC 4.0)",
+    "GPL (> 2)",
+    "GPL (< 3)",
+    "GPL-2 | GPL-3",
+    "MIT (without the word software)",
     "CC BY",
     "public domain",
     "MIT OR",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMetadataFile } from "../read-metadata-file.ts";
+import { readMetadataFile } from "../../read-metadata-file.ts";
 
 const descriptor = {
   "@id": "ro-crate-metadata.json",
@@ -136,7 +136,7 @@ test("a rich RO-Crate fills members from the root dataset and the entities to wh
     ],
     relatedIdentifiers: [
       { relationType: "References", relatedIdentifier: "10.1234/abcd", relatedIdentifierType: "DOI" },
-      { relationType: "References", citation: "Curator (2015): A paper." },
+      { relationType: "References", citation: "Curator, Ada (2015): A paper." },
       { relationType: "References", citation: "Carberry (1999): Pots." },
       {
         relationType: "IsDerivedFrom",

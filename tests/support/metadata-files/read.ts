@@ -1,0 +1,24 @@
+import type { FileKind } from "../../../src/import/file-kinds.ts";
+import type { Imported } from "../../../src/import/imported.ts";
+import { readMetadataFile } from "../../../src/import/read-metadata-file.ts";
+
+/** Reads a metadata file from its text, or from the value that it contains as JSON. */
+export function readFile(kind: FileKind, content: string | object): Imported {
+  return readMetadataFile(kind, Buffer.from(typeof content === "string" ? content : JSON.stringify(content)));
+}
+
+/** Reads an RO-Crate with the properties of its root dataset, and other entities. */
+export function readCrate(root: object, ...entities: object[]): Imported {
+  const descriptor = { "@id": "ro-crate-metadata.json", about: { "@id": "./" } };
+  return readFile("ro-crate", { "@graph": [descriptor, { "@id": "./", "@type": "Dataset", ...root }, ...entities] });
+}
+
+/** Reads DataCite XML of kernel 4 with the content of its root element. */
+export function readDatacite(content: string): Imported {
+  return readFile("datacite-xml", `<resource xmlns="http://datacite.org/schema/kernel-4">${content}</resource>`);
+}
+
+/** Reads an ISA-Tab investigation file with these lines in the section of the study. */
+export function readIsa(...lines: string[]): Imported {
+  return readFile("isa-tab", ["INVESTIGATION", "Investigation Title\tPots", "STUDY", ...lines].join("\n"));
+}
