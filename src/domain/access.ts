@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { bucketNameFault, isHostLabel } from "./bucket-name.ts";
-import { type Endpoint, endpointText, readEndpoint, withoutBucket } from "./endpoint.ts";
+import { type Endpoint, endpointText, isAmazonHost, readEndpoint, withoutBucket } from "./endpoint.ts";
 import { Findings } from "./findings.ts";
 import type { Code, Remark } from "./problems.ts";
 import { pointerTo } from "./remarks.ts";
@@ -108,12 +108,14 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
 
   const bucket = findings.sound(sent.bucket, at("bucket")) ?? "";
   const sentEndpoint = findings.sound(sent.endpoint, at("endpoint"));
-  const bucketFault = bucket === "" ? undefined : bucketNameFault(bucket, isAmazon(sentEndpoint));
+  const read = sentEndpoint === undefined ? undefined : readEndpoint(sentEndpoint);
+  const isAmazon = typeof read === "object" && isAmazonHost(read.host);
+  const bucketFault = bucket === "" ? undefined : bucketNameFault(bucket, isAmazon);
   if (bucketFault !== undefined) findings.error(at("bucket"), "bucket_name_invalid", bucketFault);
   const anonymous = findings.sound(sent.anonymous, at("anonymous")) ?? false;
   checkKeysGiven(sent, anonymous, base, findings);
 
-  const endpoint = checkEndpoint(sentEndpoint, bucketFault === undefined ? bucket : "", at("endpoint"), findings);
+  const endpoint = checkEndpoint(read, bucketFault === undefined ? bucket : "", at("endpoint"), findings);
   const region = matching(
     "region",
     /^[A-Za-z0-9-]{1,64}$/,
@@ -151,14 +153,14 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
   return withoutUndefined<SourceAccess>({ endpoint, region, bucket, pathStyle, credentials });
 }
 
-function isAmazon(endpoint: string | undefined): boolean {
-  const read = endpoint === undefined ? undefined : readEndpoint(endpoint);
-  return typeof read === "object" && /(?:^|\.)amazonaws\.com(?:\.cn)?$/i.test(read.host);
-}
-
-function checkEndpoint(sent: string | undefined, bucket: string, pointer: string, findings: Findings): string {
-  if (sent === undefined) return "";
-  const endpoint: Endpoint | string = readEndpoint(sent);
+/** @param endpoint as read; a text is its fault */
+function checkEndpoint(
+  endpoint: Endpoint | string | undefined,
+  bucket: string,
+  pointer: string,
+  findings: Findings,
+): string {
+  if (endpoint === undefined) return "";
   if (typeof endpoint === "string") {
     findings.error(pointer, "endpoint_invalid", endpoint);
     return "";

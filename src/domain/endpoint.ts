@@ -44,6 +44,11 @@ export function isHostAsParsed(written: string, parsed: string): boolean {
   return hostName.test(written) && written.toLowerCase() === parsed;
 }
 
+/** Whether a host is one of Amazon's, also in China. */
+export function isAmazonHost(host: string): boolean {
+  return /(?:^|\.)amazonaws\.com(?:\.cn)?$/i.test(host);
+}
+
 /** The endpoint as one string, without a trailing slash: `https://s3.example.org/base`. */
 export function endpointText({ scheme, host, port, basePath }: Endpoint): string {
   return `${scheme}://${host}${port === "" ? "" : `:${port}`}${basePath}`;

@@ -1,5 +1,6 @@
 import type { SourceAccess } from "../domain/access.ts";
 import { isHostLabel } from "../domain/bucket-name.ts";
+import { isAmazonHost } from "../domain/endpoint.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
 export type Addressing = "path" | "virtual";
@@ -9,8 +10,7 @@ export type Addressing = "path" | "virtual";
  * bucket names with dots, which would not match the certificate. All other servers support paths.
  */
 export function addressingOf({ endpoint, bucket, pathStyle }: SourceAccess): Addressing {
-  const isAmazon = new URL(endpoint).hostname.endsWith(".amazonaws.com");
-  const isVirtual = isAmazon && isHostLabel(bucket) && !bucket.includes(".");
+  const isVirtual = isAmazonHost(new URL(endpoint).hostname) && isHostLabel(bucket) && !bucket.includes(".");
   return (pathStyle ?? !isVirtual) ? "path" : "virtual";
 }
 

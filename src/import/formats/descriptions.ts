@@ -1,6 +1,6 @@
 import type { Draft } from "../draft.ts";
 
-/** What this service exports where a format requires a description, and there is none. */
+/** The description that this service exports where a format requires one, and there is none. */
 const ABSENT = /^Dataset .*, no description given$/s;
 /** How this service exports acknowledgements in formats that have no place for them. */
 const THANKS = /^Acknowledgements: (?=\S)/;

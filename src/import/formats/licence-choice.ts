@@ -11,7 +11,7 @@ export interface StatedLicence {
   place: string;
 }
 
-/** What this service exports where a dataset has no licence. All others are then those of parts. */
+/** The text that this service exports where a dataset has no licence. All others are then those of parts. */
 const NO_LICENCE = "No licence stated; all rights reserved";
 /** Rights statements about access. They are not licences. */
 const ACCESS =

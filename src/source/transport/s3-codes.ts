@@ -69,7 +69,7 @@ const KEY_IN_MESSAGE = /\bkms:\w|\bby kms\b|customer master key/i;
 /** Explanations of AccessDenied by a limit on usage (Backblaze B2). */
 const LIMIT_IN_MESSAGE = /\bcaps? (?:was |has been |is )?(?:exceeded|reached)\b/i;
 
-/** What an error response says. */
+/** The facts that an error response states. */
 export interface Named {
   status: number;
   s3Code: string | undefined;

@@ -77,7 +77,7 @@ async function buildAndCommit(context: StepContext, row: RevisionRow): Promise<b
     return false;
   } finally {
     await area.close();
-    // What was written after that removal.
+    // Files that were written after that removal.
     await discardStaged(context, row.id);
   }
 }

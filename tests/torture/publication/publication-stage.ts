@@ -234,7 +234,7 @@ export class PublicationStage implements AsyncDisposable {
     return violations;
   }
 
-  /** The service may still be adding revisions of its own. What it leaves is found by the check that follows. */
+  /** The service may still be adding revisions of its own. The check that follows finds files that it leaves. */
   async #untilNothingIsStaged(): Promise<void> {
     const staging = join(this.#system.data, "archive", "staging");
     for (const end = Date.now() + FINISH_MS; this.#system.isRunning && Date.now() < end; await sleep(30)) {
