@@ -7,9 +7,6 @@ import type { Output } from "./terminal/output.ts";
 import { describeRemark } from "./terminal/problem.ts";
 import { type Shown, show, styled } from "./terminal/text.ts";
 
-/** Time limits: the service lists the bucket for up to 10 s and then reads the files for up to 20 s. */
-const WAIT = { answerMs: 60_000, noteMs: 5_000 } as const;
-
 interface Session {
   client: Client;
   output: Output;
@@ -40,7 +37,7 @@ export async function withBucketMetadata(
   const { client, output } = session;
   const note = () => output.note(show`The service is reading the metadata files of the bucket …`);
   const body = { ...source.access, selection: source.selection };
-  const found = await client.askLong({ ...WAIT, note }, (limits) =>
+  const { data: found } = await client.askSource({ noteMs: 5_000, note }, (limits) =>
     client.api.POST("/submission/upload/s3metadata", { body, ...limits }),
   );
   const stated = Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => !isBlank(value)));

@@ -4,6 +4,7 @@ import { gather } from "./api-command.ts";
 import type { Client } from "./client/client.ts";
 import type { Output } from "./terminal/output.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "./terminal/secrets.ts";
+import { show } from "./terminal/text.ts";
 
 /** Options that describe a bucket and a selection. */
 export interface BucketOptions extends SecretOptions {
@@ -36,6 +37,12 @@ export function addBucketOptions(command: Command): Command {
     .option("--path-style", "use addresses of the form host/bucket (default: detected automatically)")
     .option("--no-path-style", "use addresses of the form bucket.host");
   return addSecretOptions(command).addHelpText("after", SECRETS_HELP);
+}
+
+/** For a request of a command for which the service lists a bucket: the note to a user who waits. */
+export function waitingFor(output: Output): { noteMs: number; note: () => void } {
+  const note = () => output.note(show`The service is waiting for the server of the bucket …`);
+  return { noteMs: 10_000, note };
 }
 
 /** Returns access and selection in the form of the API. */

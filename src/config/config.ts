@@ -65,6 +65,8 @@ export interface Config {
   allowNetworks: string[];
   sourceCaFile: string | undefined;
   sourceConnections: number;
+  /** Milliseconds that a server may take for a page of a listing. */
+  sourceListingTimeoutMs: number;
   egressProxy: string | undefined;
   corsOrigins: string[];
   publisher: PublisherSettings;
@@ -160,6 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, needs: Needs = { keys
     allowNetworks: read("ALLOW_NETWORKS", [], (list) => parseList(list, parseCidr)),
     sourceCaFile: read<string | undefined>("SOURCE_CA_FILE", undefined, (file) => resolve(file)),
     sourceConnections: read("SOURCE_CONNECTIONS", 128, parseConnections),
+    sourceListingTimeoutMs: read("SOURCE_LISTING_TIMEOUT", 120_000, parseListingTimeout),
     egressProxy: read<string | undefined>("EGRESS_PROXY", undefined, parseProxy),
     corsOrigins: read("CORS_ORIGINS", [], (list) => parseList(list, parseOrigin)),
     publisher: publisherOf(read),
@@ -283,6 +286,12 @@ function parseConnections(text: string): number {
   const connections = parseCount(text);
   if (connections < 2 || connections > 10_000) throw new SettingError("is not a number from 2 to 10000");
   return connections;
+}
+
+function parseListingTimeout(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds < 1_000 || milliseconds > 3_600_000) throw new SettingError("is not from 1 second to 1 hour");
+  return milliseconds;
 }
 
 function parseProxy(text: string): string {

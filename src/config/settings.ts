@@ -147,6 +147,11 @@ export const settings = [
   { name: "SOURCE_CA_FILE", default: "none", meaning: "PEM file with additional certificate authorities for sources." },
   { name: "SOURCE_CONNECTIONS", default: "128", meaning: "Maximum connections of a process to one endpoint." },
   {
+    name: "SOURCE_LISTING_TIMEOUT",
+    default: "`2 minutes`",
+    meaning: "How long the service waits for a page of a bucket’s listing (1 second to 1 hour).",
+  },
+  {
     name: "EGRESS_PROXY",
     default: "none",
     meaning: "URL of a proxy for connections to sources and webhooks.",

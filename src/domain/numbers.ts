@@ -12,6 +12,12 @@ export function count(number: number): string {
   return number.toLocaleString("en-US");
 }
 
+/** `2 minutes`, `90 seconds`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  return seconds % 60 === 0 ? several(seconds / 60, "minute") : several(seconds, "second");
+}
+
 /** `1 object`, `12 objects`. */
 export function several(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`;

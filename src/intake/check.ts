@@ -2,22 +2,18 @@ import type { SourceAccess } from "../domain/access.ts";
 import type { Selection } from "../domain/selection.ts";
 import { type Diagnosis, diagnose } from "../source/diagnosis/diagnose.ts";
 import { NOTES, notReached, type Step } from "../source/diagnosis/steps.ts";
-import { CHECK_TIMEOUT_MS, type IntakeContext } from "./context.ts";
+import type { IntakeContext } from "./context.ts";
 
 export { NOTES, notReached };
 
 export type OnStep = (step: Step) => void;
 
-/** Checks, within 15 s, whether a bucket can be archived with this access. Each step is reported when it is done. */
+/** Checks whether a bucket can be archived with this access. Each step is reported when it is done. */
 export async function checkBucket(
   context: IntakeContext,
   request: { access: SourceAccess; selection: Selection },
   signal: AbortSignal,
   onStep?: OnStep,
 ): Promise<Diagnosis> {
-  return diagnose(request.access, context.egress, {
-    prefix: request.selection.prefix,
-    onStep,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]),
-  });
+  return diagnose(request.access, context.egress, { prefix: request.selection.prefix, onStep, signal });
 }

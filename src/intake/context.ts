@@ -29,8 +29,5 @@ export interface IntakeContext {
   fieldGroups: readonly FieldGroup[];
 }
 
-/** Milliseconds that the check of a bucket may take. */
-export const CHECK_TIMEOUT_MS = 15_000;
-
 /** Milliseconds after which no further page of a listing is requested while a caller waits. */
 export const LISTING_TIME_LIMIT_MS = 10_000;

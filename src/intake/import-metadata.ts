@@ -16,7 +16,7 @@ import { pagesFrom } from "../source/listing/pages.ts";
 import { AdaptiveConcurrency } from "../source/reading/adaptive-concurrency.ts";
 import { readResumably } from "../source/reading/resumable-read.ts";
 import type { Source } from "../source/source.ts";
-import { CHECK_TIMEOUT_MS, type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
+import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { invalid } from "./request.ts";
 
 /** Values that metadata files suggest for the metadata of a dataset. */
@@ -121,16 +121,9 @@ async function findFiles(
 ): Promise<{ source: Source; found: readonly FoundFile<ListedObject>[] }> {
   const { prefix } = selection;
   const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
-  const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const selects = compileSelection(selection);
   const found = new FoundFiles<ListedObject>(prefix);
-  const { source, page } = await detectAddress(access, egress, {
-    prefix,
-    signal: AbortSignal.any([signal, timeout]),
-  }).catch((error: unknown) => {
-    if (!timeout.aborted || error instanceof Problem) throw error;
-    throw new Problem("source_timeout", undefined, { cause: error });
-  });
+  const { source, page } = await detectAddress(access, egress, { prefix, signal });
   try {
     for await (const { objects } of pagesFrom(source, { prefix, page }, AbortSignal.any([signal, look]))) {
       for (const object of objects) if (selects(object.key)) found.take(object);

@@ -2,14 +2,13 @@ import { compareWithVersion, type Held } from "../db/chunks/unchanged.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain/path.ts";
-import { Problem } from "../domain/problems.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
 import type { FileKind } from "../import/file-kinds.ts";
 import { FoundFiles } from "../import/found-files.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";
-import { CHECK_TIMEOUT_MS, type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
+import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { previousVersion } from "./next-version.ts";
 import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
@@ -94,16 +93,9 @@ export async function preview(
   const before = request.dataset && (await previousVersion(context.db, request.owner, request.dataset.id));
   const started = performance.now();
   const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
-  const timeout = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const seen = new Seen(request.selection, before && changesSince(before, request));
   let comparingMs = 0;
-  const { source, page } = await detectAddress(request.access, context.egress, {
-    prefix,
-    signal: AbortSignal.any([signal, timeout]),
-  }).catch((error: unknown) => {
-    if (!timeout.aborted || error instanceof Problem) throw error;
-    throw new Problem("source_timeout", undefined, { cause: error });
-  });
+  const { source, page } = await detectAddress(request.access, context.egress, { prefix, signal });
   const inTime = AbortSignal.any([signal, look]);
   let { next } = page;
   try {

@@ -217,6 +217,7 @@ async function egressOptionsOf(config: Config): Promise<EgressOptions> {
   return {
     policy: { allowPrivate: config.privateEndpoints, networks: config.allowNetworks },
     connections: config.sourceConnections,
+    listingTimeoutMs: config.sourceListingTimeoutMs,
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),
   };

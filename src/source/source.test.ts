@@ -20,7 +20,7 @@ beforeEach(async () => {
   counted = [];
   server = await startRawServer((socket) => socket.once("data", () => answer(socket)));
   const policy = { allowPrivate: true, networks: [] };
-  egress = new Egress({ policy, connections: 8 }, (code) => counted.push(code));
+  egress = new Egress({ policy, connections: 8, listingTimeoutMs: 120_000 }, (code) => counted.push(code));
 });
 
 afterEach(async () => {

@@ -30,7 +30,7 @@ interface SourceReply {
   body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 }
 
-/** Time limit of a request with a small response, such as a page of a listing, including its body. */
+/** Time limit of a request with a small response, including its body. A page of a listing has its own limit. */
 const REQUEST_TIMEOUT_MS = 120_000;
 /** Maximum number of bytes of an error response that are read. */
 const ERROR_BODY_BYTES = 64 * 1024;
@@ -213,8 +213,11 @@ export class Source {
 
   async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
     try {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
-      const options = { ...this.#options(request), origin: origin.origin };
+      const isListing = request.operation === "list";
+      const limitMs = isListing ? this.egress.listingTimeoutMs : REQUEST_TIMEOUT_MS;
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limitMs)]);
+      const silence = isListing ? { headersTimeout: limitMs, bodyTimeout: limitMs } : {};
+      const options = { ...this.#options(request), ...silence, origin: origin.origin };
       const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...options, signal });
       // The reader of the body receives its errors. The error of an unread, destroyed body is ignored.
       body.on("error", () => undefined);

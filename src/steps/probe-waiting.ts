@@ -7,13 +7,12 @@ import { checkDiskSpace } from "./disk-space.ts";
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
-const PROBE_MS = 15_000;
 
 /** Checks whether the cause for which a submission waits still exists. If not, the submission resumes; otherwise a later probe is planned. */
 export async function probeWaiting(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await findSubmission(context.db, work.id);
   if (row?.status !== "waiting" || row.attempt !== work.attempt || row.probe_at === null) return;
-  const gone = await isGone(context, row, AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
+  const gone = await isGone(context, row, signal);
   signal.throwIfAborted();
   await context.db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, work.id);

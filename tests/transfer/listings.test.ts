@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { checkBucket, type components, createClient } from "../../packages/client/src/index.ts";
 import { type Reply, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
 import { goodMetadata } from "../support/api/api.ts";
@@ -38,6 +39,30 @@ function bucketOf(name: string, objects: Record<string, string>): Record<string,
 const numbered = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`o/${String(i).padStart(4, "0")}`, `object ${i}`]));
 const beside = { a: "1", "a!": "2", "a/b": "3", "a/b/c": "4", "a/b0": "5", b: "6", "b/": "7", "b//c": "8" };
+
+/** Longer than the service waits for any other response. */
+const SLOW_MS = 32_000;
+
+test("a bucket whose listing begins after half a minute is checked, previewed and archived", {
+  tags: "extended",
+  timeout: 300_000,
+}, async () => {
+  const access = bucketOf("slow", numbered(3));
+  s3.addFault({ match: { operation: "list", bucket: "slow" }, fault: { delay: SLOW_MS } });
+  const client = createClient({ baseUrl: service.url });
+  const told: string[] = [];
+  const onStep = ({ detail }: { detail: string }) => void told.push(detail);
+  const [report, preview, { id }] = await Promise.all([
+    checkBucket(client, access as components["schemas"]["CheckRequest"], { onStep }),
+    service.api.post("/submission/upload/s3preview", access),
+    service.api.submit(access),
+  ]);
+  expect(report.message).toBe("Connection successful");
+  expect(told.filter((detail) => detail.endsWith("The check waits up to 2 minutes")).length).toBeGreaterThanOrEqual(2);
+  expect(preview.json).toMatchObject({ complete: true, objects: 3 });
+  await service.api.until(id, ["completed"]);
+  expect(await service.api.files(id)).toHaveLength(3);
+});
 
 for (const backwards of [false, true]) {
   const how = backwards ? "out of order" : "in order";

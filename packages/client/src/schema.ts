@@ -5819,6 +5819,8 @@ export interface components {
             commit: string | null;
             /** @description Names of the groups of additional metadata fields; see `GET /field-groups`. */
             fieldGroups: string[];
+            /** @description Number of seconds that the service waits for the first page of a bucket’s listing. Requests that check a bucket can take half a minute longer. */
+            listingTimeout: number;
             publication: components["schemas"]["PublicationMode"];
             /** @description Publisher in packages and exports. */
             publisher: string;
@@ -5931,7 +5933,7 @@ export interface components {
          * @description Stable code of what a step found. Later versions can add codes.
          * @enum {unknown}
          */
-        StepNote: "address_resolved" | "connection_accepted" | "certificate_trusted" | "unencrypted" | "clocks_agree" | "clocks_differ" | "clock_unknown" | "time_accepted" | "keys_accepted" | "anonymous" | "bucket_found" | "bucket_empty" | "prefix_unmatched" | "objects_listed" | "objects_listed_partly" | "no_object" | "names_unproven" | "times_invalid" | "object_readable" | "request_parts_refused" | "not_reached";
+        StepNote: "address_resolved" | "connection_accepted" | "certificate_trusted" | "unencrypted" | "clocks_agree" | "clocks_differ" | "clock_unknown" | "time_accepted" | "keys_accepted" | "anonymous" | "bucket_found" | "bucket_empty" | "prefix_unmatched" | "objects_listed" | "objects_listed_partly" | "listing_slow" | "no_object" | "names_unproven" | "times_invalid" | "object_readable" | "request_parts_refused" | "not_reached";
         /**
          * StepValues
          * @description The values that `detail` contains, for clients that translate `note` or `code`.
@@ -5943,6 +5945,8 @@ export interface components {
             host?: string;
             /** @description Key of the object that was read. */
             key?: string;
+            /** @description Time that the service waits for an answer. */
+            limitSeconds?: number;
             /** @description Difference between the clocks. */
             minutes?: number;
             /** @description Number of objects on the first page of the listing. */
@@ -5955,6 +5959,8 @@ export interface components {
             region?: string;
             /** @description Error code of the server, such as `AccessDenied`. */
             s3Code?: string;
+            /** @description Time that the server has not answered. */
+            seconds?: number;
         };
         /**
          * SubjectTerm
@@ -14416,6 +14422,7 @@ export interface operations {
                      *           "resource": null
                      *         }
                      *       },
+                     *       "listingTimeout": 120,
                      *       "fieldGroups": [
                      *         "plants"
                      *       ],

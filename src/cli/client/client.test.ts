@@ -22,8 +22,9 @@ async function clientOf(listener: RequestListener, limits = LIMITS): Promise<Cli
 }
 
 const post = (client: Client) => client.ask(client.api.POST("/submission/validate", { body: [] as never }));
-const postLong = (client: Client, wait: LongWait) =>
-  client.askLong(wait, (limits) => client.api.POST("/submission/validate", { body: [] as never, ...limits }));
+const postLong = async (client: Client, wait: LongWait) =>
+  (await client.askSource(wait, (limits) => client.api.POST("/submission/validate", { body: [] as never, ...limits })))
+    .data;
 const list = (client: Client) =>
   Array.fromAsync(client.pages((query) => client.api.GET("/submission", { params: { query } })));
 

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import {
   AnswerTooLongError,
   type Client as Api,
+  checkBucket,
+  type components,
   createClient,
   type Limits,
   limitedFetch,
@@ -22,10 +24,12 @@ import { show } from "../terminal/text.ts";
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
 /**
- * Limits of requests. A bucket check takes up to 15 s, and a command must not wait longer than 25 s for a service that does
- * not respond. Pages and receipts are smaller than the maximum size. The service rejects slower uploads.
+ * Limits of requests. A command must not wait longer than 25 s for a service that does not respond. Pages and receipts are smaller than the maximum size. The service rejects slower uploads.
  */
 const LIMITS: Limits = { answerMs: 23_000, answerBytes: 128 << 20, uploadBytesPerSecond: 280 << 10 };
+
+/** Time that a request for which the service lists a bucket may take, without the time for its first page. */
+const SOURCE_MS = 60_000;
 
 /**
  * A request that may take longer than others: its own time limit, and a note to the user after a while. It is sent only
@@ -98,11 +102,23 @@ export class Client {
     }
   }
 
-  /** Returns the data of a response that may take longer. */
-  async askLong<T>(wait: LongWait, call: LimitedCall<T>): Promise<T> {
-    await this.#requireAnswer();
-    const fetch = limitedFetch({ ...this.#limits, answerMs: wait.answerMs });
-    return noting(wait, () => this.ask(call({ fetch })));
+  /** Checks a bucket. Each step is reported when it ends, and a listing that takes long is reported meanwhile. */
+  async check(
+    body: components["schemas"]["CheckRequest"],
+    onStep: (step: components["schemas"]["ReportStep"]) => void,
+  ): Promise<components["schemas"]["Report"]> {
+    const listingMs = (await this.#requireAnswer()) * 1_000;
+    const signal = timeLimit(listingMs + SOURCE_MS);
+    return checkBucket(this.api, body, { onStep, signal }).catch((error: unknown) => {
+      throw this.failureOf(error);
+    });
+  }
+
+  /** Returns the data and the headers of a response for which the service lists a bucket. */
+  async askSource<T>(wait: Omit<LongWait, "answerMs">, call: LimitedCall<T>): Promise<{ data: T; headers: Headers }> {
+    const listingMs = (await this.#requireAnswer()) * 1_000;
+    const fetch = limitedFetch({ ...this.#limits, answerMs: listingMs + SOURCE_MS });
+    return noting(wait, () => this.askWithHeaders(call({ fetch })));
   }
 
   /** Yields the entries of all pages of a list, at most `most`. */
@@ -164,19 +180,27 @@ export class Client {
     return unreachable(url, error);
   }
 
-  /** Checks that the service responds, before a request with a longer time limit. Error responses count too. */
-  async #requireAnswer(signal?: AbortSignal): Promise<void> {
+  /**
+   * Checks that the service responds, before a request with a longer time limit. Error responses count too.
+   *
+   * @returns number of seconds that the service waits for a listing; 0 if it does not state that
+   */
+  async #requireAnswer(signal?: AbortSignal): Promise<number> {
     const late = timeLimit(this.#limits.answerMs);
     const either = signal === undefined ? late : AbortSignal.any([signal, late]);
-    await this.ask(this.api.GET("/service", { signal: either })).catch((error: unknown) => {
+    try {
+      const { listingTimeout = 0 } = await this.ask(this.api.GET("/service", { signal: either }));
+      return listingTimeout;
+    } catch (error) {
       const isAnswer = error instanceof Failure && (error.data !== undefined || hasStatus(error.cause));
       if (!isAnswer) throw error;
-    });
+      return 0;
+    }
   }
 }
 
 /** Runs a request, and calls `note` once if it takes longer than `noteMs`. */
-async function noting<T>(wait: LongWait | undefined, request: () => Promise<T>): Promise<T> {
+async function noting<T>(wait: Omit<LongWait, "answerMs"> | undefined, request: () => Promise<T>): Promise<T> {
   const timer = wait && setTimeout(wait.note, wait.noteMs);
   try {
     return await request();

@@ -22,9 +22,9 @@ Examples:
     .action(async (endpoint: string, bucket: string, options: BucketOptions & Common) => {
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
-      const report = await client.ask(
-        client.api.POST("/submission/upload/s3check/report", { body: { ...access, selection } }),
-      );
+      const report = await client.check({ ...access, selection }, ({ note, detail }) => {
+        if (note === "listing_slow") output.note(show`${detail} …`);
+      });
       output.data(report);
       const steps = describeReport(report);
       for (const line of steps) output.say(line, { hang: HANG });

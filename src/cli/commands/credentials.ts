@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addApiCommand, type Common, clientOf } from "../api-command.ts";
-import { SECRETS_HELP } from "../bucket.ts";
+import { SECRETS_HELP, waitingFor } from "../bucket.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
 
@@ -17,8 +17,8 @@ export function addCredentials(program: Command): void {
     .action(async (id: string, options: Common & SecretOptions) => {
       const { client, output } = clientOf(options);
       const s3Access = await readSecrets(options, { client, output });
-      const submission = await client.ask(
-        client.api.POST("/submission/{id}/credentials", { params: { path: { id } }, body: { s3Access } }),
+      const { data: submission } = await client.askSource(waitingFor(output), (limits) =>
+        client.api.POST("/submission/{id}/credentials", { params: { path: { id } }, body: { s3Access }, ...limits }),
       );
       output.data(submission);
       output.say(

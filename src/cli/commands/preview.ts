@@ -1,16 +1,13 @@
 import type { Command } from "commander";
 import type { Preview } from "../../../packages/client/src/index.ts";
 import { addApiCommand, type Common, clientOf } from "../api-command.ts";
-import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
+import { addBucketOptions, type BucketOptions, readBucket, waitingFor } from "../bucket.ts";
 import { count, duration, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { pad, show, styled } from "../terminal/text.ts";
 
 /** Maximum number of renamed keys in the text output. `--json` has up to 100. */
 const RENAMED_SHOWN = 10;
-
-/** Time limits: the service checks the bucket, lists it for up to 10 s and compares it with the previous version. */
-const WAIT = { answerMs: 60_000, noteMs: 15_000 } as const;
 
 /** `preview`: counts the objects that a submission would archive. */
 export function addPreview(program: Command): void {
@@ -26,12 +23,8 @@ Example:
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
       const dataset = options.dataset === undefined ? {} : { dataset: { id: options.dataset } };
-      const note = () =>
-        output.note(
-          show`The service is listing the bucket. Waiting up to ${WAIT.answerMs / 1_000} s for the preview …`,
-        );
       const body = { ...access, selection, ...dataset };
-      const preview = await client.askLong({ ...WAIT, note }, (limits) =>
+      const { data: preview } = await client.askSource(waitingFor(output), (limits) =>
         client.api.POST("/submission/upload/s3preview", { body, ...limits }),
       );
       output.data(preview);

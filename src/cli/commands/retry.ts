@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addApiCommand, type Common, clientOf, commandName } from "../api-command.ts";
-import { SECRETS_HELP } from "../bucket.ts";
+import { SECRETS_HELP, waitingFor } from "../bucket.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "../terminal/secrets.ts";
 import { show, styled } from "../terminal/text.ts";
 
@@ -21,7 +21,9 @@ export function addRetry(program: Command): void {
       const wanted = options.withCredentials || options.anonymous || options.credentialsFile !== undefined;
       const body = wanted ? { s3Access: await readSecrets(options, { client, output }) } : undefined;
       const params = { path: { id } };
-      const submission = await client.ask(client.api.POST("/submission/{id}/retry", { params, ...(body && { body }) }));
+      const { data: submission } = await client.askSource(waitingFor(output), (limits) =>
+        client.api.POST("/submission/{id}/retry", { params, ...(body && { body }), ...limits }),
+      );
       output.data(submission);
       output.say(show`${styled("green", "✓")} Attempt ${submission.attempt} of “${submission.title}” has started`);
       output.say(show`To follow its progress: ${commandName()} watch ${id}`);

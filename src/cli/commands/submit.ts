@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { components } from "../../../packages/client/src/index.ts";
 import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../api-command.ts";
-import { addBucketOptions, type BucketOptions, readBucket } from "../bucket.ts";
+import { addBucketOptions, type BucketOptions, readBucket, waitingFor } from "../bucket.ts";
 import { withBucketMetadata } from "../bucket-metadata.ts";
 import { isUncertain } from "../client/client.ts";
 import { askAboutMetadata, inMetadata, readMetadata } from "../metadata-file.ts";
@@ -83,7 +83,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
     ...(key !== undefined && { "idempotency-key": key }),
     ...(options.repeat && { "accession-repeat": "true" as const }),
   };
-  const request = client.api.POST("/submission/upload/s3upload", {
+  const request = {
     params: { header },
     body: {
       // The service checks it.
@@ -94,8 +94,12 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
       ...(options.notify !== undefined && { notify: { email: options.notify } }),
       ...(options.reserveDoi && { reserveDoi: true }),
     },
-  });
-  const answer = askAboutMetadata(client.askWithHeaders(request));
+  };
+  const answer = askAboutMetadata(
+    client.askSource(waitingFor(output), (limits) =>
+      client.api.POST("/submission/upload/s3upload", { ...request, ...limits }),
+    ),
+  );
   const { data: submission, headers } = await answer.catch((error: unknown) => {
     throw isUncertain(error) ? uncertain(error, options) : error;
   });

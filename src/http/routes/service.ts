@@ -43,6 +43,11 @@ const ServiceView = Type.Object(
     }),
     registersDois: Type.Boolean({ description: "Whether published datasets get DOIs, and DOIs can be reserved." }),
     signIn: SignIn,
+    listingTimeout: Type.Integer({
+      minimum: 1,
+      description:
+        "Number of seconds that the service waits for the first page of a bucket’s listing. Requests that check a bucket can take half a minute longer.",
+    }),
     fieldGroups: Type.Array(Type.String(), {
       description: "Names of the groups of additional metadata fields; see `GET /field-groups`.",
     }),
@@ -83,6 +88,7 @@ export function service(server: Server, context: HttpContext): void {
                   resource: null,
                 },
               },
+              listingTimeout: 120,
               fieldGroups: ["plants"],
               vocabularies: ["organisations", "subjects"],
             },
@@ -102,6 +108,7 @@ export function service(server: Server, context: HttpContext): void {
         publication: publication.mode,
         registersDois: publication.registersDois,
         signIn: { method, provider },
+        listingTimeout: Math.ceil(intake.egress.listingTimeoutMs / 1_000),
         fieldGroups: intake.fieldGroups.map(({ name }) => name),
         vocabularies: await vocabularyKinds(context.db),
       };

@@ -14,6 +14,8 @@ const StepValues = Type.Object(
     host: Type.Optional(Type.String({ description: "Name of the server, with its port if the endpoint names one." })),
     addresses: Type.Optional(Type.Array(Type.String(), { description: "IP addresses of the server." })),
     minutes: Type.Optional(count("Difference between the clocks.")),
+    seconds: Type.Optional(count("Time that the server has not answered.")),
+    limitSeconds: Type.Optional(count("Time that the service waits for an answer.")),
     prefix: Type.Optional(Type.String({ description: "The prefix of the request." })),
     objects: Type.Optional(count("Number of objects on the first page of the listing.")),
     key: Type.Optional(Type.String({ description: "Key of the object that was read." })),

@@ -1,4 +1,5 @@
 import type { SourceAccess } from "../../domain/access.ts";
+import { duration } from "../../domain/numbers.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { type ListingPage, listPage } from "../listing/listing.ts";
 import { withRetries } from "../retry.ts";
@@ -10,16 +11,18 @@ const PERHAPS_ADDRESSING = new Set<Code>(["not_s3", "redirected", "wrong_region"
 
 /**
  * Detects the addressing and the region of a bucket by reading the first page of its listing. Settings of the caller
- * are not overruled: if the region is wrong, the Problem names the correct one.
+ * are not overruled: if the region is wrong, the Problem names the correct one. Takes at most the time that the egress allows
+ * for a page of a listing.
  *
  * @throws Problem that names the obstacle
  */
 export async function detectAddress(
   access: SourceAccess,
   egress: Egress,
-  options: { prefix?: string | undefined; signal: AbortSignal },
+  given: { prefix?: string | undefined; signal: AbortSignal },
 ): Promise<{ source: Source; page: ListingPage }> {
   const source = new Source(access, egress);
+  const options = { ...given, signal: AbortSignal.any([given.signal, listingLimit(source)]) };
   try {
     return await inItsRegion(source, options);
   } catch (error) {
@@ -31,6 +34,15 @@ export async function detectAddress(
       throw second instanceof Problem && isAboutCaller(second) ? second : error;
     });
   }
+}
+
+/** A signal that aborts with the Problem of a server that prepares a listing for too long. */
+function listingLimit({ egress, origin }: Source): AbortSignal {
+  const late = new AbortController();
+  const milliseconds = egress.listingTimeoutMs;
+  const message = `${origin.host} did not send the first page of the listing within ${duration(milliseconds)}; the operator of this service can allow more time (ACCESSION_SOURCE_LISTING_TIMEOUT)`;
+  AbortSignal.timeout(milliseconds).addEventListener("abort", () => late.abort(new Problem("source_timeout", message)));
+  return late.signal;
 }
 
 async function inItsRegion(

@@ -415,6 +415,28 @@ describe("a connection", () => {
     expect((await failing(accessTo(server), { signal: AbortSignal.abort() })).code).toBe("source_timeout");
   });
 
+  test("to a server that prepares its listing for long tells so meanwhile, and waits as long as is set", async () => {
+    const server = await serve();
+    const held = server.hold({ operation: "list" });
+    const told: Step[] = [];
+    const onStep = (step: Step) => void told.push(step);
+    const egress = opened(localEgress({ listingTimeoutMs: 300_000 }));
+    const slow = diagnose(accessTo(server), egress, { signal: neverAborted, onStep, slowMs: 5 });
+    await vi.waitFor(() => expect(told.map(({ note }) => note)).toContain("listing_slow"));
+    held.release();
+    const { report } = await slow;
+    expect(report.message).toBe("Connection successful");
+    expect(report.steps.map(({ note }) => note)).not.toContain("listing_slow");
+    const { name, status, detail, values } = told.find(({ note }) => note === "listing_slow") as Step;
+    expect([name, status, values.limitSeconds]).toEqual(["list", "warning", 300]);
+    expect(detail).toBe("The server has not answered for 0 seconds. The check waits up to 5 minutes");
+    server.addFault({ match: { operation: "list" }, fault: { stall: "forever" } });
+    const { code, step, message } = await failing(accessTo(server), { egress: { listingTimeoutMs: 60 } });
+    expect([code, step]).toEqual(["source_timeout", "list"]);
+    expect(message).toContain("did not send the first page of the listing within");
+    expect(message).toContain("ACCESSION_SOURCE_LISTING_TIMEOUT");
+  });
+
   test.each<[Code, StepName, Fault]>([
     ["slow_down", "list", { status: 503, code: "SlowDown" }],
     ["source_error", "list", { status: 500, code: "InternalError" }],

@@ -1,4 +1,5 @@
 import type { SourceAccess } from "../../domain/access.ts";
+import { duration } from "../../domain/numbers.ts";
 import { type Code, Problem, sentence } from "../../domain/problems.ts";
 import type { ListingPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
@@ -18,6 +19,13 @@ export interface Report {
   policy: object;
 }
 
+interface Options {
+  prefix?: string | undefined;
+  signal: AbortSignal;
+  onStep?: ((step: Step) => void) | undefined;
+  slowMs?: number;
+}
+
 export interface Diagnosis {
   report: Report;
   /** Set if the check failed. */
@@ -26,6 +34,10 @@ export interface Diagnosis {
   reached?: { source: Source; page: ListingPage };
 }
 
+/** Time limit for reaching the server, and for reading objects. The listing has its own. */
+const SHORT_MS = 15_000;
+/** While the server prepares the listing, the caller is told how long that has taken. Proxies then keep the stream open. */
+const SLOW_LISTING_MS = 10_000;
 const SKEW_WORTH_A_WARNING_MS = 5 * 60_000;
 
 /** The step that fails when the listing is refused with this code. */
@@ -55,22 +67,21 @@ const aboutBucket = new Set<Code>(["bucket_missing", "list_denied", "listing_inv
  * Performs the steps of a submission on a small scale: connects to the endpoint, negotiates TLS, signs, lists, and
  * reads the first bytes of up to five objects until one can be read. Problems that a person can act on are reported,
  * not thrown. Each step is reported as soon as its result is known, and again if the result changes.
+ *
+ * @param options.slowMs interval in which a listing that takes long is reported
  */
-export async function diagnose(
-  access: SourceAccess,
-  egress: Egress,
-  options: { prefix?: string | undefined; signal: AbortSignal; onStep?: ((step: Step) => void) | undefined },
-): Promise<Diagnosis> {
-  const steps = new Steps(options.signal, options.onStep);
+export async function diagnose(access: SourceAccess, egress: Egress, options: Options): Promise<Diagnosis> {
+  const steps = new Steps(options.onStep);
   let kmsKey: string | undefined;
   const policy = () => minimalBucketPolicy(access.bucket, options.prefix, kmsKey);
   try {
     const url = new URL(access.endpoint);
-    await findAddress(url, egress, steps);
-    await reach(url, egress, steps);
+    const soon = shortly(options);
+    await findAddress(url, egress, steps, soon);
+    await reach(url, egress, steps, soon);
     const reached = await list(access, egress, options, steps);
     const { source, page } = reached;
-    await readOne({ source, objects: page.objects, signal: options.signal }, steps, (key) => {
+    await readOne({ source, objects: page.objects, signal: shortly(options) }, steps, (key) => {
       kmsKey = key;
     });
     return { report: { ok: true, message: "Connection successful", steps: steps.all(), policy: policy() }, reached };
@@ -81,8 +92,12 @@ export async function diagnose(
   }
 }
 
-async function findAddress(url: URL, egress: Egress, steps: Steps): Promise<void> {
-  const addresses = await steps.attempt("address", () => egress.resolve(url.hostname));
+function shortly({ signal }: Options): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(SHORT_MS)]);
+}
+
+async function findAddress(url: URL, egress: Egress, steps: Steps, signal: AbortSignal): Promise<void> {
+  const addresses = await steps.attempt("address", signal, () => egress.resolve(url.hostname));
   const values = { host: url.hostname, addresses };
   // The host can be an address itself; IPv6 addresses are in brackets.
   const isAddress = addresses.every((address) => url.hostname.replace(/^\[|\]$/g, "") === address);
@@ -93,7 +108,7 @@ async function findAddress(url: URL, egress: Egress, steps: Steps): Promise<void
 }
 
 /** Opens and closes one connection, so that the report can distinguish the network from the server. */
-async function reach(url: URL, egress: Egress, steps: Steps): Promise<void> {
+async function reach(url: URL, egress: Egress, steps: Steps, signal: AbortSignal): Promise<void> {
   const secure = url.protocol === "https:";
   const aboutTls = (problem: Problem) => problem.code.startsWith("tls_");
   const pass = () =>
@@ -103,6 +118,7 @@ async function reach(url: URL, egress: Egress, steps: Steps): Promise<void> {
       if (aboutTls(problem)) pass();
       return aboutTls(problem) ? "tls" : "connect";
     },
+    signal,
     () => openAndClose(url, egress),
   );
   pass();
@@ -130,10 +146,17 @@ async function openAndClose(url: URL, egress: Egress): Promise<void> {
 async function list(
   access: SourceAccess,
   egress: Egress,
-  options: { prefix?: string | undefined; signal: AbortSignal },
+  options: Options,
   steps: Steps,
 ): Promise<{ source: Source; page: ListingPage }> {
-  const reached = await steps.attempt(
+  const began = performance.now();
+  const limit = duration(egress.listingTimeoutMs);
+  const waiting = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    const detail = `The server has not answered for ${seconds} seconds. The check waits up to ${limit}`;
+    steps.waits("list", "listing_slow", detail, { seconds, limitSeconds: egress.listingTimeoutMs / 1_000 });
+  }, options.slowMs ?? SLOW_LISTING_MS);
+  const listed = steps.attempt(
     (problem) => {
       const step = stepOf[problem.code] ?? "list";
       if (aboutBucket.has(problem.code)) {
@@ -146,8 +169,10 @@ async function list(
       }
       return step;
     },
+    options.signal,
     () => detectAddress(access, egress, options),
   );
+  const reached = await listed.finally(() => clearInterval(waiting));
   checkClock(reached.page.date, steps);
   recognised(access, steps);
   steps.pass("bucket", "bucket_found", "The bucket exists");

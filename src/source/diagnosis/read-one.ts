@@ -29,7 +29,7 @@ export async function readOne(
     steps.note("read", "skipped", "no_object", "There is no object to read");
     return;
   }
-  const readable = await steps.attempt("read", () =>
+  const readable = await steps.attempt("read", signal, () =>
     firstReadable({ source, signal, found }, candidates.slice(0, OBJECTS_TO_TRY)),
   );
   const key = plain(readable);

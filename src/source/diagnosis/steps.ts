@@ -21,6 +21,7 @@ export const NOTES = [
   "prefix_unmatched",
   "objects_listed",
   "objects_listed_partly",
+  "listing_slow",
   "no_object",
   "names_unproven",
   "times_invalid",
@@ -36,6 +37,8 @@ export interface StepValues {
   host?: string;
   addresses?: string[];
   minutes?: number;
+  seconds?: number;
+  limitSeconds?: number;
   prefix?: string;
   objects?: number;
   key?: string;
@@ -60,24 +63,28 @@ export interface Step {
 
 /** The steps so far. The duration of a step is the time since the previous result. */
 export class Steps {
-  readonly #signal: AbortSignal;
   readonly #tell: (step: Step) => void;
   readonly #steps = new Map<StepName, Step>();
   #since = performance.now();
 
-  constructor(signal: AbortSignal, tell: (step: Step) => void = () => undefined) {
-    this.#signal = signal;
+  constructor(tell: (step: Step) => void = () => undefined) {
     this.#tell = tell;
   }
 
   /**
    * Performs the work of one or more steps. If it fails, the given step is marked as failed, and the error is thrown.
+   *
+   * @param signal ends the work, even if the work does not observe it
    */
-  async attempt<T>(failing: StepName | ((problem: Problem) => StepName), work: () => Promise<T>): Promise<T> {
+  async attempt<T>(
+    failing: StepName | ((problem: Problem) => StepName),
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
-      return await unlessAborted(this.#signal, work());
+      return await unlessAborted(signal, work());
     } catch (error) {
-      const problem = asProblem(error, this.#signal);
+      const problem = asProblem(error, signal);
       const name = typeof failing === "string" ? failing : failing(problem);
       const { message: detail, action: hint, code } = problem;
       this.#set({ name, status: "failed", detail, note: null, values: valuesOf(problem), hint, code });
@@ -97,6 +104,12 @@ export class Steps {
     { hint = "", values = {} }: { hint?: string; values?: StepValues } = {},
   ): void {
     this.#set({ name, status, detail, note, values, hint, code: null });
+  }
+
+  /** Tells that a step takes long. Its result follows. */
+  waits(name: StepName, note: Note, detail: string, values: StepValues): void {
+    const milliseconds = Math.round(performance.now() - this.#since);
+    this.#tell({ name, status: "warning", detail, note, values, hint: "", code: null, milliseconds });
   }
 
   /** All eight steps, in order. */

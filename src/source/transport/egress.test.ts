@@ -18,7 +18,7 @@ import { Source } from "../source.ts";
 import { Egress } from "./egress.ts";
 import { explainFailure } from "./errors.ts";
 
-const forbidding = { policy: { allowPrivate: false, networks: [] }, connections: 2 };
+const forbidding = { policy: { allowPrivate: false, networks: [] }, connections: 2, listingTimeoutMs: 120_000 };
 
 const closers: (() => Promise<unknown>)[] = [];
 const opened = <T extends { close: () => Promise<unknown> }>(one: T): T => {

@@ -31,6 +31,8 @@ export interface EgressOptions {
   connections: number;
   /** Minimum throughput of a response body. Slower responses are aborted. */
   least?: MinimumRate;
+  /** Milliseconds that a server may take for a page of a listing. Large object stores search for minutes. */
+  listingTimeoutMs: number;
 }
 
 const CONNECT_TIMEOUT_MS = 8_000;
@@ -53,6 +55,8 @@ export class Egress {
   readonly discreet: Dispatcher;
   readonly connect: buildConnector.connector;
   readonly stallDetector: StallDetector;
+  /** As in {@link EgressOptions}. */
+  readonly listingTimeoutMs: number;
   /** What requests have shown about the servers. */
   readonly servers = new KnownServers();
   /** Called for every failed request, also if it is retried. */
@@ -64,6 +68,7 @@ export class Egress {
   constructor(options: EgressOptions, failed: (code: Code) => void = () => undefined) {
     this.failed = failed;
     this.#policy = options.policy;
+    this.listingTimeoutMs = options.listingTimeoutMs;
     this.#secureContext = createSecureContext(options.ca && { ca: options.ca });
     this.connect = this.#connector(options);
     this.stallDetector = new StallDetector(options.least);

@@ -55,7 +55,9 @@ const aboutCertificate =
 export function explainFailure(error: unknown, where: URL, phase: "head" | "body" = "head"): Problem {
   const cause = innermost(error);
   if (cause instanceof Problem) return cause;
-  if (cause.name === "TimeoutError") return tooSlowProblem(where);
+  if (cause.name === "TimeoutError") {
+    return new Problem("connection_timeout", `${where.host} did not send its whole response in time`, { cause: error });
+  }
   const code = (cause as { code?: string }).code ?? "";
   const place = where.host;
   const known = networkCodes[code];

@@ -41,7 +41,12 @@ export function accessTo(
 
 /** Creates an egress that may connect to this machine. The caller must close it. */
 export function localEgress(more: Partial<EgressOptions> = {}): Egress {
-  return new Egress({ policy: { allowPrivate: true, networks: [] }, connections: 8, ...more });
+  return new Egress({
+    policy: { allowPrivate: true, networks: [] },
+    connections: 8,
+    listingTimeoutMs: 120_000,
+    ...more,
+  });
 }
 
 /** Opens a bucket with a separate S3 server and egress. `close` closes both. */

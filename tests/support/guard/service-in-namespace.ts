@@ -158,7 +158,11 @@ async function openManyConnections(): Promise<Outcome["manyConnections"]> {
 
 /** Delivers to a webhook in an allowed network whose name later resolves to a public address: over HTTP, and over HTTPS, which is allowed. */
 async function deliverToMoved(): Promise<Outcome["moved"]> {
-  const inside = new Egress({ policy: { allowPrivate: false, networks: ["10.1.2.0/24"] }, connections: 2 });
+  const inside = new Egress({
+    policy: { allowPrivate: false, networks: ["10.1.2.0/24"] },
+    connections: 2,
+    listingTimeoutMs: 120_000,
+  });
   const before = publicHits;
   const codes: (string | undefined)[] = [];
   for (const url of ["http://moves.test", "http://moves.test", "http://moves.test", `http://${publicIpv4}`]) {
@@ -184,7 +188,7 @@ const config = readConfig({
 const service = await startService({ ...config, host: "0.0.0.0", loopback: false, privateEndpoints: false });
 const port = Number(new URL(service.url).port);
 const api = new Api(`http://127.0.0.1:${port}`);
-const egress = new Egress({ policy: { allowPrivate: false, networks: [] }, connections: 2 });
+const egress = new Egress({ policy: { allowPrivate: false, networks: [] }, connections: 2, listingTimeoutMs: 120_000 });
 const tried: Record<string, string[]> = {};
 
 async function ask(endpoint: string): Promise<string[]> {

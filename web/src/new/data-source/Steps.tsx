@@ -119,7 +119,16 @@ function Failure({ step: { code, detail, hint, values } }: { step: Step }) {
 function Note({ step: { note, detail, hint, values } }: { step: Step }) {
   const { t } = useTranslation("new");
   const { count } = useFormats();
-  const { host = "", addresses = [], minutes = 0, prefix = "", objects = 0, key = "" } = values;
+  const {
+    host = "",
+    addresses = [],
+    minutes = 0,
+    prefix = "",
+    objects = 0,
+    key = "",
+    seconds = 0,
+    limitSeconds: limit = 0,
+  } = values;
   // The endpoint is a number, which has no other address.
   if (note === "address_resolved" && addresses.every((address) => host.includes(address))) return null;
   if (note === null) return <ServiceMessage text={`${detail} ${hint}`.trim()} />;
@@ -130,6 +139,8 @@ function Note({ step: { note, detail, hint, values } }: { step: Step }) {
         addresses: addresses.join(", "),
         prefix: visible(prefix),
         key: visible(key),
+        seconds: count(seconds),
+        limit: count(limit),
         count: note === "clocks_differ" ? minutes : objects,
         shown: count(objects),
       })}
