@@ -58,6 +58,7 @@ export const RULES: Record<string, Access> = {
   "GET /dataset/:id/revisions": "see",
   "GET /dataset/:id/files": "read",
   "GET /dataset/:id/files/*": "read",
+  "GET /dataset/:id/unpacking": "read",
   "GET /dataset/:id/export/:format": "read",
   "GET /dataset/:id/linkset": "read",
   "GET /dataset/:id/usage": "read",

@@ -20,6 +20,7 @@ import { datasetGet } from "./routes/dataset/get.ts";
 import { datasetLinkset } from "./routes/dataset/linkset.ts";
 import { datasetList } from "./routes/dataset/list.ts";
 import { datasetMetadata, datasetMetadataChange, datasetRevisions } from "./routes/dataset/metadata.ts";
+import { datasetUnpacking } from "./routes/dataset/unpacking.ts";
 import { datasetUsage } from "./routes/dataset/usage.ts";
 import { datasetVersions } from "./routes/dataset/versions.ts";
 import { datasetWithdraw } from "./routes/dataset/withdraw.ts";
@@ -116,6 +117,7 @@ const operations = [
   datasetRevisions,
   datasetFieldGroups,
   datasetFiles,
+  datasetUnpacking,
   datasetFile,
   datasetExport,
   datasetLinkset,

@@ -3,6 +3,7 @@ import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain/path.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
+import { UnpackedNames, type Unpacking } from "../domain/unpacking.ts";
 import type { FileKind } from "../import/file-kinds.ts";
 import { FoundFiles } from "../import/found-files.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
@@ -34,6 +35,8 @@ export interface Preview {
   /** Keys whose path is not `data/` + key; at most 100 are named. */
   renamed: RenamedKey[];
   renamedTotal: number;
+  /** The names that are unpacked differently on some systems. */
+  unpacking: Unpacking;
   fits: boolean;
   /** Free space of the archive in bytes; null for an object store, which does not report it. */
   room: number | null;
@@ -76,6 +79,7 @@ const OVERHEAD_BYTES = 2_048;
 /** Parallel transfers, and bytes per second of one machine. Used only for the estimate. */
 const PARALLEL = 36;
 const BYTES_PER_SECOND = 150 * 1024 * 1024;
+const PLAIN = { isFolder: false, marker: "" };
 const UNREADABLE = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
 /**
@@ -156,6 +160,7 @@ class Seen {
   readonly #shape = new Shape();
   readonly #changes: ChangeCounts | undefined;
   readonly #metadataFiles: FoundFiles<ListedObject>;
+  readonly #names = new UnpackedNames();
 
   constructor(selection: Selection, changes: ChangeCounts | undefined) {
     this.#selects = compileSelection(selection);
@@ -200,7 +205,8 @@ class Seen {
   #lookAtPath(key: string): void {
     if ((markerRun(key) ?? -1) > (markerRun(this.#marking) ?? -1)) this.#marking = key;
     const isPlain = isPlainKey(key);
-    if (!isPlain) this.#rename(key, renameCodeOf(key));
+    if (isPlain) this.#names.take(pathOf(key, PLAIN));
+    else this.#rename(key, renameCodeOf(key));
     for (const folder of this.#folders.next(key, this.#objects, isPlain)) {
       this.#rename(folder.key, "folder");
     }
@@ -234,6 +240,7 @@ class Seen {
         code,
       })),
       renamedTotal: this.#renamedTotal,
+      unpacking: this.#names.result(),
       fits: room === null || needed <= room,
       room,
       estimatedSeconds: this.#objects === 0 ? null : Math.max(1, Math.ceil(seconds)),

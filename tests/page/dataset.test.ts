@@ -50,6 +50,11 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await about.getByText("1 May 2099").waitFor();
     await about.getByText("English").waitFor();
     await page.getByRole("region", { name: "Verification" }).getByText("14 files match").waitFor();
+    const download = page.getByRole("region", { name: "Download" });
+    await download.getByText("1 file has a name that is not possible on every system.").waitFor();
+    await download.locator("summary", { hasText: "Show names" }).press("Enter");
+    await download.getByText(`data/${ODD_NAME}`).waitFor();
+    await download.getByText("Windows does not allow a character of this name.").waitFor();
     await page.getByText("accession dataset get").waitFor();
     await page.locator("summary", { hasText: "How do I install the command-line tool?" }).press("Enter");
     const installing = await readFile("docs/how-to/own-bucket.md", "utf8");

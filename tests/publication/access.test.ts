@@ -110,7 +110,7 @@ describe("a grant", () => {
     const { secret, url, id } = await granted(one, { kind: "link", note: "Reviewer of the article" });
     expect(secret).toMatch(/^grant_[\w-]{43}$/);
     expect(url).toBe(`${service.url}/app/datasets/${one.dataset}/access?version=1#${secret}`);
-    for (const path of [FILE, "/files", "/export/ro-crate", "/export/bagit", "/linkset", ""]) {
+    for (const path of [FILE, "/files", "/unpacking", "/export/ro-crate", "/export/bagit", "/linkset", ""]) {
       const answer = await one.get(secret, path);
       expect([path, answer.status]).toEqual([path, 200]);
       if (path === "/linkset") expect(answer.text).toContain("a.csv");

@@ -21,7 +21,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 const DAY_MS = 86_400_000;
 /** Names, contents, digests and sizes of closed files, and everything about a version that is not published. */
 const CLOSED = { "README.md": "# Kanarienvogel", "finkenfolder/zeisigtable.csv": `ammernote;${"7".repeat(13_577)}` };
-const HIDDEN = { ...CLOSED, "drosselfolder/staradded.csv": "2", "drosselfolder/b.csv": "3" };
+const HIDDEN = { ...CLOSED, "drosselfolder/staradded.csv": "2", "drosselfolder/b?.csv": "3" };
 const HIDDEN_TITLE = "Rotkehlchen in the second version";
 const canaries = new Canary([
   ...["Kanarienvogel", "finkenfolder", "zeisigtable", "ammernote", "drosselfolder", "staradded", "Rotkehlchen"],
@@ -138,7 +138,7 @@ describe("outsiders learn nothing about closed files and private versions", () =
     // The attempts got as far as they should: answers with metadata, refusals of files, and missing versions.
     expect([...statuses]).toEqual(expect.arrayContaining([200, 403, 404, 422]));
     // The canaries are there: the owner finds them on the same routes.
-    for (const path of ["/files", "/files/data/README.md", "/linkset", "?version=2"]) {
+    for (const path of ["/files", "/unpacking", "/files/data/README.md", "/linkset", "?version=2"]) {
       const { head, bytes } = await sent({ method: "GET", path: `/dataset/${one.dataset}${path}` }, ada);
       expect([path, canaries.isIn(bytes) || canaries.isIn(head)]).toEqual([path, true]);
     }

@@ -78,7 +78,14 @@ async function rebuild(): Promise<void> {
   await signIn();
 }
 
-const FILES = ["/files", "/files/data/README.md", "/export/ro-crate", "/export/bagit", "/files?version=1"];
+const FILES = [
+  "/files",
+  "/unpacking",
+  "/files/data/README.md",
+  "/export/ro-crate",
+  "/export/bagit",
+  "/files?version=1",
+];
 
 /** What an outsider and another submitter get of each surface with files, as status codes. */
 async function filesOf(one: PublicationClient): Promise<number[]> {

@@ -64,7 +64,7 @@ class Subject {
         description: `Beschreibung${word}. ${goodMetadata.description}`,
         subjects: [`stichwort${word}`],
       },
-      files: { [`ordner${word}/datei${word}.csv`]: `inhalt${word}` },
+      files: { [`ordner${word}/aux.datei${word}.csv`]: `inhalt${word}` },
       more: dataset === undefined ? {} : { dataset: { id: dataset } },
     };
     const archived = await archiveAs(service, s3, tokens.owner, { metadata, files, more });
@@ -136,7 +136,7 @@ class Subject {
     };
     const target = {
       dataset: this.dataset,
-      paths: [`data/ordner${word}/datei${word}.csv`, `data/ordner${word}`, "data", ...PACKAGE_PATHS],
+      paths: [`data/ordner${word}/aux.datei${word}.csv`, `data/ordner${word}`, "data", ...PACKAGE_PATHS],
       prefixes: ["data/"],
       words: [`Titel${word}`, `stichwort${word}`, `datei${word}`].map((text) => text.slice(0, -1)),
     };
@@ -283,7 +283,7 @@ const COLUMNS: Record<string, string[]> = {
   sitemap: ["GET /sitemap/:file"],
   ":id": ["GET /dataset/:id"],
   versions: ["GET /dataset/:id/versions"],
-  files: ["GET /dataset/:id/files"],
+  files: ["GET /dataset/:id/files", "GET /dataset/:id/unpacking"],
   file: ["GET /dataset/:id/files/*"],
   export: ["GET /dataset/:id/export/:format"],
   linkset: ["GET /dataset/:id/linkset"],

@@ -60,6 +60,8 @@ describe("the landing page", () => {
       "51.8267° N",
       "We thank the gardeners",
       "45 files",
+      "45 files have names that are not possible on every system",
+      "and 25 more",
       "plots/<0>.csv",
       "Archive & Sons",
     ]) {

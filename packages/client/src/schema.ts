@@ -657,6 +657,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/unpacking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find names that are not possible on every system
+         * @description Returns the files that Windows, macOS or a common file system rename, overwrite or do not create when a package is unpacked.
+         */
+        get: operations["getUnpacking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/usage": {
         parameters: {
             query?: never;
@@ -3162,6 +3182,23 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * DifferentName
+         * @description A file whose name is not possible on every system.
+         */
+        DifferentName: {
+            /** @description Human-readable text: what happens to the file. */
+            detail: string;
+            /** @description With `same_name`, the file or folder that some systems do not distinguish; null with other reasons. */
+            other: string | null;
+            /** @description Logical path in the dataset. */
+            path: string;
+            /**
+             * @description Stable code of the reason. Later versions can add codes.
+             * @enum {unknown}
+             */
+            reason: "same_name" | "forbidden_character" | "reserved_name" | "trailing_character" | "too_long";
+        };
+        /**
          * DigestCommitment
          * @description A digest that commits to the files and metadata of a version.
          */
@@ -4493,6 +4530,7 @@ export interface components {
             room: number | null;
             /** @description The 20 file types with the largest total size, largest first. */
             types: components["schemas"]["PreviewFileType"][];
+            unpacking: components["schemas"]["Unpacking"];
             /** @description Storage classes whose objects must be restored first. */
             unreadableStorageClasses: components["schemas"]["UnreadableStorageClass"][];
         };
@@ -6366,6 +6404,18 @@ export interface components {
             withdrawnAt: string;
             /** @description Admin who withdrew the dataset; null for the public. */
             withdrawnBy: string | null;
+        };
+        /**
+         * Unpacking
+         * @description Names that Windows, macOS or common file systems cannot keep when a package is unpacked.
+         */
+        Unpacking: {
+            /** @description Number of files whose names were examined: all, or the first ones of a large dataset. */
+            examined: number;
+            /** @description Number of files whose names are not possible on every system. */
+            files: number;
+            /** @description The first of these files, at most 20. */
+            named: components["schemas"]["DifferentName"][];
         };
         /**
          * UnreadableData
@@ -12478,6 +12528,103 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    getUnpacking: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": 1,
+                     *       "named": [
+                     *         {
+                     *           "path": "data/plots/12:30.csv",
+                     *           "reason": "forbidden_character",
+                     *           "other": null,
+                     *           "detail": "Windows does not allow a character of this name: the file is renamed or missing after unpacking."
+                     *         }
+                     *       ],
+                     *       "examined": 24
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Unpacking"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `embargoed`: The files are under embargo.
+             *     - `not_public`: The files are not public.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
     getDatasetUsage: {
         parameters: {
             query?: {
@@ -16051,6 +16198,11 @@ export interface operations {
                      *       "unreadableStorageClasses": [],
                      *       "renamed": [],
                      *       "renamedTotal": 0,
+                     *       "unpacking": {
+                     *         "files": 0,
+                     *         "named": [],
+                     *         "examined": 24
+                     *       },
                      *       "fits": true,
                      *       "room": 812000000000,
                      *       "estimatedSeconds": 1,

@@ -46,6 +46,22 @@ function describeChanges(output: Output, changes: NonNullable<Preview["changes"]
   output.say(show`  To read: ${several(toRead.objects, "object")}, ${size(toRead.bytes)}`);
 }
 
+/** Prints the names that are not possible on every system. */
+function describeNames(output: Output, { files, named }: Preview["unpacking"]): void {
+  if (files === 0) return;
+  const what = several(files, "object has a name", "objects have names");
+  output.say(show`\n${styled("bold", `${what} that ${files === 1 ? "is" : "are"} not possible on every system`)}`);
+  for (const { path, other, detail } of named.slice(0, RENAMED_SHOWN)) {
+    output.say(show`  ${path}${other === null ? "" : ` (${other})`}`);
+    output.say(show`    ${styled("dim", detail)}`, { hang: 4 });
+  }
+  if (files > RENAMED_SHOWN) output.say(show`  … and ${count(files - RENAMED_SHOWN)} more`);
+  output.say(
+    show`  The archive keeps every name. To unpack all files on Windows or macOS, rename these objects first.`,
+    { hang: 2 },
+  );
+}
+
 function describe(output: Output, preview: Preview): void {
   const { complete, objects, bytes, largest, fits, room, estimatedSeconds } = preview;
   const least = complete ? "" : "at least ";
@@ -86,6 +102,8 @@ function describe(output: Output, preview: Preview): void {
     output.say(show`    ${styled("cyan", "→")} ${path} ${styled("dim", `(${reason})`)}`, { hang: 6 });
   }
   if (renamedTotal > RENAMED_SHOWN) output.say(show`  … and ${count(renamedTotal - RENAMED_SHOWN)} more`);
+
+  describeNames(output, preview.unpacking);
 
   for (const { storageClass, objects: archived } of unreadableStorageClasses) {
     output.say(

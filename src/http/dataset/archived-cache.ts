@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { DatasetRow, VersionRow } from "../../db/datasets/datasets.ts";
 import type { RevisionRow } from "../../db/datasets/revisions.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import type { Unpacking } from "../../domain/unpacking.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 
 /** What is stored of an archived version. */
@@ -23,6 +24,7 @@ const FILES = 5_000;
 export class ArchivedCache {
   readonly #versions = new LRUCache<string, Archived>({ max: VERSIONS });
   readonly #files = new LRUCache<string, DatasetFile>({ max: FILES });
+  readonly #unpacking = new LRUCache<string, Promise<Unpacking>>({ max: VERSIONS });
 
   /** @param read undefined if the version does not exist, which is not kept */
   async version(
@@ -42,6 +44,20 @@ export class ArchivedCache {
   ): Promise<DatasetFile | undefined> {
     const key = [id, attempt, path].join(" ");
     return this.#files.get(key) ?? kept(this.#files, key, await read());
+  }
+
+  /** The names of a version that are unpacked differently. They are examined once, also for callers at the same time. */
+  async unpacking(
+    { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
+    read: () => Promise<Unpacking>,
+  ): Promise<Unpacking> {
+    const key = `${id} ${attempt}`;
+    const known = this.#unpacking.get(key);
+    if (known !== undefined) return known;
+    const reading = read();
+    this.#unpacking.set(key, reading);
+    reading.catch(() => this.#unpacking.delete(key));
+    return reading;
   }
 }
 

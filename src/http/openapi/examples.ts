@@ -220,6 +220,19 @@ export const file = {
   error: null,
 };
 
+export const unpacking = {
+  files: 1,
+  named: [
+    {
+      path: "data/plots/12:30.csv",
+      reason: "forbidden_character",
+      other: null,
+      detail: "Windows does not allow a character of this name: the file is renamed or missing after unpacking.",
+    },
+  ],
+  examined: 24,
+};
+
 export const datasetFile = {
   path: file.path,
   bytes: file.bytes,
@@ -285,6 +298,7 @@ export const preview = {
   unreadableStorageClasses: [],
   renamed: [],
   renamedTotal: 0,
+  unpacking: { files: 0, named: [], examined: 24 },
   fits: true,
   room: 812_000_000_000,
   estimatedSeconds: 1,

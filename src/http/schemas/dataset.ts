@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { SUMMARY } from "../../domain/summary.ts";
+import { UNPACKING_REASONS } from "../../domain/unpacking.ts";
 import { DATASET } from "../openapi/examples.ts";
 import { count, IdentifierType, identifierMembers, nullable, Remark, time } from "./basics.ts";
 import { MetadataSummary, SentMetadata, Shortened, VerifiedBy, Withdrawal } from "./submission.ts";
@@ -15,6 +16,33 @@ export const DatasetFileView = Type.Object(
     verifiedWith: nullable(Type.String(), "Algorithm of the checksum, such as `crc64nvme`."),
   },
   { title: "DatasetFile", description: "A file of an archived dataset." },
+);
+
+const DifferentName = Type.Object(
+  {
+    path: Type.String({ description: "Logical path in the dataset." }),
+    reason: Type.Enum([...UNPACKING_REASONS], {
+      description: "Stable code of the reason. Later versions can add codes.",
+    }),
+    other: nullable(
+      Type.String(),
+      "With `same_name`, the file or folder that some systems do not distinguish; null with other reasons.",
+    ),
+    detail: Type.String({ description: "Human-readable text: what happens to the file." }),
+  },
+  { title: "DifferentName", description: "A file whose name is not possible on every system." },
+);
+
+export const UnpackingView = Type.Object(
+  {
+    files: count("Number of files whose names are not possible on every system."),
+    named: Type.Array(DifferentName, { description: "The first of these files, at most 20." }),
+    examined: count("Number of files whose names were examined: all, or the first ones of a large dataset."),
+  },
+  {
+    title: "Unpacking",
+    description: "Names that Windows, macOS or common file systems cannot keep when a package is unpacked.",
+  },
 );
 
 export const VersionView = Type.Object(

@@ -18,6 +18,7 @@ import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
 import { accessOfRow, visibilityOf } from "../dataset/publication.ts";
 import { mediaTypeOf } from "../dataset/send-file.ts";
 import { encodePath, signpostingHeader } from "../dataset/signposting.ts";
+import { unpackingOf } from "../dataset/unpacking.ts";
 import { requireVersion, type Version } from "../dataset/version.ts";
 import { isIntactFor } from "../dataset/visible-audit.ts";
 import { siteScript } from "../page/site-scripts.ts";
@@ -28,6 +29,8 @@ import { tombstoneFor } from "./withdrawn.ts";
 
 /** Files on a page. */
 const FILES = 20;
+/** Names of larger datasets are examined when somebody opens the page of the application. */
+const EXAMINED = 10_000;
 
 /** The problems that a page with the reason replaces: the dataset, or the publication of the version, was withdrawn. */
 const WITHDRAWN: readonly string[] = ["dataset_withdrawn", "publication_withdrawn"];
@@ -123,6 +126,8 @@ async function landingOf(
     revisedAt: revision?.changed_by === SERVICE ? undefined : revisedAt,
     versions,
     files: await shownFiles(context, version, { described, after }),
+    unpacking:
+      areFilesOpen && !isRegistering && version.objects <= EXAMINED ? await unpackingOf(context, version) : undefined,
     audit: audit?.at == null ? undefined : { at: audit.at, isIntact: isIntactFor(audit, archived, visible) },
     links: {
       ask: accessPage(context, dataset.id, number),

@@ -103,12 +103,25 @@ function otherDescriptions({ described, language }: Landing): Html[] {
   return [...texts, html`<h3>${words.acknowledgements}</h3><p class="lines">${acknowledgements}</p>`];
 }
 
-function downloadPart({ described, access, isRegistering, language }: Landing): Html {
+function downloadPart(landing: Landing): Html {
+  const { described, access, isRegistering, language } = landing;
   if (access !== "open" || isRegistering) return NOTHING;
   const words = WORDS[language].landing;
   const [crate, bag] = described.downloads;
   return html`<p class="pages no-print"><a class="button" href="${crate?.url}">${words.zip}, ${sizeText(described.facts.bytes, language)}</a>
-<a class="small" href="${bag?.url}">${words.bag}</a></p>`;
+<a class="small" href="${bag?.url}">${words.bag}</a></p>
+${unpackingPart(landing)}`;
+}
+
+/** The names that a reader's system may not be able to keep. */
+function unpackingPart({ unpacking, language }: Landing): Html {
+  if (unpacking === undefined || unpacking.files === 0) return NOTHING;
+  const words = WORDS[language].landing;
+  const { files, named } = unpacking;
+  const rest = files - named.length;
+  return html`<details class="small no-print"><summary>${words.differentNames(files, numberText(files, language))}</summary>
+<p>${words.differentNamesAdvice}</p>
+<ul>${named.map(({ path }) => html`<li><code>${path.slice("data/".length)}</code></li>`)}${rest > 0 ? html`<li>${words.furtherNames(numberText(rest, language))}</li>` : NOTHING}</ul></details>`;
 }
 
 /** The place where a script compares a copy of the files with the dataset. Without scripts, the command does the same. */

@@ -1,3 +1,4 @@
+import type { Unpacking } from "../../domain/unpacking.ts";
 import type { Described } from "../../export/described.ts";
 import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Language } from "../site.ts";
@@ -17,6 +18,8 @@ export interface Landing {
   /** Published versions, newest first. */
   versions: readonly ShownVersion[];
   files: ShownFiles;
+  /** Names that are not possible on every system; undefined if they were not examined. */
+  unpacking: Unpacking | undefined;
   audit: { at: Date; isIntact: boolean } | undefined;
   /** Pages of the application. */
   links: { ask: string; manage: string };

@@ -76,6 +76,13 @@ export const de: SiteWords = {
     firstFiles: "Erste Dateien",
     listOfFiles: "Liste aller Dateien",
     zip: "Alle Dateien herunterladen (ZIP)",
+    differentNames: (files: number, shown: string) =>
+      files === 1
+        ? "1 Datei hat einen Namen, der nicht auf jedem System möglich ist"
+        : `${shown} Dateien haben Namen, die nicht auf jedem System möglich sind`,
+    differentNamesAdvice:
+      "Windows, teils auch macOS, überschreibt, benennt um oder übergeht diese Dateien, wenn die ZIP-Datei entpackt wird. Entpacken Sie sie unter Linux, oder laden Sie diese Dateien einzeln herunter.",
+    furtherNames: (shown: string) => `und ${shown} weitere`,
     bag: "Als BagIt herunterladen (ZIP)",
     embargoed: (date) => `Die Dateien stehen unter Embargo. Sie sind ab dem ${date} (UTC) zugänglich.`,
     restricted: "Der Zugang zu den Dateien ist eingeschränkt.",

@@ -80,6 +80,13 @@ export const en = {
     firstFiles: "First files",
     listOfFiles: "List of all files",
     zip: "Download all files (ZIP)",
+    differentNames: (files: number, shown: string) =>
+      files === 1
+        ? "1 file has a name that is not possible on every system"
+        : `${shown} files have names that are not possible on every system`,
+    differentNamesAdvice:
+      "Windows, and partly macOS, overwrite, rename or omit these files when the ZIP file is unpacked. Unpack it on Linux, or download these files one at a time.",
+    furtherNames: (shown: string) => `and ${shown} more`,
     bag: "Download as BagIt (ZIP)",
     embargoed: (date: string) => `The files are under embargo. They will be open from ${date} (UTC).`,
     restricted: "Access to the files is restricted.",

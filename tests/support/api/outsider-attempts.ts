@@ -86,6 +86,7 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
   "GET /sitemap.xml": () => get("/sitemap.xml"),
   "GET /sitemap/:file": () => get("/sitemap/1.xml"),
   "GET /dataset/:id/versions": ({ dataset: id }) => get(`/dataset/${id}/versions`),
+  "GET /dataset/:id/unpacking": ({ dataset: id }) => versions(`/dataset/${id}/unpacking`),
   "GET /dataset/:id/files": ({ dataset: id, prefixes }) => [
     ...versions(`/dataset/${id}/files`),
     ...accepting(`/dataset/${id}/files`),

@@ -44,6 +44,19 @@ export function datasetQuery(id: string) {
   });
 }
 
+/** The files of a version whose names are not possible on every system; null if the user may not see the files. */
+export function unpackingQuery(id: string, version: number) {
+  return queryOptions({
+    queryKey: ["dataset", id, version, "unpacking"],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { version } };
+      const answer = await api.GET("/dataset/{id}/unpacking", { params, signal });
+      return answer.response.status === 403 ? null : orThrow(answer);
+    },
+    ...FOREVER,
+  });
+}
+
 /** The metadata of a version in an export format, as text. */
 export function descriptionQuery(id: string, version: number, format: Description) {
   return queryOptions({

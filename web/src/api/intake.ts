@@ -6,6 +6,7 @@ type Schemas = components["schemas"];
 export type Report = Schemas["Report"];
 export type Step = Report["steps"][number];
 export type Preview = Schemas["Preview"];
+export type Unpacking = Schemas["Unpacking"];
 export type Remark = Schemas["Remark"];
 export type CheckRequest = Schemas["CheckRequest"];
 export type PreviewRequest = Schemas["PreviewRequest"];

@@ -1,7 +1,8 @@
 import { Anchor, Code, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { Dataset, Version } from "../api/datasets.ts";
+import { type Dataset, unpackingQuery, type Version } from "../api/datasets.ts";
 import type { FurtherMetadata, Metadata } from "../api/metadata.ts";
 import type { Publication } from "../api/publications.ts";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
@@ -25,6 +26,9 @@ import { Versions } from "./Versions.tsx";
 
 /** Loaded on demand, because few datasets have such fields. */
 const OwnFields = lazyLoaded(() => import("./about/OwnFields.tsx"));
+
+/** Loaded on demand, because few datasets have such names. */
+export const DifferentNames = lazyLoaded(() => import("../ui/DifferentNames.tsx"));
 
 /** Loaded on demand, because few visitors have a copy. */
 const CompareCopy = lazyLoaded(() => import("../compare/CompareCopy.tsx"));
@@ -106,8 +110,9 @@ function VersionLine({ version: { version, publishedAt, objects, bytes } }: { ve
 }
 
 /** Downloads of a complete version, and the command for large ones. */
-function Download({ dataset, version: { version } }: { dataset: Dataset; version: Version }) {
+function Download({ dataset, version: { version, objects } }: { dataset: Dataset; version: Version }) {
   const { t } = useTranslation("dataset");
+  const unpacking = useQuery(unpackingQuery(dataset.id, version)).data ?? undefined;
   const from = { id: dataset.id, version };
   const which = version === dataset.version ? "" : ` --dataset-version ${version}`;
   const command = `accession dataset get ${dataset.id} data/${which} --output data.zip`;
@@ -115,6 +120,11 @@ function Download({ dataset, version: { version } }: { dataset: Dataset; version
     <Section title={t("download.title")}>
       <DownloadButton from={from} wanted={{ format: "ro-crate" }} words={t("download.everything")} isFirst />
       <DownloadButton from={from} wanted={{ format: "bagit" }} words={t("download.bag")} />
+      {unpacking !== undefined && unpacking.files > 0 && (
+        <div className={classes.small}>
+          <DifferentNames found={unpacking} objects={objects} isBefore={false} />
+        </div>
+      )}
       <p className={classes.small}>{t("download.bagMeans")}</p>
       <Help question={t("download.bagQuestion")}>
         <p>{t("download.bagCheck")}</p>

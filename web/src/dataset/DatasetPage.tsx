@@ -2,13 +2,13 @@ import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { datasetQuery, descriptionQuery } from "../api/datasets.ts";
+import { datasetQuery, descriptionQuery, unpackingQuery } from "../api/datasets.ts";
 import { furtherMetadataQuery, metadataQuery } from "../api/metadata.ts";
 import { type Publication, publicationQuery } from "../api/publications.ts";
 import { receiptQuery } from "../api/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { Archived, PublicationSection } from "./Archived.tsx";
+import { Archived, DifferentNames, PublicationSection } from "./Archived.tsx";
 import { DatasetUnavailable, NoSuchVersion, withdrawnTitle } from "./DatasetUnavailable.tsx";
 import { usePlace } from "./usePlace.ts";
 
@@ -45,6 +45,9 @@ export default function DatasetPage({ id }: { id: string }) {
   );
 }
 
+/** The names of this number of files are examined at once. */
+const QUICK = 10_000;
+
 /** The data of one version. @param wanted undefined for the latest version */
 function useDataset(id: string, wanted: number | undefined) {
   const asked = useQuery(datasetQuery(id));
@@ -59,10 +62,17 @@ function useDataset(id: string, wanted: number | undefined) {
   const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled: enabled && isFull });
   const further = useQuery({ ...furtherMetadataQuery(id, number), enabled });
   const published = useQuery({ ...publicationQuery(id, number), enabled });
+  const names = useQuery({ ...unpackingQuery(id, number), enabled });
   const publication = useRelevant(published.data);
-  const isReady = useReady(publication !== undefined);
+  const isReady = useReady(PublicationSection, publication !== undefined);
+  const areNamesReady = useReady(DifferentNames, (names.data?.files ?? 0) > 0);
   // Not their status, which is pending again when a part of the page repeats a failed request: it would be removed.
-  const isWhole = [cited, further, published].every(isAnswered) && (!isFull || isAnswered(checked)) && isReady;
+  const isWhole =
+    [cited, further, published].every(isAnswered) &&
+    (!isFull || isAnswered(checked)) &&
+    (isAnswered(names) || (version?.objects ?? 0) > QUICK) &&
+    isReady &&
+    areNamesReady;
   const [first, second] = [useQueryState(asked), useQueryState(described)];
   return {
     dataset,
@@ -93,17 +103,17 @@ function useRelevant(publication: Publication | undefined): Publication | undefi
   return shown.current === name ? publication : undefined;
 }
 
-/** Whether the code of the section about the publication has been loaded, if it is wanted. The section reports errors. */
-function useReady(isWanted: boolean): boolean {
-  const [isLoaded, setLoaded] = useState(PublicationSection.present !== undefined);
+/** Whether the code of a part of the page has been loaded, if it is wanted. The part reports errors. */
+function useReady(part: { present: unknown; fetch: () => Promise<void> }, isWanted: boolean): boolean {
+  const [isLoaded, setLoaded] = useState(part.present !== undefined);
   useEffect(() => {
     if (!isWanted) return;
     let isHere = true;
     const end = () => isHere && setLoaded(true);
-    PublicationSection.fetch().then(end, end);
+    part.fetch().then(end, end);
     return () => {
       isHere = false;
     };
-  }, [isWanted]);
+  }, [part, isWanted]);
   return !isWanted || isLoaded;
 }

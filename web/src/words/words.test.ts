@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkWords } from "./checks.ts";
 import compareInGerman from "./de/compare.json";
+import unpackingInGerman from "./de/unpacking.json";
 import { de, problemsInGerman } from "./de.ts";
 import compareInEnglish from "./en/compare.json";
+import unpackingInEnglish from "./en/unpacking.json";
 import { en, problemsInEnglish } from "./en.ts";
 
 /** Every text by the path of its key. Plural forms that a language has and another has not are one key. */
@@ -17,8 +19,8 @@ function textsOf(words: object, path = ""): Map<string, string> {
 }
 
 const places = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
-const english = textsOf({ ...en, compare: compareInEnglish });
-const german = textsOf({ ...de, compare: compareInGerman });
+const english = textsOf({ ...en, compare: compareInEnglish, unpacking: unpackingInEnglish });
+const german = textsOf({ ...de, compare: compareInGerman, unpacking: unpackingInGerman });
 
 describe("English and German", () => {
   test("have the same keys", () => {

@@ -9,7 +9,7 @@ import * as examples from "../../openapi/examples.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { MetadataFile } from "../../schemas/suggestions.ts";
-import { count } from "../../schemas.ts";
+import { count, UnpackingView } from "../../schemas.ts";
 
 const held = { objects: count("Number of objects."), bytes: count("Total size of the objects in bytes.") };
 
@@ -102,6 +102,7 @@ const PreviewView = Type.Object(
       description: "First keys whose logical path differs from the key.",
     }),
     renamedTotal: Type.Integer({ minimum: 0, description: "Number of keys whose logical path differs from the key." }),
+    unpacking: UnpackingView,
     fits: Type.Boolean({ description: "Whether the archive currently has enough free space." }),
     room: Type.Union([Type.Integer(), Type.Null()], {
       description: "Free space in the archive in bytes; null for object stores, which do not report it.",

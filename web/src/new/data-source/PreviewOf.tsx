@@ -7,11 +7,15 @@ import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import formClasses from "../../metadata-form/Form.module.css";
 import { useFormats } from "../../ui/format.ts";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { Name } from "../../ui/Name.tsx";
 import { Bytes, Count } from "../../ui/Numbers.tsx";
 import classes from "./DataSource.module.css";
 import { FolderTree } from "./FolderTree.tsx";
 import { Types } from "./Types.tsx";
+
+/** Loaded on demand, because few buckets have such names. */
+const DifferentNames = lazyLoaded(() => import("../../ui/DifferentNames.tsx"));
 
 const ICONS = { warn: IconAlertTriangle, good: IconCheck, calm: IconInfoCircle } as const;
 
@@ -119,7 +123,7 @@ function Largest({ largest }: { largest: Preview["largest"] }) {
 function Obstacles({ preview }: { preview: Preview }) {
   const { t } = useTranslation("new");
   const { count, bytes } = useFormats();
-  const { complete, fits, room, objects, unreadableStorageClasses, renamed, renamedTotal } = preview;
+  const { complete, fits, room, objects, unreadableStorageClasses, renamed, renamedTotal, unpacking } = preview;
   const isClear = complete && fits && objects > 0 && unreadableStorageClasses.length === 0;
   return (
     <ul className={classes.obstacles}>
@@ -131,6 +135,11 @@ function Obstacles({ preview }: { preview: Preview }) {
         </Obstacle>
       ))}
       {!complete && <Obstacle tone="warn">{t("preview.incomplete")}</Obstacle>}
+      {unpacking.files > 0 && (
+        <Obstacle tone="warn">
+          <DifferentNames found={unpacking} objects={objects} isBefore />
+        </Obstacle>
+      )}
       {isClear && <Obstacle tone="good">{t("preview.clear")}</Obstacle>}
       {renamedTotal > 0 && (
         <Obstacle tone="calm">

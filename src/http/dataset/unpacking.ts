@@ -1,0 +1,16 @@
+import { UnpackedNames, type Unpacking } from "../../domain/unpacking.ts";
+import type { HttpContext } from "../context.ts";
+import { filesOf, PAYLOAD } from "./files.ts";
+import type { Version } from "./version.ts";
+
+/** The files of a version whose names are not possible on every system. They are examined once, and kept in memory. */
+export function unpackingOf(context: HttpContext, version: Version): Promise<Unpacking> {
+  return context.archived.unpacking(version.submission, async () => {
+    const names = new UnpackedNames();
+    for await (const files of filesOf(context, version, { prefix: PAYLOAD })) {
+      for (const { path } of files) names.take(path);
+      if (names.isFull) break;
+    }
+    return names.result();
+  });
+}
