@@ -10,6 +10,7 @@ export const fileKinds = [
   "isa-tab",
   "datapackage",
   "bids",
+  "csl",
   "readme",
 ] as const;
 export type FileKind = (typeof fileKinds)[number];
@@ -29,6 +30,7 @@ export const fileKindNames: Record<FileKind, string> = {
   "isa-tab": "ISA-Tab investigation file",
   datapackage: "Data Package file",
   bids: "BIDS dataset description",
+  csl: "CSL-JSON file",
   readme: "README file",
 };
 
@@ -44,6 +46,7 @@ const byName: ReadonlyMap<string, FileKind> = new Map([
   ["codemeta.json", "codemeta"],
   ["datapackage.json", "datapackage"],
   ["dataset_description.json", "bids"],
+  ["csl.json", "csl"],
 ]);
 
 /** A README, also with an addition to its name, without an ending or with that of a text, a language or a number. */
@@ -55,7 +58,7 @@ const CRATE = /^[^/]*[-_.]ro-crate-metadata\.json(?:ld)?$/;
 
 /** The names of metadata files, for messages. */
 export const metadataFileNames =
-  "datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json and README";
+  "datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json, csl.json and README";
 
 /**
  * The kind of the metadata file at a key; undefined if it is not a metadata file. Case is ignored. A key with a slash is not

@@ -5,6 +5,7 @@ import { type FileKind, fileKindNames, MAX_METADATA_FILE_BYTES } from "./file-ki
 import { fromBids } from "./formats/bids.ts";
 import { fromCff } from "./formats/cff.ts";
 import { fromCodemeta } from "./formats/codemeta.ts";
+import { fromCsl } from "./formats/csl.ts";
 import { fromDataciteJson } from "./formats/datacite.ts";
 import { fromDataciteXml } from "./formats/datacite-xml.ts";
 import { fromDatapackage } from "./formats/datapackage.ts";
@@ -29,6 +30,7 @@ const parsers: Record<FileKind, (text: string, draft: Draft) => void> = {
   "isa-tab": (text, draft) => fromIsaTab(readTable(text), draft),
   datapackage: (text, draft) => fromDatapackage(members(readJson(text)), draft),
   bids: (text, draft) => fromBids(members(readJson(text)), draft),
+  csl: (text, draft) => fromCsl(members(readJson(text), { orList: true }), draft),
   readme: fromReadme,
 };
 
@@ -61,8 +63,9 @@ export function readMetadataFile(kind: FileKind, bytes: Uint8Array): Imported {
   return { ...imported, remarks: [{ place: "", message: "The file has no values that can be used." }] };
 }
 
-function members(value: unknown): FileValue {
+function members(value: unknown, { orList = false } = {}): FileValue {
   const file = new FileValue(value);
-  if (!file.isObject) throw new InvalidFileError("The file does not contain an object with named values.");
+  const isUsable = file.isObject || (orList && file.asList()[0]?.isObject);
+  if (!isUsable) throw new InvalidFileError("The file does not contain an object with named values.");
   return file;
 }

@@ -12,7 +12,9 @@ import { checkMetadata } from "../domain/metadata/check.ts";
 import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import { contributorTypes } from "../domain/metadata/values/roles.ts";
 import type { DateType } from "../domain/metadata/values/terms.ts";
+import { csl } from "../export/csl.ts";
 import type { FileKind } from "./file-kinds.ts";
+import { wordsOf } from "./formats/keywords.ts";
 import { readMetadataFile } from "./read-metadata-file.ts";
 
 type Members = Partial<NormalizedMetadata>;
@@ -94,6 +96,12 @@ function readBack(kind: FileKind, text: string): Members {
 }
 
 const factsOf = (one: NormalizedMetadata) => ({ ...sampleFacts(), url: undefined, metadata: one });
+
+const describedOf = (one: NormalizedMetadata) => ({
+  facts: { ...factsOf(one), url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11" },
+  query: "",
+  downloads: [],
+});
 
 const RESOLVER = /^https:\/\/(?:hdl\.handle\.net|raid\.org|igsn\.org)\//;
 
@@ -217,6 +225,32 @@ function crateDate(date: string, type: DateType): string[] {
   return type === "Created" ? [`created ${date}`] : type === "Copyrighted" ? [`copyright ${date.slice(0, 4)}`] : [];
 }
 
+/** Types that CSL does not distinguish are one. A name in one text does not say whose it is, and notes have no places. */
+const citation: Record<string, Projection> = {
+  ...Object.fromEntries(
+    ["title", "description", "language", "licence", "exact resource type", "version"].map((name) => [
+      name,
+      common[name] as Projection,
+    ]),
+  ),
+  // Keywords are one text.
+  subjects: ({ subjects = [], subjectTerms = [] }) => {
+    const text = [...new Set([...subjects, ...subjectTerms.map(({ subject }) => subject)])].join("; ");
+    return unique(wordsOf(text, false));
+  },
+  "resource type": ({ resourceTypeGeneral, resourceType }) =>
+    resourceType === undefined ? (resourceTypeGeneral ?? "Dataset") : undefined,
+  people: ({ authors = [] }) =>
+    [true, false].flatMap((isCreator) =>
+      authors
+        .filter(({ role }) => (role === "Creator") === isCreator)
+        .flatMap((author) => {
+          const { name, family, given, isNamed } = agentOf(author);
+          return isNamed ? [{ name, family, given, isCreator }] : [];
+        }),
+    ),
+};
+
 function expectKept(projections: Record<string, Projection>, original: NormalizedMetadata, read: Members): void {
   const of = (members: Members) =>
     Object.fromEntries(Object.entries(projections).map(([name, project]) => [name, project(members)]));
@@ -231,6 +265,7 @@ const formats: [
 ][] = [
   ["DataCite JSON", datacite, "datacite-json", (one) => JSON.stringify(dataciteJson(factsOf(one)))],
   ["DataCite XML", datacite, "datacite-xml", (one) => dataciteXml(factsOf(one))],
+  ["CSL", citation, "csl", (one) => JSON.stringify(csl(describedOf(one)))],
   ["RO-Crate", crate, "ro-crate", (one) => openCrate(factsOf(one)).toString({ bytes: 1, sha512: "0" })],
 ];
 

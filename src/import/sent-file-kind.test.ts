@@ -39,6 +39,8 @@ test.each([
   ["Barley roots-v1.datacite.xml", "", "datacite-xml"],
   ["barley-v1.datacite.json", "", "datacite-json"],
   ["barley.cff", "", "cff"],
+  ["Barley roots-v1.csl.json", "", "csl"],
+  ["references.json", '[{"type": "dataset", "issued": {"date-parts": [[2026]]}}]', "csl"],
   ["metadata.xml", xml, "datacite-xml"],
   ["metadata.xml", xml.replace("kernel-4", "kernel-2.2"), "datacite-xml"],
   ["metadata.json", crate.replace("ro-crate", "https://example.org/c/ro-crate"), "ro-crate"],

@@ -3,7 +3,7 @@ import { type FileKind, metadataFileKind } from "./file-kinds.ts";
 /** What browsers and file managers add to the name of a copy: “datacite (1).xml”, “datacite - Copy.xml”. */
 const COPY = /(?: \(\d{1,3}\)| ?[-–] ?(?:copy|kopie)(?: \(\d{1,3}\))?| copy(?: \d{1,3})?)(?=\.[^.]*$|$)/i;
 /** Exports of this service, such as `title-v1.datacite.xml`. */
-const EXPORT = /\.(datacite\.(?:json|xml)|codemeta\.json|cff)$/i;
+const EXPORT = /\.(datacite\.(?:json|xml)|codemeta\.json|csl\.json|cff)$/i;
 
 /** What only files of a kind contain; a file of two kinds is of the first one. */
 const CONTENTS: readonly [ending: RegExp, content: RegExp, kind: FileKind][] = [
@@ -20,6 +20,7 @@ const CONTENTS: readonly [ending: RegExp, content: RegExp, kind: FileKind][] = [
     "datacite-json",
   ],
   [/\.json$/, /"resources"\s*:\s*\[/, "datapackage"],
+  [/\.json$/, /"(?:date-parts|container-title|citation-key|comma-suffix)"\s*:/, "csl"],
   [/\.xml$/, /["'\s]https?:\/\/(?:schema\.)?datacite\.org\/(?:schema|meta)\/kernel-[234]/, "datacite-xml"],
   [/\.(?:cff|ya?ml)$/, /^cff-version\s*:/m, "cff"],
   [/\.(?:txt|tsv)$/, /^"?(?:INVESTIGATION|ONTOLOGY SOURCE REFERENCE)"?\s*$/m, "isa-tab"],

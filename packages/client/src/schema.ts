@@ -4014,7 +4014,7 @@ export interface components {
          * @description Format of the file. Later versions can add formats.
          * @enum {unknown}
          */
-        MetadataFileKind: "datacite-json" | "datacite-xml" | "ro-crate" | "cff" | "codemeta" | "isa-tab" | "datapackage" | "bids" | "readme";
+        MetadataFileKind: "datacite-json" | "datacite-xml" | "ro-crate" | "cff" | "codemeta" | "isa-tab" | "datapackage" | "bids" | "csl" | "readme";
         /**
          * MetadataFileProblem
          * @description Why a metadata file cannot be read.

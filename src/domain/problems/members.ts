@@ -33,7 +33,7 @@ export const members = {
     fault: "submitter",
     title: "The file is not a known metadata file",
     action:
-      "Choose a file with one of these names: datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json, README, README.md, README.txt, README.rst.",
+      "Choose a file with one of these names: datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json, csl.json, README, README.md, README.txt, README.rst.",
   },
   too_short: { fault: "submitter", title: "The value is too short", action: "Send a longer value." },
   unknown_member: {

@@ -1,5 +1,6 @@
 import type { Draft } from "../../draft.ts";
 import type { FileValue } from "../../reading/file-value.ts";
+import { wordsOf } from "../keywords.ts";
 import { idOf, type Resolve } from "./entity.ts";
 
 /**
@@ -18,11 +19,6 @@ export function addKeywords(root: FileValue, terms: readonly string[], draft: Dr
       if (!terms.includes(word)) draft.add("subjects", word, keyword.place);
     }
   }
-}
-
-function wordsOf(text: string, isEntry: boolean): string[] {
-  const words = isEntry ? [text] : text.split(text.includes(";") ? ";" : ",");
-  return words.map((word) => word.trim()).filter((word) => word !== "");
 }
 
 /** Adds a term of a vocabulary, and returns its name. */
