@@ -104,13 +104,14 @@ function checkState({ id, plan }: TestedDataset, version: TestedVersion, view: V
     "take-back": Number(wasTakenBack),
     approve: Number(isPublished) + Number(wasTakenBack && takesBack !== "in_review"),
     published: Number(isPublished),
+    "change-access": Number(version.access !== plan.access),
     withdraw: Number(version.visibility === "withdrawn"),
   };
   for (const [action, expected] of Object.entries(times)) {
     const count = view.history.filter((entry: { action: string }) => entry.action === action).length;
     expect(count === expected, `the history of ${of} has “${action}” ${count} times, not ${expected} times`);
   }
-  const access = isPublished ? plan.access : view.access;
+  const access = isPublished ? version.access : view.access;
   expect(view.access === access, `${of} has the access ${view.access}, not ${access}`);
 }
 

@@ -47,7 +47,7 @@ export async function checkRecords(
   const last = records.at(-1)?.record;
   if (last === undefined) return;
   const { state, title, access, conceptDoi } = last;
-  const isCurrent = state === view.state && title === version.title && access === dataset.plan.access;
+  const isCurrent = state === view.state && title === version.title && access === version.access;
   expect(isCurrent, `the newest record of ${of} states ${state}, ${access}, ${title}`);
   const concept = view.conceptDoi === null ? undefined : `https://doi.org/${view.conceptDoi}`;
   expect(conceptDoi === concept, `the newest record of ${of} has the concept DOI ${conceptDoi}, not ${concept}`);

@@ -16,6 +16,8 @@ export interface PublicationPlan {
   publishOnApproval: boolean;
   /** Whether the first version remains private. */
   staysPrivate: boolean;
+  /** Whether published versions become restricted instead of embargoed. */
+  restricts: boolean;
   /** Whether the title of the newest version is changed after the first one was published. */
   revises: boolean;
   /** A second version, which remains private or is published. */
@@ -43,9 +45,9 @@ export function publicationPlan(seed: string, number: number): PublicationPlan {
     ? (["in_review", "approved"] as const)
     : (["in_review", "approved", "registering"] as const);
   const takesBack = staysPrivate || isLikely(0.4) ? random.oneOf(moments) : undefined;
+  const access = random.oneOf(["open", "open", "embargoed", "restricted"] as const);
   return {
-    number,
-    access: random.oneOf(["open", "open", "embargoed", "restricted"] as const),
+    ...{ number, access, restricts: access === "embargoed" && !staysPrivate && number % 2 === 0 },
     reserves: isLikely(0.4),
     ...(takesBack !== undefined && { takesBack }),
     publishOnApproval: isLikely(0.7),
@@ -62,25 +64,29 @@ export function publicationPlan(seed: string, number: number): PublicationPlan {
 export const SWEPT = ["publication", "take-back"] as const;
 
 /**
- * A version is published, changed and withdrawn; or its publication is taken back while its DOI is being registered, and it is
+ * A version is published, its access and its title are changed, and it is withdrawn; or its publication is taken back while its DOI is being registered, and it is
  * published then. The second one takes minutes, because DataCite is asked for late requests.
  */
 export function sweepPlan(number: number, swept: (typeof SWEPT)[number]): PublicationPlan {
   const isTakenBack = swept === "take-back";
   return {
     ...{ number, access: "embargoed", reserves: false, publishOnApproval: true, staysPrivate: false },
-    ...(isTakenBack ? { takesBack: "registering", revises: false } : { withdraws: 1, revises: true }),
+    ...(isTakenBack
+      ? { takesBack: "registering", revises: false, restricts: false }
+      : { withdraws: 1, revises: true, restricts: true }),
     ...{ faults: [], kills: [] },
   };
 }
 
 /** The plan in a few words, for the line of a run. */
 export function describePlan(plan: PublicationPlan): string {
-  const { access, reserves, takesBack, staysPrivate, revises, secondVersion, withdraws, faults, kills } = plan;
+  const { access, reserves, takesBack, staysPrivate, restricts, revises, secondVersion, withdraws, faults, kills } =
+    plan;
   return [
     staysPrivate ? "private" : access,
     ...(reserves ? ["reserved DOI"] : []),
     ...(takesBack === undefined ? [] : [`taken back ${takesBack.replaceAll("_", " ")}`]),
+    ...(restricts ? ["then restricted"] : []),
     ...(revises ? ["new title"] : []),
     ...(secondVersion === undefined ? [] : [`${secondVersion} version 2`]),
     ...(withdraws === undefined ? [] : [`version ${withdraws} withdrawn`]),

@@ -15,7 +15,7 @@ type Act = (api: Api, dataset: TestedDataset) => Promise<boolean>;
 
 /** The steps of a plan after the first version is archived. */
 export function stepsOf({ plan, versions }: TestedDataset): Step[] {
-  const { takesBack, staysPrivate, revises, secondVersion, withdraws } = plan;
+  const { takesBack, staysPrivate, restricts, revises, secondVersion, withdraws } = plan;
   const steps: Step[] = [];
   for (const version of versions) {
     const isFirst = version.number === 1;
@@ -23,6 +23,7 @@ export function stepsOf({ plan, versions }: TestedDataset): Step[] {
     if (!isFirst) steps.push({ version, act: "archive" });
     if (isFirst && takesBack !== undefined) steps.push({ version, act: requestAndTakeBack(version, takesBack) });
     if (isPublished) steps.push({ version, act: publish(version) });
+    if (isPublished && restricts) steps.push({ version, act: restrict(version) });
   }
   // Only the newest version can be changed. It is changed last, because the invariants expect equal numbers of versions in
   // the archive and of the dataset.
@@ -96,6 +97,16 @@ function publish(version: TestedVersion): Act {
     // An owner who waits asks for another try.
     if (state === "registering") await act("publish");
     return state === "published";
+  };
+}
+
+/** Restricts the access to the files of a published version. */
+function restrict(version: TestedVersion): Act {
+  return async (api, dataset) => {
+    const { access } = (await api.get(pathOf(dataset, version))).json;
+    if (access === "restricted") version.access = access;
+    else await api.post(pathOf(dataset, version, "/change-access"), WISHES.restricted);
+    return access === "restricted";
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Canary } from "../../support/identity/canary.ts";
-import type { PublicationPlan } from "./plan.ts";
+import type { Access, PublicationPlan } from "./plan.ts";
 
 /**
  * What the public may see of a version. `changing`: an action was sent whose result is not known yet, so that both the old and
@@ -15,6 +15,8 @@ export class TestedVersion {
   readonly files: Record<string, string>;
   readonly titles: Canary;
   readonly fileWords: Canary;
+  /** Access to the files, as far as its changes are known. */
+  access: Access;
   /** Whether the files are in the bucket. */
   isInBucket = false;
   readonly #titleWord: string;
@@ -23,8 +25,9 @@ export class TestedVersion {
   #visibility: Visibility = "hidden";
   #changes = 0;
 
-  constructor(run: number, number: number) {
+  constructor({ number: run, access }: PublicationPlan, number: number) {
     this.number = number;
+    this.access = access;
     // Ends with a letter, so that no word is the beginning of another one.
     const tag = `${run}v${number}z`;
     this.#titleWord = `zeisigtitel${tag}`;
@@ -80,7 +83,7 @@ export class TestedDataset {
   constructor(plan: PublicationPlan) {
     this.plan = plan;
     const numbers = plan.secondVersion === undefined ? [1] : [1, 2];
-    this.versions = numbers.map((number) => new TestedVersion(plan.number, number));
+    this.versions = numbers.map((number) => new TestedVersion(plan, number));
   }
 
   version(number: 1 | 2): TestedVersion {
