@@ -1,7 +1,7 @@
 /** Which modules a module may import besides itself; all others are an error, type-only imports too (`npm run check`). */
 const packages = (name) => `packages/${name}/src/index[.]ts`; // their public interface
 /** What publication needs of the work within a request and after it, which call it. */
-const inside = "intake/(context|reserve-doi)[.]ts|steps/(context|archive-change|package/package-dataset)[.]ts";
+const inside = "intake/(context|reserve-doi)[.]ts|steps/(context|archive-change)[.]ts";
 const modules = {
   // Not listed, because they are understood alone: domain, jobs, telemetry, threads and the packages.
   "src/config": "src/domain", // reads settings, and the files that they name
@@ -10,17 +10,18 @@ const modules = {
   "src/archive": `src/domain|${packages("ocfl")}`, // alone knows where files are stored
   "src/db": "src/(domain|threads)", // alone builds SQL
   "src/auth": "src/(domain|db)", // identifies callers by tokens in the database
+  "src/describe": "src/(domain|archive)", // composes what a version states, for all who state it
   "src/export": "src/(domain|archive|threads)", // works on archived files, also without a database
   "src/import": "src/(domain|threads)", // reads metadata files, without network and database
   "src/rebuild": "src/(domain|archive|db)", // recreates the database from the archive
   "src/vocabulary": "src/domain", // reads files with controlled vocabularies
   "src/intake": "src/(domain|source|archive|db|jobs|telemetry|import)", // work within a request
-  "src/steps": `src/(domain|source|archive|datacite|db|jobs|telemetry|threads|publication)|${packages("ocfl")}`, // and after it
+  "src/steps": `src/(domain|source|archive|datacite|db|jobs|telemetry|threads|publication|describe)|${packages("ocfl")}`, // and after it
   "src/publication/rules": "src/domain", // decides, without database and network
-  "src/publication/(commands|doi|service)": `src/(publication|domain|archive|datacite|db|source|${inside})`, // what a publication does
+  "src/publication/(commands|doi|service)": `src/(publication|domain|describe|archive|datacite|db|source|${inside})`, // what a publication does
   "src/notify": "src/(domain|source|db|jobs|telemetry)", // reads events; no module waits for it
   "src/site": "src/(domain|export)", // writes the public pages
-  "src/http": "src/(domain|auth|intake|publication/commands|export|import|db|site|telemetry)", // translates requests
+  "src/http": "src/(domain|describe|auth|intake|publication/commands|export|import|db|site|telemetry)", // translates requests
   "src/main": "src", // opens and connects everything
   "src/cli": `src/(domain|config|archive|main|import/reading|telemetry/log[.]ts)|${packages("[^/]+")}`, // through the client, or offline
   "web/src": packages("client"), // knows the service by its API only

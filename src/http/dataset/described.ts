@@ -1,17 +1,16 @@
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
-import { type DoiRow, publicDois } from "../../db/publication/dois.ts";
+import { publicDois } from "../../db/publication/dois.ts";
 import {
   type DatedColumns,
   datedPublication,
   type PublicationRow,
   publicationsOf,
 } from "../../db/publication/publications.ts";
-import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
+import { factsOfVersion, type VersionSources } from "../../describe/version-facts.ts";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import type { Described } from "../../export/described.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import { isOpen } from "../../publication/rules/access.ts";
-import { publicationDates } from "../../publication/rules/dates.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../responses/submissions.ts";
@@ -19,24 +18,16 @@ import { mediaTypesOf } from "./files.ts";
 import { datasetUrl, type Version } from "./version.ts";
 
 type PackageFacts = Described["facts"];
-type PackageSelection = Described["facts"]["source"]["selection"];
 
-/** What the facts of a version are made of. */
-export interface VersionSources extends Pick<Version, "number" | "publishedAt" | "objects" | "bytes"> {
-  datasetId: string;
+/** A version for a reader. */
+export interface ReadVersion extends Omit<VersionSources, "publication"> {
   /** The newest version that the reader knows of. */
   latest: number;
-  /** Numbers of the versions that may be named, see {@link namedVersions}. */
-  versions: readonly number[];
-  /** Undefined if its metadata are those of the submission. */
-  revision: number | undefined;
-  submission: Pick<SubmissionRow, "id" | "endpoint" | "region" | "bucket" | "selection" | "objects_excluded">;
-  metadata: NormalizedMetadata;
   /** Undefined if publication was never requested. */
-  publication: Pick<PublicationRow, DatedColumns> | undefined;
-  /** The DOIs of the dataset that the public may know. */
-  dois: readonly Pick<DoiRow, "version" | "doi">[];
+  publication: Publication;
 }
+
+type Publication = Pick<PublicationRow, DatedColumns> | undefined;
 
 /**
  * Returns the facts about a version that metadata exports contain. Publisher and addresses follow the current settings,
@@ -57,37 +48,19 @@ export async function describedOf(context: HttpContext, version: Version): Promi
 }
 
 /** The facts about a version from what was read of it, see {@link describedOf}. */
-export function describedFrom(context: HttpContext, version: VersionSources): Described {
-  const { datasetId, number, latest, versions, revision, submission, metadata, publication, dois } = version;
-  const doi = dois.find((row) => row.version === number)?.doi;
+export function describedFrom(context: HttpContext, version: ReadVersion): Described {
+  const { datasetId, number, latest, publication } = version;
   const url = datasetUrl(context, { id: datasetId });
   const now = new Date();
-  const { prefix, include, exclude } = submission.selection as PackageSelection;
+  const isPublic = publication !== undefined && isPublished(publication);
+  const sources = {
+    ...version,
+    publication: isPublic ? datedPublication(publication) : undefined,
+    metadata: withEmbargoInForce(publication, version.metadata, now),
+  };
+  const facts = factsOfVersion(sources, { publisher: context.publisher, url }, now);
   return {
-    facts: {
-      datasetId,
-      version: number,
-      versions,
-      ...(revision !== undefined && { revision }),
-      url,
-      submissionId: submission.id,
-      publisher: context.publisher,
-      publishedAt: version.publishedAt.toISOString(),
-      ...(doi !== undefined && { doi }),
-      dois: new Map(dois.map((row) => [row.version, row.doi])),
-      ...publishedFacts(publication, now),
-      metadata: withEmbargoInForce(publication, publicMetadata(metadata), now),
-      source: {
-        endpoint: submission.endpoint,
-        region: submission.region,
-        bucket: submission.bucket,
-        selection: { ...(prefix && { prefix }), ...(include && { include }), ...(exclude && { exclude }) },
-      },
-      objects: version.objects,
-      bytes: version.bytes,
-      excluded: submission.objects_excluded,
-      mediaTypes: [],
-    },
+    facts: { ...facts, url, ...(isPublic && accessNow(publication, now)) },
     query: number === latest ? "" : `?version=${number}`,
     downloads: Object.entries(PACKAGE_FORMATS).map(([name, { title, profile }]) => ({
       url: `${url}/export/${name}?version=${number}`,
@@ -96,14 +69,6 @@ export function describedFrom(context: HttpContext, version: VersionSources): De
       profile,
     })),
   };
-}
-
-type Publication = VersionSources["publication"];
-
-/** The dates of the publication, and who may read the files now. An embargo that has ended is no restriction. */
-function publishedFacts(publication: Publication, now: Date): Pick<PackageFacts, "access" | "publication"> {
-  if (publication === undefined || !isPublished(publication)) return {};
-  return { publication: publicationDates(datedPublication(publication), now), ...accessNow(publication, now) };
 }
 
 /**

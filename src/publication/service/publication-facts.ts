@@ -6,12 +6,11 @@ import { publicDois } from "../../db/publication/dois.ts";
 import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { factsOfVersion } from "../../describe/version-facts.ts";
 import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
 import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import type { StepContext } from "../../steps/context.ts";
-import { factsOf } from "../../steps/package/package-dataset.ts";
-import { publicationDates } from "../rules/dates.ts";
 import { namedVersions } from "../rules/named-versions.ts";
 
 /** What the public may know of a version that is published or being published, from its newest metadata. */
@@ -49,21 +48,18 @@ export async function factsOfPublication(
   { metadata, revision }: { metadata: NormalizedMetadata; revision: number | undefined },
 ): Promise<PackageFacts> {
   const { db } = context;
-  const { dataset_id: dataset, version } = row;
-  // DOIs of withdrawn versions keep resolving, and so do the relations to them.
-  const dois = new Map((await publicDois(db, [dataset])).map((doi) => [doi.version, doi.doi]));
-  const doi = dois.get(version);
-  return {
-    ...factsOf(context, submission, metadata),
-    publication: publicationDates(datedPublication(row), new Date()),
-    url: `${context.publication.baseUrl()}/dataset/${dataset}`,
-    publishedAt: (submission.published_at ?? row.since).toISOString(),
-    ...(revision !== undefined && { revision }),
+  const { dataset_id: datasetId, version } = row;
+  const sources = {
+    ...{ datasetId, number: version, revision, submission, metadata },
+    ...{ objects: submission.objects_stored, bytes: submission.bytes_stored },
+    publishedAt: submission.published_at ?? row.since,
+    publication: datedPublication(row),
     // Versions that were never published are not named.
-    versions: namedVersions(await publicationsOf(db, dataset), context.publication.mode, version),
-    ...(doi !== undefined && { doi }),
-    dois,
+    versions: namedVersions(await publicationsOf(db, datasetId), context.publication.mode, version),
+    dois: await publicDois(db, [datasetId]),
   };
+  const url = `${context.publication.baseUrl()}/dataset/${datasetId}`;
+  return factsOfVersion(sources, { publisher: context.publisher, url }, new Date());
 }
 
 async function mediaTypesOf({ db }: StepContext, { id, attempt }: { id: string; attempt: number }): Promise<string[]> {

@@ -11,7 +11,8 @@ import { takeFence } from "../../db/datasets/publication.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
-import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
+import { factsOfVersion } from "../../describe/version-facts.ts";
+import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import { Problem } from "../../domain/problems.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
 import { within } from "../../telemetry/tracing.ts";
@@ -21,7 +22,6 @@ import {
   datasetIdOf,
   ocflVersionOf,
   type StepContext,
-  selectionOf,
   stagingOf,
   versionOf,
 } from "../context.ts";
@@ -151,27 +151,15 @@ async function writeFiles(
 
 /** What the package of a submission states. @param metadata with personal data, which is removed */
 export function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedMetadata): PackageFacts {
-  const { prefix, include, exclude } = selectionOf(row);
-  return {
-    datasetId: datasetIdOf(row),
-    version: versionOf(row),
-    versions: [],
-    url: context.publicBaseUrl === undefined ? undefined : `${context.publicBaseUrl}/dataset/${datasetIdOf(row)}`,
-    submissionId: row.id,
-    publisher: context.publisher,
-    publishedAt: new Date().toISOString(),
-    metadata: publicMetadata(metadata),
-    source: {
-      endpoint: row.endpoint,
-      region: row.region,
-      bucket: row.bucket,
-      selection: { ...(prefix && { prefix }), ...(include && { include }), ...(exclude && { exclude }) },
-    },
-    objects: row.objects_stored,
-    bytes: row.bytes_stored,
-    excluded: row.objects_excluded,
-    mediaTypes: [],
+  const datasetId = datasetIdOf(row);
+  const url = context.publicBaseUrl === undefined ? undefined : `${context.publicBaseUrl}/dataset/${datasetId}`;
+  const now = new Date();
+  const sources = {
+    ...{ datasetId, number: versionOf(row), versions: [], revision: undefined, publishedAt: now },
+    ...{ submission: row, objects: row.objects_stored, bytes: row.bytes_stored, metadata },
+    ...{ publication: undefined, dois: [] },
   };
+  return factsOfVersion(sources, { publisher: context.publisher, url }, now);
 }
 
 /** The facts with the versions that can be named when the package is written. Later exports name those of their own time. */

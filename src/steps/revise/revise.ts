@@ -47,7 +47,9 @@ const ATTEMPT = 1;
 export async function revise(context: StepContext, id: string): Promise<void> {
   const { db, tracing } = context;
   const row = await findRevision(db, id);
-  if (row === undefined || row.finished_at !== null) return;
+  if (row === undefined) return;
+  // A worker that was killed after the revision was replaced has left files.
+  if (row.finished_at !== null) return discardStaged(context, id);
   if (row.published_at === null && !(await within(tracing, "build revision", () => buildAndCommit(context, row)))) {
     return;
   }
