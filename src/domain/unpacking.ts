@@ -6,10 +6,12 @@
 /** What happens to a file when a package is unpacked. Clients translate these values. */
 export const UNPACKING_REASONS = [
   "same_name",
+  "same_name_on_windows",
   "forbidden_character",
   "reserved_name",
   "trailing_character",
-  "too_long",
+  "name_too_long",
+  "path_too_long",
 ] as const;
 export type UnpackingReason = (typeof UNPACKING_REASONS)[number];
 
@@ -32,8 +34,10 @@ export interface Unpacking {
 }
 
 const MOST_NAMED = 20;
-/** The names that are examined have at most this number of UTF-16 code units in total: about 140,000 usual paths. */
-const MOST_UNITS = 8 << 20;
+/** What the names that are examined may cost together: about 100,000 usual paths, and 20 MB. */
+const MOST_UNITS = 16 << 20;
+/** What a name costs beside its UTF-16 code units. */
+const UNITS_PER_NAME = 100;
 /** Longest name on common file systems, in bytes of UTF-8, and longest path of Windows without its null character. */
 const NAME_BYTES = 255;
 const PATH_UNITS = 259;
@@ -42,26 +46,32 @@ const PATH_UNITS = 259;
 const FORBIDDEN = /[<>:"|?*\\\x01-\x1f]/g;
 /** Names of devices, with any extension (ibid.). */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
-const TRAILING = /[. ]+$/;
+/** Each run of dots and spaces is tried once, because there can be many. */
+const TRAILING = /(?<![. ])[. ]+$/;
 
 const DETAILS: Record<UnpackingReason, string> = {
   same_name: "Windows and macOS do not distinguish these names: only one of the two is there after unpacking.",
+  same_name_on_windows: "Windows does not distinguish these names: only one of the two may be there after unpacking.",
   forbidden_character:
     "Windows does not allow a character of this name: the file is renamed or missing after unpacking.",
   reserved_name: "Windows reserves this name for a device: the file is renamed or missing after unpacking.",
   trailing_character: "Windows removes the dot or space at the end of this name.",
-  too_long: "The name is too long for Windows, or for any common file system: the file is missing after unpacking.",
+  name_too_long:
+    "A part of the path is longer than 255 bytes: Linux, and often Windows and macOS, cannot create the file.",
+  path_too_long: "The path is too long for many programs on Windows: the file is missing after unpacking.",
 };
 
 /** Examines the paths of a dataset. Its memory is bounded for any dataset. */
 export class UnpackedNames {
   #examined = 0;
   #units = 0;
-  #files = 0;
+  #found = 0;
   readonly #named: DifferentName[] = [];
   /** Files and folders by the names that such a system distinguishes. */
-  readonly #known = new Map<string, { name: string; isFolder: boolean }>();
-  #lastFolder = "";
+  /** Files and folders by their names as Windows compares them. */
+  readonly #files = new Map<string, string>();
+  readonly #folders = new Map<string, string>();
+  #last = { folder: "", found: undefined as string | undefined };
 
   /** Whether further names are ignored. */
   get isFull(): boolean {
@@ -71,52 +81,58 @@ export class UnpackedNames {
   take(path: string): void {
     if (this.isFull) return;
     this.#examined++;
-    this.#units += path.length;
-    const other = this.#compare(path);
-    const reason = other === undefined ? reasonOf(path) : "same_name";
+    const other = this.#add(path) ?? this.#addFolders(path.slice(0, path.lastIndexOf("/") + 1));
+    const reason = other === undefined ? reasonOf(path) : sameNameReason(path, other);
     if (reason === undefined) return;
-    this.#files++;
+    this.#found++;
     if (this.#named.length === MOST_NAMED) return;
     this.#named.push({ path, reason, other: other ?? null, detail: DETAILS[reason] });
   }
 
   result(): Unpacking {
-    return { files: this.#files, named: this.#named, examined: this.#examined };
+    return { files: this.#found, named: this.#named, examined: this.#examined };
   }
 
-  /** Returns a file or folder with the same name on some systems. */
-  #compare(path: string): string | undefined {
-    const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const found = folder === this.#lastFolder ? undefined : this.#addFolders(folder);
-    this.#lastFolder = folder;
-    const same = this.#add(fold(path), { name: path, isFolder: false });
-    return same?.name ?? found;
+  /** Adds a file. Returns a file or folder with the same name on some systems. */
+  #add(path: string): string | undefined {
+    const folded = foldForWindows(path);
+    this.#units += path.length + UNITS_PER_NAME;
+    const known = this.#files.get(folded);
+    if (known === undefined) this.#files.set(folded, path);
+    return known ?? this.#folders.get(folded);
   }
 
   /** Folders that differ only in case become one folder, which is harmless; a file with the name of a folder is not. */
   #addFolders(folder: string): string | undefined {
+    if (folder === this.#last.folder) return this.#last.found;
     let found: string | undefined;
     for (let end = folder.indexOf("/"); end >= 0; end = folder.indexOf("/", end + 1)) {
       const name = folder.slice(0, end);
-      this.#units += name.length;
-      const same = this.#add(fold(name), { name, isFolder: true });
-      if (same !== undefined && !same.isFolder) found ??= same.name;
+      const folded = foldForWindows(name);
+      found ??= this.#files.get(folded);
+      if (this.#folders.has(folded)) continue;
+      this.#units += name.length + UNITS_PER_NAME;
+      this.#folders.set(folded, name);
     }
+    this.#last = { folder, found };
     return found;
-  }
-
-  #add(folded: string, one: { name: string; isFolder: boolean }): { name: string; isFolder: boolean } | undefined {
-    const known = this.#known.get(folded);
-    if (known === undefined) this.#known.set(folded, one);
-    return known;
   }
 }
 
-/** A name as Windows or macOS compares it: without case, composed, without what Windows removes or programs replace. */
-function fold(path: string): string {
-  return path
-    .normalize("NFC")
-    .toLowerCase()
+/** Whether macOS distinguishes the names, too. With a folder, only the beginning of the path has the same name. */
+function sameNameReason(path: string, other: string): UnpackingReason {
+  const [one, two] = [foldCase(path), foldCase(other)];
+  return one === two || one.startsWith(`${two}/`) ? "same_name" : "same_name_on_windows";
+}
+
+/** A name as Windows and macOS compare it: without case, composed. */
+function foldCase(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
+/** A name as Windows compares it, without what it removes and what programs replace. */
+function foldForWindows(path: string): string {
+  return foldCase(path)
     .split("/")
     .map((name) => name.replace(FORBIDDEN, "_").replace(TRAILING, ""))
     .join("/");
@@ -127,8 +143,6 @@ function reasonOf(path: string): UnpackingReason | undefined {
   if (path.search(FORBIDDEN) >= 0) return "forbidden_character";
   if (names.some((name) => DEVICE.test(name))) return "reserved_name";
   if (names.some((name) => TRAILING.test(name))) return "trailing_character";
-  const isLong =
-    path.length > PATH_UNITS ||
-    (path.length > NAME_BYTES / 3 && names.some((name) => Buffer.byteLength(name) > NAME_BYTES));
-  return isLong ? "too_long" : undefined;
+  if (names.some((name) => Buffer.byteLength(name) > NAME_BYTES)) return "name_too_long";
+  return path.length > PATH_UNITS ? "path_too_long" : undefined;
 }

@@ -1,4 +1,4 @@
-import { citationType } from "./citation-types.ts";
+import { citationType } from "../domain/metadata/values/citation-types.ts";
 import { type Agent, type Described, namePartsOf, summaryOf } from "./described.ts";
 import { notesOf, titleNote } from "./notes.ts";
 
@@ -20,7 +20,7 @@ export function csl(described: Described): object {
     publisher: summary.publisher.name,
     version: summary.version,
     abstract: summary.description,
-    ...(keywords.length > 0 && { keyword: keywords.join("; ") }),
+    ...(keywords.length > 0 && { keyword: keywordText(keywords) }),
     ...(language !== undefined && { language }),
     ...(summary.doi !== undefined && { DOI: summary.doi }),
     URL: summary.url,
@@ -28,6 +28,12 @@ export function csl(described: Described): object {
     ...(genre !== undefined && { genre }),
     ...(notes.length > 0 && { annote: notes.join("; ") }),
   };
+}
+
+/** A single keyword ends with a semicolon if it contains a comma, so that readers do not divide it there. */
+function keywordText(keywords: readonly string[]): string {
+  const text = keywords.join("; ");
+  return keywords.length === 1 && text.includes(",") ? `${text};` : text;
 }
 
 function nameOf(agent: Agent): object {

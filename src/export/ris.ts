@@ -1,4 +1,4 @@
-import { citationType } from "./citation-types.ts";
+import { citationType } from "../domain/metadata/values/citation-types.ts";
 import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
 import { notesOf, titleNote } from "./notes.ts";
 

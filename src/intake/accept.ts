@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
+  bindClaim,
   bindContent,
-  bindIdempotencyKey,
+  type ClaimedKey,
   claimContent,
   claimIdempotencyKey,
-  freeIdempotencyKey,
+  freeClaim,
+  keepingClaim,
 } from "../db/coordination/idempotency.ts";
 import { addRecipient } from "../db/notifications/mails.ts";
 import { insertSubmission } from "../db/submissions/documents.ts";
@@ -44,9 +46,9 @@ interface Accepted {
   isEarlier: boolean;
 }
 
-/** Keyed hashes by which a later request is recognised as identical. */
+/** What the request has claimed, and the keyed hash of its content, by which a later request is recognised as identical. */
 interface Marks {
-  key?: string;
+  claimed?: ClaimedKey;
   content: string;
 }
 
@@ -61,33 +63,29 @@ interface Marks {
 export async function accept(context: IntakeContext, request: Acceptance, signal: AbortSignal): Promise<Accepted> {
   const { owner, upload, idempotencyKey, isRepeat } = request;
   const content = contentOf(context, upload);
-  if (idempotencyKey === undefined) {
-    if (isRepeat) return acceptNew(context, request, { content }, signal);
-    const { submissionId } = await claimContent(context.db, owner, content, signal);
-    if (submissionId !== undefined) return { row: await existing(context, submissionId), isEarlier: true };
-    return releasingOnFailure(context, owner, content, acceptNew(context, request, { content }, signal));
-  }
+  if (idempotencyKey === undefined && isRepeat) return acceptNew(context, request, { content }, signal);
   // The key is stored only as a keyed hash, because it may contain anything.
-  const key = context.vault.fingerprint("idempotency key", idempotencyKey);
-  const { submissionId } = await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
-  if (submissionId !== undefined) return { row: await existing(context, submissionId), isEarlier: true };
-  return releasingOnFailure(context, owner, key, acceptNew(context, request, { key, content }, signal));
+  const key = idempotencyKey === undefined ? undefined : context.vault.fingerprint("idempotency key", idempotencyKey);
+  for (;;) {
+    const claim =
+      key === undefined
+        ? await claimContent(context.db, owner, content, signal)
+        : await claimIdempotencyKey(context.db, owner, key, fingerprint(context, upload), signal);
+    if ("submissionId" in claim) return { row: await existing(context, claim.submissionId), isEarlier: true };
+    const { claimed } = claim;
+    try {
+      return await keepingClaim(context.db, claimed, acceptNew(context, request, { claimed, content }, signal));
+    } catch (error) {
+      // Another request has the claim now, because this process was suspended. Its submission is that of this request, too.
+      if (error instanceof ClaimLostError) continue;
+      await freeClaim(context.db, claimed);
+      throw error;
+    }
+  }
 }
 
-/** Releases a claimed key if the request is refused. */
-async function releasingOnFailure<T>(
-  context: IntakeContext,
-  owner: string,
-  key: string,
-  accepted: Promise<T>,
-): Promise<T> {
-  try {
-    return await accepted;
-  } catch (error) {
-    await freeIdempotencyKey(context.db, owner, key);
-    throw error;
-  }
-}
+/** Another request has claimed the key, so that this one must not become a submission. */
+class ClaimLostError extends Error {}
 
 async function acceptNew(
   context: IntakeContext,
@@ -155,7 +153,7 @@ async function acceptNew(
       ...(version > 1 && { data: { dataset, version } }),
     });
     if (upload.reserveDoi) await reserveDoi(context, trx, { dataset, version });
-    if (marks.key !== undefined) await bindIdempotencyKey(trx, owner, marks.key, id);
+    if (marks.claimed !== undefined && !(await bindClaim(trx, marks.claimed, id))) throw new ClaimLostError();
     await bindContent(trx, owner, marks.content, id);
     const group = fairShareGroup({ owner, endpoint: upload.access.endpoint });
     await context.jobs.enqueue(QUEUES.list, { key: id, data: { id, attempt: 1 }, group }, trx);

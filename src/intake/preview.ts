@@ -78,8 +78,11 @@ const RENAMED = 100;
 const OVERHEAD_BYTES = 2_048;
 /** Parallel transfers, and bytes per second of one machine. Used only for the estimate. */
 const PARALLEL = 36;
+/** A server that prepares the first page for longer does not answer other requests as slowly. */
+const FIRST_PAGE_MS = 1_000;
 const BYTES_PER_SECOND = 150 * 1024 * 1024;
-const PLAIN = { isFolder: false, marker: "" };
+/** That of almost all datasets. The right one is known only at the end of the listing. */
+const USUAL_MARKER = markerFor([]);
 const UNREADABLE = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
 /**
@@ -100,6 +103,7 @@ export async function preview(
   const seen = new Seen(request.selection, before && changesSince(before, request));
   let comparingMs = 0;
   const { source, page } = await detectAddress(request.access, context.egress, { prefix, signal });
+  const listed = performance.now();
   const inTime = AbortSignal.any([signal, look]);
   let { next } = page;
   try {
@@ -111,7 +115,7 @@ export async function preview(
   } catch (error) {
     if (!look.aborted) throw error;
   }
-  const pageMs = (performance.now() - started - comparingMs) / seen.pages;
+  const pageMs = (performance.now() - listed - comparingMs + Math.min(listed - started, FIRST_PAGE_MS)) / seen.pages;
   const free = await context.store.freeBytes();
   // JSON cannot represent infinity.
   const room = Number.isFinite(free) ? Math.max(0, Math.floor(free)) : null;
@@ -205,8 +209,8 @@ class Seen {
   #lookAtPath(key: string): void {
     if ((markerRun(key) ?? -1) > (markerRun(this.#marking) ?? -1)) this.#marking = key;
     const isPlain = isPlainKey(key);
-    if (isPlain) this.#names.take(pathOf(key, PLAIN));
-    else this.#rename(key, renameCodeOf(key));
+    this.#names.take(pathOf(key, { isFolder: false, marker: USUAL_MARKER }));
+    if (!isPlain) this.#rename(key, renameCodeOf(key));
     for (const folder of this.#folders.next(key, this.#objects, isPlain)) {
       this.#rename(folder.key, "folder");
     }

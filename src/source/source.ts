@@ -216,7 +216,8 @@ export class Source {
       const isListing = request.operation === "list";
       const limitMs = isListing ? this.egress.listingTimeoutMs : REQUEST_TIMEOUT_MS;
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limitMs)]);
-      const silence = isListing ? { headersTimeout: limitMs, bodyTimeout: limitMs } : {};
+      // A server can prepare a listing for long. Once it answers, it must not fall silent.
+      const silence = isListing ? { headersTimeout: limitMs } : {};
       const options = { ...this.#options(request), ...silence, origin: origin.origin };
       const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...options, signal });
       // The reader of the body receives its errors. The error of an unread, destroyed body is ignored.

@@ -22,7 +22,7 @@ export function defineSteps(context: StepContext, audits: AuditPlan): void {
   step(context, QUEUES.transfer, TRANSFER_THREADS, transfer);
   step(context, QUEUES.verify, 1, verify);
   step(context, QUEUES.package, 1, packageDataset);
-  step(context, QUEUES.probe, 1, probeWaiting);
+  step(context, QUEUES.probe, 4, probeWaiting);
   defineArchiveJobs(context, audits);
 }
 

@@ -17,8 +17,8 @@ export interface Connections {
   waiting: number;
 }
 
-/** In seconds. From a health check to a submission whose bucket is checked, which may take 15 s. */
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** In seconds. From a health check to a submission whose bucket is checked, which may take minutes. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 300];
 /** In seconds. A slice ends after two minutes; packaging a million files and removing a large dataset take longer. */
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 900, 3600];
 

@@ -593,7 +593,7 @@ describe("the preview", () => {
       expect.objectContaining({ path: "data/plots/12:30.csv", reason: "forbidden_character", other: null }),
       expect.objectContaining({ path: "data/plots/a.csv", reason: "same_name", other: "data/plots/A.csv" }),
     ];
-    expect((await preview("names")).json.unpacking).toEqual({ files: 2, named, examined: 4 });
+    expect((await preview("names")).json.unpacking).toEqual({ files: 2, named, examined: 5 });
     const { id } = await service.api.submit({ ...access, bucket: "names" });
     const { dataset } = await service.api.until(id, ["completed"]);
     const { json } = await service.api.get(`/dataset/${dataset?.id}/unpacking?version=1`);

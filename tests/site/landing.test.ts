@@ -61,6 +61,7 @@ describe("the landing page", () => {
       "We thank the gardeners",
       "45 files",
       "45 files have names that are not possible on every system",
+      "Windows does not allow a character of this name.",
       "and 25 more",
       "plots/<0>.csv",
       "Archive & Sons",

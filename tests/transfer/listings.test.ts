@@ -52,11 +52,21 @@ test("a bucket whose listing begins after half a minute is checked, previewed an
   const client = createClient({ baseUrl: service.url });
   const told: string[] = [];
   const onStep = ({ detail }: { detail: string }) => void told.push(detail);
-  const [report, preview, { id }] = await Promise.all([
+  const submit = () =>
+    service.api.post(
+      "/submission/upload/s3upload",
+      { metadata: goodMetadata, s3Access: access },
+      { "idempotency-key": "slow" },
+    );
+  const [report, preview, { json: accepted }, { json: again }] = await Promise.all([
     checkBucket(client, access as components["schemas"]["CheckRequest"], { onStep }),
     service.api.post("/submission/upload/s3preview", access),
-    service.api.submit(access),
+    submit(),
+    submit(),
   ]);
+  const { id } = accepted;
+  // A request that repeats another one waits for it, however long that takes.
+  expect(again.id).toBe(id);
   expect(report.message).toBe("Connection successful");
   expect(told.filter((detail) => detail.endsWith("The check waits up to 2 minutes")).length).toBeGreaterThanOrEqual(2);
   expect(preview.json).toMatchObject({ complete: true, objects: 3 });

@@ -3196,7 +3196,7 @@ export interface components {
              * @description Stable code of the reason. Later versions can add codes.
              * @enum {unknown}
              */
-            reason: "same_name" | "forbidden_character" | "reserved_name" | "trailing_character" | "too_long";
+            reason: "same_name" | "same_name_on_windows" | "forbidden_character" | "reserved_name" | "trailing_character" | "name_too_long" | "path_too_long";
         };
         /**
          * DigestCommitment

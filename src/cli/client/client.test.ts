@@ -98,6 +98,23 @@ it("a request that may take longer has its own time limit and reports what it wa
   expect(said).toHaveLength(2);
 });
 
+it("a request for which the service lists a bucket waits as long as the service does, and no longer", {
+  tags: "extended",
+}, async () => {
+  const limits = { ...LIMITS, answerMs: 3_000, sourceMs: 500 };
+  const listener =
+    (listingTimeout: number): RequestListener =>
+    (request, response) => {
+      request.resume();
+      if (request.url === "/service") response.end(JSON.stringify({ listingTimeout }));
+      else setTimeout(() => response.end("{}"), 3_000);
+    };
+  const wait = { answerMs: 0, noteMs: 10_000, note: () => undefined };
+  expect(await postLong(await clientOf(listener(60), limits), wait)).toEqual({});
+  server?.close();
+  await expect(postLong(await clientOf(listener(1), limits), wait)).rejects.toMatchObject({ exitCode: 3 });
+});
+
 it("a request that may have arrived is distinguished from a request that was not sent or was rejected", {
   tags: "extended",
 }, async () => {

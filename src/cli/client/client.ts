@@ -23,13 +23,22 @@ import { show } from "../terminal/text.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
-/**
- * Limits of requests. A command must not wait longer than 25 s for a service that does not respond. Pages and receipts are smaller than the maximum size. The service rejects slower uploads.
- */
-const LIMITS: Limits = { answerMs: 23_000, answerBytes: 128 << 20, uploadBytesPerSecond: 280 << 10 };
+/** Limits of calls, and of requests for which the service lists a bucket. */
+interface ClientLimits extends Limits {
+  /** Milliseconds that such a request may take, besides the time that the service allows for the first page of the listing. */
+  sourceMs: number;
+}
 
-/** Time that a request for which the service lists a bucket may take, without the time for its first page. */
-const SOURCE_MS = 60_000;
+/**
+ * A command must not wait longer than 25 s for a service that does not respond. Pages and receipts are smaller than the maximum
+ * size. The service rejects slower uploads.
+ */
+const LIMITS: ClientLimits = {
+  answerMs: 23_000,
+  answerBytes: 128 << 20,
+  uploadBytesPerSecond: 280 << 10,
+  sourceMs: 60_000,
+};
 
 /**
  * A request that may take longer than others: its own time limit, and a note to the user after a while. It is sent only
@@ -57,9 +66,9 @@ export class Client {
   readonly url: string;
   /** API client with the usual limits. */
   readonly api: Api;
-  readonly #limits: Limits;
+  readonly #limits: ClientLimits;
 
-  constructor(url: string, token?: string, limits: Partial<Limits> = {}) {
+  constructor(url: string, token?: string, limits: Partial<ClientLimits> = {}) {
     this.url = url.replace(/\/+$/, "");
     this.#limits = { ...LIMITS, ...limits };
     this.api = createClient({
@@ -108,7 +117,7 @@ export class Client {
     onStep: (step: components["schemas"]["ReportStep"]) => void,
   ): Promise<components["schemas"]["Report"]> {
     const listingMs = (await this.#requireAnswer()) * 1_000;
-    const signal = timeLimit(listingMs + SOURCE_MS);
+    const signal = timeLimit(listingMs + this.#limits.sourceMs);
     return checkBucket(this.api, body, { onStep, signal }).catch((error: unknown) => {
       throw this.failureOf(error);
     });
@@ -117,7 +126,7 @@ export class Client {
   /** Returns the data and the headers of a response for which the service lists a bucket. */
   async askSource<T>(wait: Omit<LongWait, "answerMs">, call: LimitedCall<T>): Promise<{ data: T; headers: Headers }> {
     const listingMs = (await this.#requireAnswer()) * 1_000;
-    const fetch = limitedFetch({ ...this.#limits, answerMs: listingMs + SOURCE_MS });
+    const fetch = limitedFetch({ ...this.#limits, answerMs: listingMs + this.#limits.sourceMs });
     return noting(wait, () => this.askWithHeaders(call({ fetch })));
   }
 

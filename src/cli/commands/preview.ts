@@ -47,8 +47,10 @@ function describeChanges(output: Output, changes: NonNullable<Preview["changes"]
 }
 
 /** Prints the names that are not possible on every system. */
-function describeNames(output: Output, { files, named }: Preview["unpacking"]): void {
-  if (files === 0) return;
+function describeNames(output: Output, unpacking: Preview["unpacking"] | undefined, objects: number): void {
+  // Earlier versions of the service do not examine names.
+  if (unpacking === undefined || unpacking.files === 0) return;
+  const { files, named, examined } = unpacking;
   const what = several(files, "object has a name", "objects have names");
   output.say(show`\n${styled("bold", `${what} that ${files === 1 ? "is" : "are"} not possible on every system`)}`);
   for (const { path, other, detail } of named.slice(0, RENAMED_SHOWN)) {
@@ -56,6 +58,7 @@ function describeNames(output: Output, { files, named }: Preview["unpacking"]): 
     output.say(show`    ${styled("dim", detail)}`, { hang: 4 });
   }
   if (files > RENAMED_SHOWN) output.say(show`  … and ${count(files - RENAMED_SHOWN)} more`);
+  if (examined < objects) output.say(show`  Only the first ${count(examined)} objects were examined.`);
   output.say(
     show`  The archive keeps every name. To unpack all files on Windows or macOS, rename these objects first.`,
     { hang: 2 },
@@ -103,7 +106,7 @@ function describe(output: Output, preview: Preview): void {
   }
   if (renamedTotal > RENAMED_SHOWN) output.say(show`  … and ${count(renamedTotal - RENAMED_SHOWN)} more`);
 
-  describeNames(output, preview.unpacking);
+  describeNames(output, preview.unpacking, preview.objects);
 
   for (const { storageClass, objects: archived } of unreadableStorageClasses) {
     output.say(

@@ -6,8 +6,9 @@ import type { Queries } from "../database.ts";
 const KEPT_DAYS = 30;
 /** Minutes within which identical requests without a key give the same submission, also if it is completed. */
 const IDENTICAL_MINUTES = 10;
-/** A claim lasts little longer than its request, so that a crashed process does not block the key for long. */
+/** A claim is renewed while its request runs. It is short, so that a crashed process does not block the key for long. */
 const CLAIM_SECONDS = 30;
+const RENEWAL_MS = 10_000;
 const POLL_MS = 50;
 
 /**
@@ -47,10 +48,17 @@ export async function claimContent(db: Queries, owner: string, content: string, 
   return claim(db, { owner, key: content, fingerprint: content, isOver }, signal);
 }
 
-/** The earlier submission; undefined if the caller has claimed the key. */
-interface Claim {
-  submissionId: string | undefined;
+/** The earlier submission, or what the caller has claimed. */
+type Claim = { submissionId: string } | { claimed: ClaimedKey };
+
+/** A claim on a key. `at` tells it from earlier and later claims, in microseconds since 1970. */
+export interface ClaimedKey {
+  owner: string;
+  key: string;
+  at: string;
 }
+
+const CLAIMED_AT = sql<string>`(extract(epoch from idempotency.created_at) * 1000000)::bigint::text`;
 
 interface Claimed {
   owner: string;
@@ -62,15 +70,16 @@ interface Claimed {
 
 async function claim(db: Queries, { owner, key, fingerprint, isOver }: Claimed, signal: AbortSignal): Promise<Claim> {
   for (;;) {
-    const claimed = await sql`
+    const claimed = await sql<{ at: string }>`
       insert into idempotency (owner, key, fingerprint, claimed_until, created_at)
       values (${owner}, ${key}, ${fingerprint}, now() + ${sql.lit(CLAIM_SECONDS)} * interval '1 second', now())
       on conflict (owner, key) do update
         set fingerprint = excluded.fingerprint, claimed_until = excluded.claimed_until,
           created_at = excluded.created_at, submission_id = null
         where (idempotency.submission_id is null and idempotency.claimed_until < now()) or ${isOver}
-      returning key`.execute(db);
-    if (claimed.rows.length === 1) return { submissionId: undefined };
+      returning ${CLAIMED_AT} as at`.execute(db);
+    const [row] = claimed.rows;
+    if (row !== undefined) return { claimed: { owner, key, at: row.at } };
     const other = await db
       .selectFrom("idempotency")
       .selectAll()
@@ -89,14 +98,34 @@ function conflict(submission: string | null): Problem {
   return new Problem("idempotency_conflict", message, { extra: { submission } });
 }
 
-/** Associates a claimed key with its submission. */
-export async function bindIdempotencyKey(db: Queries, owner: string, key: string, submissionId: string): Promise<void> {
-  await db
-    .updateTable("idempotency")
-    .set({ submission_id: submissionId })
-    .where("owner", "=", owner)
-    .where("key", "=", key)
-    .execute();
+/** Keeps a claim until the work is done. A process that was suspended for longer may have lost it, see {@link bindClaim}. */
+export async function keepingClaim<T>(db: Queries, claim: ClaimedKey, work: Promise<T>): Promise<T> {
+  let renewing = Promise.resolve();
+  const renew = async () => {
+    await sql`
+      update idempotency set claimed_until = now() + ${sql.lit(CLAIM_SECONDS)} * interval '1 second'
+      where ${ownClaim(claim)}`.execute(db);
+  };
+  // Without a renewal the claim may be lost, which is found when it is bound.
+  const timer = setInterval(() => {
+    renewing = renew().catch(() => undefined);
+  }, RENEWAL_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    await renewing;
+  }
+}
+
+/** Associates a claimed key with its submission. @returns false if another request has claimed it meanwhile */
+export async function bindClaim(db: Queries, claim: ClaimedKey, submissionId: string): Promise<boolean> {
+  const bound = await sql`update idempotency set submission_id = ${submissionId} where ${ownClaim(claim)}`.execute(db);
+  return bound.numAffectedRows === 1n;
+}
+
+function ownClaim({ owner, key, at }: ClaimedKey): RawBuilder<boolean> {
+  return sql<boolean>`owner = ${owner} and key = ${key} and submission_id is null and ${CLAIMED_AT} = ${at}`;
 }
 
 /** Records this submission as the latest with its content, whether its request had a key or not. */
@@ -122,11 +151,6 @@ export async function deleteExpiredKeys(db: Queries): Promise<void> {
 }
 
 /** Releases a claimed key after its request was refused. */
-export async function freeIdempotencyKey(db: Queries, owner: string, key: string): Promise<void> {
-  await db
-    .deleteFrom("idempotency")
-    .where("owner", "=", owner)
-    .where("key", "=", key)
-    .where("submission_id", "is", null)
-    .execute();
+export async function freeClaim(db: Queries, claim: ClaimedKey): Promise<void> {
+  await sql`delete from idempotency where ${ownClaim(claim)}`.execute(db);
 }

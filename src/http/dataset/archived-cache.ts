@@ -24,6 +24,7 @@ const FILES = 5_000;
 export class ArchivedCache {
   readonly #versions = new LRUCache<string, Archived>({ max: VERSIONS });
   readonly #files = new LRUCache<string, DatasetFile>({ max: FILES });
+  #examining: Promise<unknown> = Promise.resolve();
   readonly #unpacking = new LRUCache<string, Promise<Unpacking>>({ max: VERSIONS });
 
   /** @param read undefined if the version does not exist, which is not kept */
@@ -46,7 +47,7 @@ export class ArchivedCache {
     return this.#files.get(key) ?? kept(this.#files, key, await read());
   }
 
-  /** The names of a version that are unpacked differently. They are examined once, also for callers at the same time. */
+  /** The names of a version that are unpacked differently. They are examined once, and one version at a time. */
   async unpacking(
     { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
     read: () => Promise<Unpacking>,
@@ -54,7 +55,8 @@ export class ArchivedCache {
     const key = `${id} ${attempt}`;
     const known = this.#unpacking.get(key);
     if (known !== undefined) return known;
-    const reading = read();
+    const reading = this.#examining.then(read);
+    this.#examining = reading.catch(() => undefined);
     this.#unpacking.set(key, reading);
     reading.catch(() => this.#unpacking.delete(key));
     return reading;

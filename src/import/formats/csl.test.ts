@@ -105,6 +105,22 @@ test("an address without a DOI is an identifier", () => {
   ]);
 });
 
+test("a text that is no DOI causes a remark, and the address is used", () => {
+  const { values, remarks } = read({ title: "Pots", DOI: "none yet", URL: "https://example.org/pots" });
+  expect(values.alternateIdentifiers?.[0]?.alternateIdentifier).toBe("https://example.org/pots");
+  expect(remarks).toEqual([{ place: "/DOI", message: expect.stringContaining("not a DOI") }]);
+});
+
+test.each([
+  [{ type: "dataset", genre: "Software" }, "Dataset", "Software", 0],
+  [{ type: "software", genre: "Workflow" }, "Workflow", undefined, 0],
+  [{ type: "document", genre: "Award" }, "Award", undefined, 0],
+  [{ type: "patent" }, undefined, undefined, 1],
+])("%j", (item, general, exact, remarked) => {
+  const { values, remarks } = read({ title: "Pots", ...item });
+  expect([values.resourceTypeGeneral, values.resourceType, remarks.length]).toEqual([general, exact, remarked]);
+});
+
 test("keywords of a list stay whole", () => {
   expect(read({ title: "Pots", keyword: ["Diabetes Mellitus, Type 2", "wheat"] }).values.subjects).toEqual([
     "Diabetes Mellitus, Type 2",

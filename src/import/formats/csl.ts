@@ -1,5 +1,5 @@
-import type { ResourceType } from "../../domain/metadata/values/terms.ts";
-import { resourceTypes } from "../../domain/metadata/values/terms.ts";
+import { citationType } from "../../domain/metadata/values/citation-types.ts";
+import { type ResourceType, resourceTypes } from "../../domain/metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import { namesOrganisation } from "../names/organisation-words.ts";
 import type { FileValue } from "../reading/file-value.ts";
@@ -10,10 +10,11 @@ import { identifierIn } from "./links.ts";
 import { addAuthors, affiliationOf } from "./people.ts";
 import { withoutTags } from "./plain-text.ts";
 
-/** Types of CSL that mean one type of DataCite. */
+/** Types of CSL that mean one type of DataCite, or most often this one. */
 const TYPES: ReadonlyMap<string, ResourceType> = new Map([
   ["article", "Preprint"],
   ["article-journal", "JournalArticle"],
+  ["article-magazine", "JournalArticle"],
   ["book", "Book"],
   ["broadcast", "Audiovisual"],
   ["chapter", "BookChapter"],
@@ -42,6 +43,7 @@ const ROLES: ReadonlyMap<string, string> = new Map([
   ["editor", "Editor"],
   ["curator", "DataCurator"],
   ["producer", "Producer"],
+  ["translator", "Translator"],
   ["contributor", "Contributor"],
 ]);
 
@@ -97,13 +99,13 @@ export function fromCsl(file: FileValue, draft: Draft): void {
 /** The service exports the exact type, or without one the type of DataCite, as genre. */
 function addType(item: FileValue, draft: Draft): void {
   const [type, genre] = [item.member("type"), item.member("genre")];
-  const text = genre?.text();
-  const general = resourceTypes.find((one) => one === text);
-  draft.set(
-    "resourceTypeGeneral",
-    general ?? TYPES.get(type?.text() ?? ""),
-    (general && genre?.place) ?? type?.place ?? "",
-  );
+  const [stated, text] = [type?.text() ?? "", genre?.text()];
+  const general = resourceTypes.find((one) => one === text && citationType(one).csl === stated);
+  const known = general ?? TYPES.get(stated);
+  if (known === undefined && stated !== "" && stated !== "document") {
+    draft.remark(type?.place ?? "", "No type of DataCite is the same as this type of CSL. It is not used.");
+  }
+  draft.set("resourceTypeGeneral", known, type?.place ?? "");
   if (general === undefined) draft.set("resourceType", text, genre?.place ?? "");
 }
 
@@ -133,14 +135,13 @@ function addName(name: FileValue, role: string, draft: Draft): void {
 
 /** An address is used without a DOI only: it usually is that of the page of the DOI. */
 function addIdentifiers(item: FileValue, draft: Draft): void {
-  const [doi, pmid] = [item.member("DOI"), item.member("PMID")];
-  const address = doi === undefined ? item.member("URL") : undefined;
-  for (const [one, text] of [
-    [doi, doi?.text()],
-    [pmid, pmid && `PMID:${pmid.text()}`],
-    [address, address?.text()],
+  const [doi, pmid, url] = [item.member("DOI"), item.member("PMID"), item.member("URL")];
+  const ofDoi = identifierIn(doi?.text());
+  if (doi !== undefined && ofDoi?.type !== "DOI") draft.remark(doi.place, "The text is not a DOI. It is not used.");
+  for (const [found, one] of [
+    [ofDoi?.type === "DOI" ? ofDoi : identifierIn(url?.text()), ofDoi?.type === "DOI" ? doi : url],
+    [identifierIn(pmid && `PMID:${pmid.text()}`), pmid],
   ] as const) {
-    const found = identifierIn(text);
     const identifier = found && { alternateIdentifier: found.identifier, alternateIdentifierType: found.type };
     draft.add("alternateIdentifiers", identifier, one?.place ?? "");
   }

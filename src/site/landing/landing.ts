@@ -113,6 +113,11 @@ function downloadPart(landing: Landing): Html {
 ${unpackingPart(landing)}`;
 }
 
+/** A path as in the list of files. */
+function inBucket(path: string): string {
+  return path.slice("data/".length);
+}
+
 /** The names that a reader's system may not be able to keep. */
 function unpackingPart({ unpacking, language }: Landing): Html {
   if (unpacking === undefined || unpacking.files === 0) return NOTHING;
@@ -121,7 +126,7 @@ function unpackingPart({ unpacking, language }: Landing): Html {
   const rest = files - named.length;
   return html`<details class="small no-print"><summary>${words.differentNames(files, numberText(files, language))}</summary>
 <p>${words.differentNamesAdvice}</p>
-<ul>${named.map(({ path }) => html`<li><code>${path.slice("data/".length)}</code></li>`)}${rest > 0 ? html`<li>${words.furtherNames(numberText(rest, language))}</li>` : NOTHING}</ul></details>`;
+<ul>${named.map(({ path, reason, other }) => html`<li><code>${inBucket(path)}</code><br>${words.differentNamesReasons[reason](inBucket(other ?? ""))}</li>`)}${rest > 0 ? html`<li>${words.furtherNames(numberText(rest, language))}</li>` : NOTHING}</ul></details>`;
 }
 
 /** The place where a script compares a copy of the files with the dataset. Without scripts, the command does the same. */

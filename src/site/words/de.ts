@@ -81,7 +81,22 @@ export const de: SiteWords = {
         ? "1 Datei hat einen Namen, der nicht auf jedem System möglich ist"
         : `${shown} Dateien haben Namen, die nicht auf jedem System möglich sind`,
     differentNamesAdvice:
-      "Windows, teils auch macOS, überschreibt, benennt um oder übergeht diese Dateien, wenn die ZIP-Datei entpackt wird. Entpacken Sie sie unter Linux, oder laden Sie diese Dateien einzeln herunter.",
+      "Die ZIP-Datei enthält alle Dateien. Entpacken Sie sie unter Linux, das alle Namen bis 255 Bytes erlaubt, oder laden Sie diese Dateien einzeln herunter.",
+    differentNamesReasons: {
+      same_name: (other: string) =>
+        `Windows und macOS unterscheiden diesen Namen nicht von „${other}“. Nach dem Entpacken ist nur eines von beiden vorhanden.`,
+      same_name_on_windows: (other: string) =>
+        `Windows unterscheidet diesen Namen nicht von „${other}“. Nach dem Entpacken ist eventuell nur eines von beiden vorhanden.`,
+      forbidden_character: () =>
+        "Windows erlaubt ein Zeichen dieses Namens nicht. Nach dem Entpacken ist die Datei umbenannt oder fehlt.",
+      reserved_name: () =>
+        "Windows reserviert diesen Namen für ein Gerät. Nach dem Entpacken ist die Datei umbenannt oder fehlt.",
+      trailing_character: () => "Windows entfernt den Punkt oder das Leerzeichen am Ende dieses Namens.",
+      name_too_long: () =>
+        "Ein Teil des Pfads ist länger als 255 Bytes. Linux und oft auch Windows und macOS können die Datei nicht anlegen.",
+      path_too_long: () =>
+        "Der Pfad ist für viele Programme unter Windows zu lang. Nach dem Entpacken fehlt die Datei.",
+    },
     furtherNames: (shown: string) => `und ${shown} weitere`,
     bag: "Als BagIt herunterladen (ZIP)",
     embargoed: (date) => `Die Dateien stehen unter Embargo. Sie sind ab dem ${date} (UTC) zugänglich.`,

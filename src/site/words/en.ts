@@ -85,7 +85,20 @@ export const en = {
         ? "1 file has a name that is not possible on every system"
         : `${shown} files have names that are not possible on every system`,
     differentNamesAdvice:
-      "Windows, and partly macOS, overwrite, rename or omit these files when the ZIP file is unpacked. Unpack it on Linux, or download these files one at a time.",
+      "The ZIP file contains all files. Unpack it on Linux, which can have all names of at most 255 bytes, or download these files one at a time.",
+    differentNamesReasons: {
+      same_name: (other: string) =>
+        `Windows and macOS do not distinguish this name from “${other}”. Only one of the two is there after unpacking.`,
+      same_name_on_windows: (other: string) =>
+        `Windows does not distinguish this name from “${other}”. Only one of the two may be there after unpacking.`,
+      forbidden_character: () =>
+        "Windows does not allow a character of this name. The file is renamed or missing after unpacking.",
+      reserved_name: () => "Windows reserves this name for a device. The file is renamed or missing after unpacking.",
+      trailing_character: () => "Windows removes the dot or space at the end of this name.",
+      name_too_long: () =>
+        "A part of the path is longer than 255 bytes. Linux, and often Windows and macOS, cannot create the file.",
+      path_too_long: () => "The path is too long for many programs on Windows. The file is missing after unpacking.",
+    },
     furtherNames: (shown: string) => `and ${shown} more`,
     bag: "Download as BagIt (ZIP)",
     embargoed: (date: string) => `The files are under embargo. They will be open from ${date} (UTC).`,

@@ -1,7 +1,7 @@
 import type { SourceAccess } from "../../domain/access.ts";
-import { duration } from "../../domain/numbers.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { type ListingPage, listPage } from "../listing/listing.ts";
+import { listingLimit } from "../listing/listing-limit.ts";
 import { withRetries } from "../retry.ts";
 import { Source } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
@@ -34,15 +34,6 @@ export async function detectAddress(
       throw second instanceof Problem && isAboutCaller(second) ? second : error;
     });
   }
-}
-
-/** A signal that aborts with the Problem of a server that prepares a listing for too long. */
-function listingLimit({ egress, origin }: Source): AbortSignal {
-  const late = new AbortController();
-  const milliseconds = egress.listingTimeoutMs;
-  const message = `${origin.host} did not send the first page of the listing within ${duration(milliseconds)}; the operator of this service can allow more time (ACCESSION_SOURCE_LISTING_TIMEOUT)`;
-  AbortSignal.timeout(milliseconds).addEventListener("abort", () => late.abort(new Problem("source_timeout", message)));
-  return late.signal;
 }
 
 async function inItsRegion(

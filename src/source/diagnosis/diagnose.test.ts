@@ -429,11 +429,11 @@ describe("a connection", () => {
     expect(report.steps.map(({ note }) => note)).not.toContain("listing_slow");
     const { name, status, detail, values } = told.find(({ note }) => note === "listing_slow") as Step;
     expect([name, status, values.limitSeconds]).toEqual(["list", "warning", 300]);
-    expect(detail).toBe("The server has not answered for 0 seconds. The check waits up to 5 minutes");
+    expect(detail).toMatch(/^The server has not answered for \d+ seconds?\. The check waits up to 5 minutes$/);
     server.addFault({ match: { operation: "list" }, fault: { stall: "forever" } });
     const { code, step, message } = await failing(accessTo(server), { egress: { listingTimeoutMs: 60 } });
     expect([code, step]).toEqual(["source_timeout", "list"]);
-    expect(message).toContain("did not send the first page of the listing within");
+    expect(message).toContain("did not send a page of the listing within");
     expect(message).toContain("ACCESSION_SOURCE_LISTING_TIMEOUT");
   });
 

@@ -1,5 +1,5 @@
 import type { SourceAccess } from "../../domain/access.ts";
-import { duration } from "../../domain/numbers.ts";
+import { duration, several } from "../../domain/numbers.ts";
 import { type Code, Problem, sentence } from "../../domain/problems.ts";
 import type { ListingPage } from "../listing/listing.ts";
 import type { Source } from "../source.ts";
@@ -37,7 +37,7 @@ export interface Diagnosis {
 /** Time limit for reaching the server, and for reading objects. The listing has its own. */
 const SHORT_MS = 15_000;
 /** While the server prepares the listing, the caller is told how long that has taken. Proxies then keep the stream open. */
-const SLOW_LISTING_MS = 10_000;
+const SLOW_LISTING_MS = 15_000;
 const SKEW_WORTH_A_WARNING_MS = 5 * 60_000;
 
 /** The step that fails when the listing is refused with this code. */
@@ -153,7 +153,7 @@ async function list(
   const limit = duration(egress.listingTimeoutMs);
   const waiting = setInterval(() => {
     const seconds = Math.round((performance.now() - began) / 1_000);
-    const detail = `The server has not answered for ${seconds} seconds. The check waits up to ${limit}`;
+    const detail = `The server has not answered for ${several(seconds, "second")}. The check waits up to ${limit}`;
     steps.waits("list", "listing_slow", detail, { seconds, limitSeconds: egress.listingTimeoutMs / 1_000 });
   }, options.slowMs ?? SLOW_LISTING_MS);
   const listed = steps.attempt(

@@ -56,7 +56,8 @@ export function explainFailure(error: unknown, where: URL, phase: "head" | "body
   const cause = innermost(error);
   if (cause instanceof Problem) return cause;
   if (cause.name === "TimeoutError") {
-    return new Problem("connection_timeout", `${where.host} did not send its whole response in time`, { cause: error });
+    const what = phase === "body" ? "send its whole response" : "answer";
+    return new Problem("connection_timeout", `${where.host} did not ${what} in time`, { cause: error });
   }
   const code = (cause as { code?: string }).code ?? "";
   const place = where.host;

@@ -1,4 +1,4 @@
-import { checkBucket as check, type components, orThrow, ProblemError } from "@accession/client";
+import { type CheckOptions, checkBucket as check, type components, orThrow, ProblemError } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client.ts";
 
@@ -50,12 +50,12 @@ export function titleTakenQuery(title: string) {
  * Tests step by step whether a bucket can be read. The report does not name invalid fields, so a check that did not start
  * ends with the error of a preview, which names each of them.
  *
- * @param onStep called after each step
+ * @param options.onStep called after each step
  */
-export async function checkBucket(body: CheckRequest, onStep: (step: Step) => void): Promise<Report> {
-  const report = await check(api, body, { onStep });
+export async function checkBucket(body: CheckRequest, options: Required<CheckOptions>): Promise<Report> {
+  const report = await check(api, body, options);
   if (report.ok || report.steps.some(({ status }) => status !== "skipped")) return report;
-  orThrow(await api.POST("/submission/upload/s3preview", { body }));
+  orThrow(await api.POST("/submission/upload/s3preview", { body, signal: options.signal }));
   return report;
 }
 

@@ -8,6 +8,8 @@ import type { Part } from "./parts.ts";
 /** The state and results of the connection test. */
 export interface Connection {
   test: () => void;
+  /** Ends a running test without a result. */
+  cancel: () => void;
   isTesting: boolean;
   /** The completed steps of a running test. */
   passed: ReadonlyMap<Step["name"], Step>;

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type CheckRequest, checkBucket, previewBucket, remarksOf, type Step } from "../api/intake.ts";
 import type { DataSource, Keys } from "./draft.ts";
 import type { Connection } from "./form.ts";
@@ -12,14 +12,19 @@ export function useConnection(
   dataSource: DataSource,
   keys: Keys,
 ): Connection & { failure: Refusal | undefined } {
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
   const [passed, setPassed] = useState<ReadonlyMap<Step["name"], Step>>(new Map());
   const counting = useMutation({
     mutationFn: (body: CheckRequest) => previewBucket(previewOf(body, dataset)),
     gcTime: 0,
   });
   const testing = useMutation({
-    mutationFn: (body: CheckRequest) =>
-      checkBucket(body, (step) => setPassed((before) => new Map(before).set(step.name, step))),
+    mutationFn: (body: CheckRequest) => {
+      running.current = new AbortController();
+      const onStep = (step: Step) => setPassed((before) => new Map(before).set(step.name, step));
+      return checkBucket(body, { onStep, signal: running.current.signal });
+    },
     gcTime: 0,
     onMutate: () => {
       counting.reset();
@@ -34,6 +39,10 @@ export function useConnection(
   const error = testing.error ?? counting.error;
   return {
     test: () => testing.mutate(body),
+    cancel: () => {
+      running.current?.abort();
+      testing.reset();
+    },
     isTesting: testing.isPending,
     passed,
     report: testing.data,

@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Skeleton, Stack, Text } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf } from "../../api/intake.ts";
@@ -19,7 +19,7 @@ const BucketOffer = lazyLoaded(() => import("./BucketOffer.tsx"));
 
 /** The section for the bucket, its credentials, the selection of objects, and the connection test. */
 export function DataSourcePart() {
-  const { t } = useTranslation("new");
+  const { t } = useTranslation(["new", "ui"]);
   const { draft, setDataSource, connection, touch } = useForm();
   const field = useField();
   const own = useFormErrorsIn("data-source").filter(({ kind, word }) => kind === "missing" || word !== undefined);
@@ -45,9 +45,16 @@ export function DataSourcePart() {
           />
           {!draft.dataSource.anonymous && <KeyFields />}
           <SelectionFields />
-          <BusyButton type="submit" variant="outline" isBusy={connection.isTesting} style={{ alignSelf: "flex-start" }}>
-            {t("dataSource.test")}
-          </BusyButton>
+          <Group>
+            <BusyButton type="submit" variant="outline" isBusy={connection.isTesting}>
+              {t("dataSource.test")}
+            </BusyButton>
+            {connection.isTesting && (
+              <Button variant="subtle" onClick={connection.cancel}>
+                {t("ui:cancel")}
+              </Button>
+            )}
+          </Group>
         </Stack>
       </form>
       <Findings />

@@ -31,6 +31,7 @@ interface Props {
 /** The steps of a connection test: passed, failed with cause and solution, not reached, or still pending. */
 export function Steps({ report, passed }: Props) {
   const { t } = useTranslation("new");
+  const slow = [...(passed?.values() ?? [])].find(isRunning);
   const words = report === undefined ? t("check.running") : t(`check.${outcomeOf(report)}`);
   return (
     <Stack gap="sm" component="section" aria-label={t("check.title")}>
@@ -38,7 +39,9 @@ export function Steps({ report, passed }: Props) {
         {report === undefined && <Loader size={18} aria-hidden />}
         {words}
       </Title>
-      <VisuallyHidden role="status">{words}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {words} {report === undefined && slow !== undefined && <Note step={slow} />}
+      </VisuallyHidden>
       {report !== undefined && !report.ok && report.steps.every(({ status }) => status !== "failed") && (
         <ServiceMessage text={report.message} className={classes.detail} />
       )}
@@ -73,16 +76,23 @@ function lacksRights({ steps }: Report): boolean {
   return steps.some(({ status, code }) => status === "failed" && MISSING_RIGHTS.includes(code));
 }
 
+/** Whether a step has no result yet, and only tells how long it has taken. */
+function isRunning({ note }: Step): boolean {
+  return note === "listing_slow";
+}
+
 function StepLine({ step }: { step: Step }) {
   const { t } = useTranslation("new");
-  const { name, status } = step;
+  const { name } = step;
+  const status = isRunning(step) ? "skipped" : step.status;
   const Mark = ICONS[status];
   const isReached = step.note !== "not_reached";
+  const words = isRunning(step) ? "check.running" : (`check.status.${isReached ? status : "unreached"}` as const);
   return (
     <li data-status={status}>
       <Mark size={18} stroke={2} aria-hidden />
       <span className={classes.stepName}>{t(`check.steps.${name}`)}</span>
-      <span className={classes.stepStatus}>{t(isReached ? `check.status.${status}` : "check.status.unreached")}</span>
+      <span className={classes.stepStatus}>{t(words)}</span>
       {isReached && (
         <div className={classes.detail}>{status === "failed" ? <Failure step={step} /> : <Note step={step} />}</div>
       )}

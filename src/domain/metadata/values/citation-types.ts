@@ -1,4 +1,4 @@
-import type { ResourceType } from "../domain/metadata/values/terms.ts";
+import type { ResourceType } from "./terms.ts";
 
 /** The type of a resource in the formats of citation programs. */
 interface CitationType {
