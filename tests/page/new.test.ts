@@ -297,7 +297,7 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
   }, async () => {
     await using visiting = await open();
     const { page } = visiting;
-    await typeBucket(page, "Not_A_Bucket");
+    await typeBucket(page, "field/plots");
     await button(page, "Test connection").click();
     const bucket = field(page, "Bucket");
     await page
