@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AccessKind, isOpen, publicVisibility } from "./access.ts";
 import {
@@ -154,5 +155,42 @@ describe("what the public may read", () => {
     expect(isOpen({ access: "restricted", embargoDate: "2000-01-01" }, now)).toBe(false);
     expect(isOpen({ access: "embargoed", embargoDate: null }, now)).toBe(false);
     expect(isOpen({ access: "embargoed", embargoDate: "nonsense" }, now)).toBe(false);
+  });
+});
+
+describe("docs/publication.md", () => {
+  const page = readFileSync(new URL("../../../docs/publication.md", import.meta.url), "utf8");
+  const rows = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+
+  /** The states of a cell, such as “`approved` (owner), `registering`”, each with its parties. */
+  function statesIn(cell: string, parties: string): Map<string, string> {
+    const [, named = ""] = /^all except (.*)$/.exec(cell) ?? [];
+    const [, before] = /^all before `(.*)`$/.exec(cell) ?? [];
+    const excepted = [...named.matchAll(/`([a-z_]+)`/g)].map(([, state]) => state);
+    const all = PUBLICATION_STATES.filter((state) => named !== "" && !excepted.includes(state));
+    const earlier =
+      before === undefined ? [] : PUBLICATION_STATES.slice(0, PUBLICATION_STATES.indexOf(before as never));
+    const found = new Map<string, string>([...all, ...earlier].map((state) => [state, parties]));
+    if (found.size > 0) return found;
+    let open: string[] = [];
+    for (const [, state, own] of cell.matchAll(/`([a-z_]+)`|\(([a-z, ]+)\)/g)) {
+      if (state !== undefined) open.push(state);
+      else {
+        for (const one of open) found.set(one, own ?? "");
+        open = [];
+      }
+    }
+    for (const one of open) found.set(one, parties);
+    return found;
+  }
+
+  test.each(PUBLICATION_ACTIONS)("states when and by whom %s is possible", (action) => {
+    const [, , cell = "", parties = ""] = rows.find(([, name]) => name === `\`${action}\``) ?? [];
+    const stated = statesIn(cell, parties);
+    const allowed = PUBLICATION_STATES.flatMap((state) => {
+      const by = (["owner", "curator"] as const).filter((party) => "to" in decide(state, action, [party], "review"));
+      return by.length === 0 ? [] : [[state, by.join(", ")] as const];
+    });
+    expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(allowed));
   });
 });
