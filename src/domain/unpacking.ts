@@ -89,6 +89,12 @@ export class UnpackedNames {
     this.#named.push({ path, reason, other: other ?? null, detail: DETAILS[reason] });
   }
 
+  /** Removes a file that has another path in the dataset. */
+  forget(path: string): void {
+    const folded = foldForWindows(path);
+    if (this.#files.get(folded) === path) this.#files.delete(folded);
+  }
+
   result(): Unpacking {
     return { files: this.#found, named: this.#named, examined: this.#examined };
   }

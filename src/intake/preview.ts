@@ -209,11 +209,13 @@ class Seen {
   #lookAtPath(key: string): void {
     if ((markerRun(key) ?? -1) > (markerRun(this.#marking) ?? -1)) this.#marking = key;
     const isPlain = isPlainKey(key);
-    this.#names.take(pathOf(key, { isFolder: false, marker: USUAL_MARKER }));
     if (!isPlain) this.#rename(key, renameCodeOf(key));
     for (const folder of this.#folders.next(key, this.#objects, isPlain)) {
       this.#rename(folder.key, "folder");
+      // Its path is another one, because it is also a folder.
+      this.#names.forget(pathOf(folder.key, { isFolder: false, marker: USUAL_MARKER }));
     }
+    this.#names.take(pathOf(key, { isFolder: false, marker: USUAL_MARKER }));
   }
 
   #rename(key: string, code: RenameCode): void {

@@ -588,16 +588,17 @@ describe("the preview", () => {
 
   test("and the dataset name the files that other systems unpack differently", async () => {
     s3.createBucket("names");
-    for (const key of ["plots/A.csv", "plots/a.csv", "plots/12:30.csv", "plain.csv", "a//b"]) s3.put("names", key, "x");
+    for (const key of ["plots/A.csv", "plots/a.csv", "plots/12:30.csv", "plain.csv", "a//b", "raw", "raw/1"])
+      s3.put("names", key, "x");
     const named = [
       expect.objectContaining({ path: "data/plots/12:30.csv", reason: "forbidden_character", other: null }),
       expect.objectContaining({ path: "data/plots/a.csv", reason: "same_name", other: "data/plots/A.csv" }),
     ];
-    expect((await preview("names")).json.unpacking).toEqual({ files: 2, named, examined: 5 });
+    expect((await preview("names")).json.unpacking).toEqual({ files: 2, named, examined: 7 });
     const { id } = await service.api.submit({ ...access, bucket: "names" });
     const { dataset } = await service.api.until(id, ["completed"]);
     const { json } = await service.api.get(`/dataset/${dataset?.id}/unpacking?version=1`);
-    expect(json).toEqual({ files: 2, named, examined: 5 });
+    expect(json).toEqual({ files: 2, named, examined: 7 });
   });
 
   describe("of a slow server", () => {
