@@ -292,6 +292,24 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await page.getByRole("heading", { name: "Connection successful" }).waitFor();
   });
 
+  test("a server that prepares its listing for long is shown as such, and the test can be cancelled", {
+    tags: "extended",
+  }, async () => {
+    await using visiting = await open();
+    const { page } = visiting;
+    const held = s3.hold({ operation: "list" });
+    await typeBucket(page);
+    await button(page, "Test connection").click();
+    const line = page.getByRole("listitem").filter({ hasText: "List objects" });
+    await line.getByText("The test waits up to 120 seconds.").waitFor();
+    await expectNoViolations(page);
+    await button(page, "Cancel").click();
+    await button(page, "Cancel").waitFor({ state: "detached" });
+    held.release();
+    await button(page, "Test connection").click();
+    await page.getByText("Connection successful").first().waitFor();
+  });
+
   test("an error that the service reports is shown at its field, and disappears when the entry is corrected", {
     tags: "extended",
   }, async () => {
