@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { components, Selection } from "../../packages/client/src/index.ts";
 import { gather } from "./api-command.ts";
-import type { Client } from "./client/client.ts";
+import type { Client, WaitNote } from "./client/client.ts";
 import type { Output } from "./terminal/output.ts";
 import { addSecretOptions, readSecrets, type SecretOptions } from "./terminal/secrets.ts";
 import { show } from "./terminal/text.ts";
@@ -40,7 +40,7 @@ export function addBucketOptions(command: Command): Command {
 }
 
 /** For a request of a command for which the service lists a bucket: the note to a user who waits. */
-export function waitingFor(output: Output): { noteMs: number; note: () => void } {
+export function waitingFor(output: Output): WaitNote {
   const note = () => output.note(show`The service is waiting for the server of the bucket …`);
   return { noteMs: 10_000, note };
 }

@@ -12,6 +12,7 @@ import {
   parseInterval,
   parseIssuer,
   parseList,
+  parseListingTimeout,
   parseOrigin,
   parsePort,
   parseReserve,
@@ -286,12 +287,6 @@ function parseConnections(text: string): number {
   const connections = parseCount(text);
   if (connections < 2 || connections > 10_000) throw new SettingError("is not a number from 2 to 10000");
   return connections;
-}
-
-function parseListingTimeout(text: string): number {
-  const milliseconds = parseDuration(text);
-  if (milliseconds < 1_000 || milliseconds > 3_600_000) throw new SettingError("is not from 1 second to 1 hour");
-  return milliseconds;
 }
 
 function parseProxy(text: string): string {

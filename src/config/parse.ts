@@ -104,6 +104,13 @@ export function parseDuration(text: string): number {
   return Number(number) * factor;
 }
 
+/** A duration from 1 second to 1 hour, in milliseconds. */
+export function parseListingTimeout(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds < 1_000 || milliseconds > 3_600_000) throw new SettingError("is not from 1 second to 1 hour");
+  return milliseconds;
+}
+
 /** A duration of at least a second, in milliseconds; undefined for “off”. */
 export function parseInterval(text: string): number | undefined {
   if (text === "off") return undefined;

@@ -18,7 +18,7 @@ export type UnpackingReason = (typeof UNPACKING_REASONS)[number];
 export interface DifferentName {
   path: string;
   reason: UnpackingReason;
-  /** With `same_name`: the file or folder that has the same name on some systems. */
+  /** With the same name: the other file or folder. */
   other: string | null;
   /** A text for people: where, and what happens. */
   detail: string;
@@ -67,7 +67,6 @@ export class UnpackedNames {
   #units = 0;
   #found = 0;
   readonly #named: DifferentName[] = [];
-  /** Files and folders by the names that such a system distinguishes. */
   /** Files and folders by their names as Windows compares them. */
   readonly #files = new Map<string, string>();
   readonly #folders = new Map<string, string>();

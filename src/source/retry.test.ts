@@ -40,6 +40,17 @@ describe("a Problem that may be temporary", () => {
     expect(pauses).toHaveLength(4);
   });
 
+  test("is not retried after the time for all attempts, so that retries do not multiply the time of a silent server", async () => {
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => now);
+    const attempt = vi.fn(async () => {
+      now += 60;
+      throw new Problem("connection_timeout");
+    });
+    await expect(withRetries(signal, attempt, { withinMs: 100 })).rejects.toMatchObject({ code: "connection_timeout" });
+    expect(attempt).toHaveBeenCalledTimes(2);
+  });
+
   test("is retried after the time that the server requests", async () => {
     const attempt = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Problem("slow_down", "", { retryAfter: 7 }));
     await withRetries(signal, attempt);

@@ -8,14 +8,22 @@ const LONGEST_PAUSE_MS = 10_000;
 /**
  * Retries Problems that are `retryable`, with growing jittered pauses that respect the server's Retry-After. After the
  * last attempt its Problem is thrown. All other errors are thrown at once.
+ *
+ * @param limits.tries number of attempts; none begins after `limits.withinMs`
  */
-export async function withRetries<T>(signal: AbortSignal, attempt: () => Promise<T>, tries = TRIES): Promise<T> {
+export async function withRetries<T>(
+  signal: AbortSignal,
+  attempt: () => Promise<T>,
+  { tries = TRIES, withinMs = Number.POSITIVE_INFINITY }: { tries?: number; withinMs?: number } = {},
+): Promise<T> {
+  const began = performance.now();
   for (let n = 1; ; n++) {
     try {
       return await attempt();
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof Problem) || !error.retryable || n >= tries) throw error;
+      const isLast = n >= tries || performance.now() - began >= withinMs;
+      if (!(error instanceof Problem) || !error.retryable || isLast) throw error;
       await sleep(pauseMs(n, error.retryAfter), undefined, { signal });
     }
   }

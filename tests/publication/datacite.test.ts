@@ -4,7 +4,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { goodMetadata } from "../support/api/api.ts";
 import { type DataciteAccount, dataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { runCommand, startCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let s3: S3Server;
@@ -238,11 +238,13 @@ describe("faults of DataCite", () => {
     const one = await approved();
     const { doi } = await delayedBy(one, "doi_not_registered");
     remove();
-    const waiting = publish(one);
-    // The command has started, and has seen the problem.
-    const hasAsked = async () =>
-      (await one.get(NO_TOKEN)).json.history.some(({ action }: { action: string }) => action === "publish");
-    await vi.waitUntil(hasAsked, { interval: 50 });
+    // The service records no action if its next try is due anyway. Only the command shows that it has seen the problem.
+    const { promise: hasSeen, resolve } = Promise.withResolvers<void>();
+    const waiting = startCommand(["publish", one.dataset, "--wait"], service.data, {
+      env: { ACCESSION_URL: service.url },
+      onStart: ({ stderr }) => stderr?.once("data", () => resolve()),
+    });
+    await hasSeen;
     const record = recordOf(doi);
     if (record === undefined) throw new Error("DataCite does not know the DOI");
     datacite.put({ ...record, handle: String(record.attributes.url), registered: new Date().toISOString() });

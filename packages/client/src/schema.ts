@@ -3188,7 +3188,7 @@ export interface components {
         DifferentName: {
             /** @description Human-readable text: what happens to the file. */
             detail: string;
-            /** @description With `same_name`, the file or folder that some systems do not distinguish; null with other reasons. */
+            /** @description With `same_name` and `same_name_on_windows`, the other file or folder; null with other reasons. */
             other: string | null;
             /** @description Logical path in the dataset. */
             path: string;

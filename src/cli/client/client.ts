@@ -40,14 +40,17 @@ const LIMITS: ClientLimits = {
   sourceMs: 60_000,
 };
 
-/**
- * A request that may take longer than others: its own time limit, and a note to the user after a while. It is sent only
- * after the service has answered another request within the usual limit.
- */
-export interface LongWait {
-  answerMs: number;
+/** A note to the user of a request that takes longer than others. */
+export interface WaitNote {
   noteMs: number;
   note(): void;
+}
+
+/**
+ * A request with its own time limit. It is sent only after the service has answered another request within the usual limit.
+ */
+export interface LongWait extends WaitNote {
+  answerMs: number;
 }
 
 /** The result of a call of the API client. */
@@ -124,7 +127,7 @@ export class Client {
   }
 
   /** Returns the data and the headers of a response for which the service lists a bucket. */
-  async askSource<T>(wait: Omit<LongWait, "answerMs">, call: LimitedCall<T>): Promise<{ data: T; headers: Headers }> {
+  async askSource<T>(wait: WaitNote, call: LimitedCall<T>): Promise<{ data: T; headers: Headers }> {
     const listingMs = (await this.#requireAnswer()) * 1_000;
     const fetch = limitedFetch({ ...this.#limits, answerMs: listingMs + this.#limits.sourceMs });
     return noting(wait, () => this.askWithHeaders(call({ fetch })));
@@ -209,7 +212,7 @@ export class Client {
 }
 
 /** Runs a request, and calls `note` once if it takes longer than `noteMs`. */
-async function noting<T>(wait: Omit<LongWait, "answerMs"> | undefined, request: () => Promise<T>): Promise<T> {
+async function noting<T>(wait: WaitNote | undefined, request: () => Promise<T>): Promise<T> {
   const timer = wait && setTimeout(wait.note, wait.noteMs);
   try {
     return await request();

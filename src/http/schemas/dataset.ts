@@ -26,7 +26,7 @@ const DifferentName = Type.Object(
     }),
     other: nullable(
       Type.String(),
-      "With `same_name`, the file or folder that some systems do not distinguish; null with other reasons.",
+      "With `same_name` and `same_name_on_windows`, the other file or folder; null with other reasons.",
     ),
     detail: Type.String({ description: "Human-readable text: what happens to the file." }),
   },

@@ -1,7 +1,7 @@
 import type { SourceAccess } from "../../domain/access.ts";
+import { duration } from "../../domain/numbers.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { type ListingPage, listPage } from "../listing/listing.ts";
-import { listingLimit } from "../listing/listing-limit.ts";
 import { withRetries } from "../retry.ts";
 import { Source } from "../source.ts";
 import type { Egress } from "../transport/egress.ts";
@@ -36,6 +36,17 @@ export async function detectAddress(
   }
 }
 
+/** A signal that aborts with a Problem when the server takes longer for the first page than is allowed. */
+function listingLimit({ egress, origin }: Source): AbortSignal {
+  const late = new AbortController();
+  const milliseconds = egress.listingTimeoutMs;
+  AbortSignal.timeout(milliseconds).addEventListener("abort", () => {
+    const message = `${origin.host} did not send the first page of the listing within ${duration(milliseconds)}; the operator of this service can allow more time (ACCESSION_SOURCE_LISTING_TIMEOUT)`;
+    late.abort(new Problem("source_timeout", message));
+  });
+  return late.signal;
+}
+
 async function inItsRegion(
   source: Source,
   options: { prefix?: string | undefined; signal: AbortSignal },
@@ -55,7 +66,7 @@ function firstPage(
   source: Source,
   options: { prefix?: string | undefined; signal: AbortSignal },
 ): Promise<ListingPage> {
-  return withRetries(options.signal, () => listPage(source, options), 2);
+  return withRetries(options.signal, () => listPage(source, options), { tries: 2 });
 }
 
 function mayBeVirtual(source: Source, problem: Problem): boolean {

@@ -433,7 +433,7 @@ describe("a connection", () => {
     server.addFault({ match: { operation: "list" }, fault: { stall: "forever" } });
     const { code, step, message } = await failing(accessTo(server), { egress: { listingTimeoutMs: 60 } });
     expect([code, step]).toEqual(["source_timeout", "list"]);
-    expect(message).toContain("did not send a page of the listing within");
+    expect(message).toContain("did not send the first page of the listing within");
     expect(message).toContain("ACCESSION_SOURCE_LISTING_TIMEOUT");
   });
 

@@ -11,10 +11,6 @@ import {
 } from "./listing.ts";
 import { isSameObject } from "./listing-document.ts";
 import { twoDifferent } from "./listing-fault.ts";
-import { listingLimit } from "./listing-limit.ts";
-
-/** Time for further tries of a page, besides the time that the server may take for one. */
-const RETRIES_MS = 30_000;
 
 /**
  * The pages of a listing from a position on. The next page is requested while the current one is processed. Entries that
@@ -32,8 +28,8 @@ export async function* pagesFrom(
   const stop = AbortSignal.any([signal, left.signal]);
   const ask = (position: ListingPosition | undefined) => {
     // Retries must not multiply the time that a silent server takes.
-    const signal = AbortSignal.any([stop, listingLimit(source, RETRIES_MS)]);
-    const page = withRetries(signal, () => listPage(source, { prefix: from.prefix, position, signal }));
+    const limits = { withinMs: source.egress.listingTimeoutMs };
+    const page = withRetries(stop, () => listPage(source, { prefix: from.prefix, position, signal: stop }), limits);
     // The caller that needs the page receives its error. It may not be needed any more.
     page.catch(() => undefined);
     return page;
