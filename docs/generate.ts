@@ -4,7 +4,7 @@
  */
 
 import { build } from "../src/cli/accession.ts";
-import { checkMetadata } from "../src/domain/metadata/check.ts";
+import { checkMetadata } from "../src/describe/metadata/check.ts";
 import { type Code, catalogue, Problem } from "../src/domain/problems.ts";
 import { metadata } from "../src/http/openapi/examples.ts";
 import { describeApi } from "../src/http/openapi/offline.ts";

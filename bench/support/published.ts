@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { saveEntry } from "../../src/db/catalogue/entries.ts";
 import type { Queries } from "../../src/db/database.ts";
 import { privatePublication } from "../../src/db/publication/publications.ts";
-import { catalogueTextOf, resourceTypeOf } from "../../src/domain/catalogue/entry.ts";
-import type { NormalizedMetadata } from "../../src/domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../src/describe/metadata/normalized.ts";
+import { catalogueTextOf, resourceTypeOf } from "../../src/public/catalogue/entry.ts";
 
 /** Datasets of one transaction. */
 const BATCH = 500;

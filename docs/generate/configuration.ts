@@ -1,5 +1,5 @@
-import { clientSettings, type Setting, type SettingName, settings } from "../../src/config/settings.ts";
-import { traceSettings } from "../../src/config/traces.ts";
+import { clientSettings, type Setting, type SettingName, settings } from "../../src/platform/config/settings.ts";
+import { traceSettings } from "../../src/platform/config/traces.ts";
 import { generated, table } from "./table.ts";
 
 /** A section of the page: the settings from one name up to the first of the next section, and details below the table. */
@@ -107,7 +107,7 @@ const sections: Section[] = [
 
 /** docs/configuration.md: every setting with a short description, and details below the tables. */
 export function configurationPage(): string {
-  return `${generated("src/config/settings.ts")}
+  return `${generated("src/platform/config/settings.ts")}
 
 # Configuration
 

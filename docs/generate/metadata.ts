@@ -12,7 +12,7 @@ export function metadataPage(schemas: Schemas, example: object): string {
   const sections = metadataSections.map(
     ({ schema, title, text, notes = "" }) => `## ${title}\n\n${text}\n\n${members(schemas[schema] ?? {})}${notes}`,
   );
-  return `${generated("src/domain/metadata/schema.ts")}
+  return `${generated("src/describe/metadata/schema.ts")}
 
 # Metadata
 

@@ -1,5 +1,5 @@
 import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
-import type { Metadata } from "../../src/domain/metadata/schema.ts";
+import type { Metadata } from "../../src/describe/metadata/schema.ts";
 
 /** Metadata of the demo dataset with optional entries. Grant, article and place are fictitious, like the dataset. */
 export const SCREENSHOT_METADATA = {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Problem, Remark } from "../../packages/client/src/index.ts";
-import { InvalidFileError } from "../import/reading/invalid-file.ts";
-import { readJson } from "../import/reading/json.ts";
+import { InvalidFileError } from "../describe/import/reading/invalid-file.ts";
+import { readJson } from "../describe/import/reading/json.ts";
 import { Failure, reasonOf } from "./terminal/failure.ts";
 import { describeProblem } from "./terminal/problem.ts";
 import { show } from "./terminal/text.ts";

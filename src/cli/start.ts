@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Config } from "../config/config.ts";
 import type { Running, Service, StopReason } from "../main/start.ts";
+import type { Config } from "../platform/config/config.ts";
 import { keepMemoryPrivate, nodeSwitches } from "./private-memory.ts";
 import { Failure, INTERRUPTED, reasonOf } from "./terminal/failure.ts";
 import { show } from "./terminal/text.ts";

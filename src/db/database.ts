@@ -1,12 +1,12 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { openEmbedded } from "./embedded/pool.ts";
-import { explainDamaged } from "./embedded/unusable-database.ts";
+import { openEmbedded } from "../platform/database/embedded/pool.ts";
+import { explainDamaged } from "../platform/database/embedded/unusable-database.ts";
+import type { Notifications } from "../platform/database/notifications.ts";
+import { type Connections, type Executor, executorOf, type Pool } from "../platform/database/postgres/pool.ts";
+import { openPostgres } from "../platform/database/postgres/postgres.ts";
 import { type Migrated, migrate } from "./migrate.ts";
-import type { Notifications } from "./notifications/notifications.ts";
-import { type Connections, type Executor, executorOf, type Pool } from "./postgres/pool.ts";
-import { openPostgres } from "./postgres/postgres.ts";
-import { migrateAlone, requireUnused, type UsedTables, useTables } from "./postgres/schema-use.ts";
-import type { Tables } from "./schema.ts";
+import { migrateAlone, requireUnused, type UsedTables, useTables } from "./schema-use.ts";
+import type { Tables } from "./tables/tables.ts";
 
 const MIGRATION_MS = 3_600_000;
 

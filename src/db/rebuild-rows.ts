@@ -4,10 +4,10 @@ import type { DeletionVerdict } from "../domain/archive-events.ts";
 import type { Queries } from "./database.ts";
 import { submissionOfVersion } from "./datasets/datasets.ts";
 import { type RevisionRow, revisionInProgress } from "./datasets/revisions.ts";
-import type { PublicationRecordTable } from "./publication/publication-tables.ts";
-import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./schema.ts";
 import { type Documents, insertSubmission } from "./submissions/documents.ts";
 import type { Trx } from "./submissions/submissions.ts";
+import type { PublicationRecordTable } from "./tables/publication-tables.ts";
+import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./tables/tables.ts";
 
 /** The ids of all datasets, withdrawn ones included. */
 export async function datasetIds(db: Queries): Promise<string[]> {

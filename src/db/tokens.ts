@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Queries } from "./database.ts";
-import type { TokenTable } from "./schema.ts";
+import type { TokenTable } from "./tables/tables.ts";
 
 type TokenRow = Selectable<TokenTable>;
 /** A token without its hash, for display. */

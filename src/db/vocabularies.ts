@@ -6,9 +6,9 @@ import {
   type VocabularyKind,
   vocabularyQueryOf,
   vocabularySearchTextOf,
-} from "../domain/vocabulary.ts";
+} from "../describe/vocabulary/vocabulary.ts";
 import type { Queries } from "./database.ts";
-import type { Tables, VocabularyEntryTable } from "./schema.ts";
+import type { Tables, VocabularyEntryTable } from "./tables/tables.ts";
 
 /** An imported vocabulary. */
 export interface Vocabulary {

@@ -1,6 +1,6 @@
-import type { PackageFacts, Publisher } from "../archive/metadata/facts.ts";
-import { type NormalizedMetadata, publicMetadata } from "../domain/metadata/normalized.ts";
 import { type DatedPublication, publicationDates } from "../publication/rules/dates.ts";
+import { type NormalizedMetadata, publicMetadata } from "./metadata/normalized.ts";
+import type { PackageFacts, Publisher } from "./package-facts.ts";
 
 /** What was read of a version. */
 export interface VersionSources {

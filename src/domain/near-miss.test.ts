@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suggestMember } from "./metadata/synonyms.ts";
+import { suggestMember } from "../describe/metadata/synonyms.ts";
 import { nearMiss } from "./near-miss.ts";
 
 const metadata = ["title", "description", "authors", "language", "subjects", "license", "embargoDate"];

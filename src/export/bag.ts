@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { oneLine } from "../describe/formats/described.ts";
 import type { OpenFile } from "./contents.ts";
 import { Folders } from "./crate-names.ts";
-import { oneLine } from "./described.ts";
 import type { NameOf } from "./package-name.ts";
 import { Spool } from "./spool.ts";
 import type { ZipEntry } from "./zip/zip.ts";

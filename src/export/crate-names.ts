@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { encodePath } from "../archive/metadata/iri.ts";
-import { NAMED_FILES } from "../archive/metadata/ro-crate.ts";
+import { encodePath } from "../describe/formats/iri.ts";
+import { NAMED_FILES } from "../describe/formats/ro-crate/ro-crate.ts";
 import type { OpenFile } from "./contents.ts";
 import type { NameOf } from "./package-name.ts";
 import { nameInPackage } from "./package-name.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { Problem } from "../domain/problems.ts";
-import type { ThreadCall } from "../threads/worker-thread.ts";
+import type { ThreadCall } from "../platform/threads/worker-thread.ts";
 import type { StoredFile } from "./contents.ts";
 import { type ExportMessages, type PieceMemory, pieceOf } from "./messages.ts";
 

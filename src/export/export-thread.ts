@@ -10,7 +10,7 @@ import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { ByteRange } from "../archive/reader.ts";
 import { findServiceFiles } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
-import { type ServedCall, serveCalls } from "../threads/serve-calls.ts";
+import { type ServedCall, serveCalls } from "../platform/threads/serve-calls.ts";
 import { bagEntries } from "./bag.ts";
 import { bagNames } from "./bag-names.ts";
 import { type Folder, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";

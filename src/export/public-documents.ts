@@ -1,5 +1,5 @@
-import { crateWithoutManifest } from "../archive/metadata/ro-crate.ts";
 import { isFieldFile } from "../archive/service-files.ts";
+import { crateWithoutManifest } from "../describe/formats/ro-crate/ro-crate.ts";
 
 /** How the public gets a file that the service made: as it is archived, or in a reduced form. */
 type Form = "archived" | ((archived: string) => string);

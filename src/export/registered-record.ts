@@ -1,8 +1,8 @@
-import { doiAttributes } from "../archive/metadata/datacite/doi-attributes.ts";
-import { registrationViolations, type SchemaViolation } from "../archive/metadata/datacite/schema-violations.ts";
-import { datasetUrn, type PackageFacts, versionUrl } from "../archive/metadata/facts.ts";
+import { doiAttributes } from "../describe/formats/datacite/doi-attributes.ts";
+import { registrationViolations, type SchemaViolation } from "../describe/formats/datacite/schema-violations.ts";
+import { datasetUrn, type PackageFacts, versionUrl } from "../describe/package-facts.ts";
 
-export type { SchemaViolation } from "../archive/metadata/datacite/schema-violations.ts";
+export type { SchemaViolation } from "../describe/formats/datacite/schema-violations.ts";
 
 /**
  * Validates the record that would be registered for a version if it were published today.

@@ -1,12 +1,12 @@
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
 import type { Quota } from "../db/submissions/quota.ts";
-import type { FieldGroup } from "../domain/metadata/fields/field.ts";
+import type { MetadataImporter } from "../describe/import/metadata-importer.ts";
+import type { FieldGroup } from "../describe/metadata/fields/field.ts";
 import type { Vault } from "../domain/vault.ts";
-import type { MetadataImporter } from "../import/metadata-importer.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { Egress } from "../source/transport/egress.ts";
-import type { Tracing } from "../telemetry/tracing.ts";
 
 /** Dependencies of the operations that run within a request. */
 export interface IntakeContext {

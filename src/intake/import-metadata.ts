@@ -1,15 +1,20 @@
 import { forEachConcurrently } from "../archive/for-each-concurrently.ts";
+import {
+  byPrecedence,
+  type FileKind,
+  MAX_METADATA_FILE_BYTES,
+  metadataFileNames,
+} from "../describe/import/file-kinds.ts";
+import { type FoundFile, FoundFiles } from "../describe/import/found-files.ts";
+import type { Imported, ImportRemark } from "../describe/import/imported.ts";
+import { mergeImported } from "../describe/import/merge-imported.ts";
+import { sentFileKind } from "../describe/import/sent-file-kind.ts";
+import type { Metadata } from "../describe/metadata/schema.ts";
 import type { SourceAccess } from "../domain/access.ts";
-import type { Metadata } from "../domain/metadata/schema.ts";
 import { size } from "../domain/numbers.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { pointerTo } from "../domain/remarks.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
-import { byPrecedence, type FileKind, MAX_METADATA_FILE_BYTES, metadataFileNames } from "../import/file-kinds.ts";
-import { type FoundFile, FoundFiles } from "../import/found-files.ts";
-import type { Imported, ImportRemark } from "../import/imported.ts";
-import { mergeImported } from "../import/merge-imported.ts";
-import { sentFileKind } from "../import/sent-file-kind.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";

@@ -1,11 +1,11 @@
 import { compareWithVersion, type Held } from "../db/chunks/unchanged.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
+import type { FileKind } from "../describe/import/file-kinds.ts";
+import { FoundFiles } from "../describe/import/found-files.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain/path.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
 import { UnpackedNames, type Unpacking } from "../domain/unpacking.ts";
-import type { FileKind } from "../import/file-kinds.ts";
-import { FoundFiles } from "../import/found-files.ts";
 import { detectAddress } from "../source/diagnosis/address-detection.ts";
 import type { ListedObject } from "../source/listing/listing.ts";
 import { pagesFrom } from "../source/listing/pages.ts";

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
 import { exists, makeFolder } from "../archive/folder/durable-writes.ts";
-import type { Config } from "../config/config.ts";
-import { lockFolder } from "../db/coordination/lock.ts";
 import { type Database, openDatabase } from "../db/database.ts";
+import type { Config } from "../platform/config/config.ts";
+import { lockFolder } from "../platform/database/lock.ts";
 
 /** Maintenance uses the database sequentially, so more connections would stay unused. */
 const DATABASE_CONNECTIONS = 2;

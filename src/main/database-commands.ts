@@ -1,12 +1,12 @@
 import { describeLocation } from "../archive/location.ts";
 import { finishPublications, openReader } from "../archive/open-archive.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
-import { createToken } from "../auth/tokens.ts";
-import type { Config } from "../config/config.ts";
 import { archiveIdOf, newestDataset } from "../db/archive-state.ts";
 import type { Database } from "../db/database.ts";
 import type { Migrated } from "../db/migrate.ts";
 import type { TokenView } from "../db/tokens.ts";
+import { createToken } from "../people/tokens.ts";
+import type { Config } from "../platform/config/config.ts";
 import { knownKeys, type Listener, rebuild } from "../rebuild/rebuild.ts";
 import { withDatabase, withPresentDatabase } from "./command-database.ts";
 import { openKeys } from "./keys.ts";

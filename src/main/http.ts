@@ -1,13 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeLocation } from "../archive/location.ts";
-import { authenticator } from "../auth/authenticate.ts";
-import { OidcIssuer } from "../auth/oidc.ts";
-import type { Config } from "../config/config.ts";
 import { SharedReads } from "../db/shared-reads.ts";
 import { readStatistics } from "../db/statistics.ts";
+import { MetadataImporter } from "../describe/import/metadata-importer.ts";
 import type { Problem } from "../domain/problems.ts";
-import { Agents } from "../domain/usage/agents.ts";
 import { ExportThreads } from "../export/export-threads.ts";
 import type { HttpOptions } from "../http/base-server.ts";
 import { listenOn } from "../http/base-server.ts";
@@ -18,11 +15,14 @@ import { WatchedSubmissions } from "../http/responses/watched-submissions.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
 import { LandingCache } from "../http/site/landing-cache.ts";
 import { UsageRecorder } from "../http/usage/usage-recorder.ts";
-import { MetadataImporter } from "../import/metadata-importer.ts";
+import { authenticator } from "../people/authenticate.ts";
+import { OidcIssuer } from "../people/oidc.ts";
+import type { Config } from "../platform/config/config.ts";
+import { registerInstallationMetrics } from "../platform/telemetry/installation-metrics.ts";
+import { noTracing } from "../platform/telemetry/tracing.ts";
+import { brandingOf } from "../public/site/branding.ts";
+import { Agents } from "../public/usage/agents.ts";
 import { checkAccount } from "../publication/doi/check-account.ts";
-import { brandingOf } from "../site/branding.ts";
-import { registerInstallationMetrics } from "../telemetry/installation-metrics.ts";
-import { noTracing } from "../telemetry/tracing.ts";
 import type { ServiceContext } from "./context.ts";
 
 /** The folder into which “npm run build” writes the page, both in a checkout and in a package. */

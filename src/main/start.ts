@@ -1,9 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { describeLocation } from "../archive/location.ts";
-import type { Config } from "../config/config.ts";
-import type { StopReason } from "../db/postgres/schema-use.ts";
 import { duePublications } from "../db/publication/publications.ts";
 import { dueReviews } from "../db/publication/records.ts";
+import type { StopReason } from "../db/schema-use.ts";
+import type { Config } from "../platform/config/config.ts";
 import { Closers } from "./closers.ts";
 import { type Overrides, openContext, type ServiceContext } from "./context.ts";
 import { serveApi, serveProbes } from "./http.ts";

@@ -4,11 +4,11 @@ import { dirname, resolve } from "node:path";
 import { exists } from "../archive/folder/durable-writes.ts";
 import { describeLocation, isInFolder } from "../archive/location.ts";
 import { s3LocationOf } from "../archive/open-archive.ts";
-import { OidcIssuer } from "../auth/oidc.ts";
-import type { Config } from "../config/config.ts";
-import { DataciteClient } from "../datacite/client.ts";
-import { openPostgres } from "../db/postgres/postgres.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
+import { OidcIssuer } from "../people/oidc.ts";
+import type { Config } from "../platform/config/config.ts";
+import { openPostgres } from "../platform/database/postgres/postgres.ts";
+import { DataciteClient } from "../publication/datacite/client.ts";
 
 /** One of the systems that the settings name, and why it cannot be used; undefined if it can. */
 export interface Tried {

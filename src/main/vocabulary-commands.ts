@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import type { Config } from "../config/config.ts";
 import { listVocabularies, removeVocabulary, replaceVocabulary, type Vocabulary } from "../db/vocabularies.ts";
-import type { VocabularyKind } from "../domain/vocabulary.ts";
-import { InvalidVocabulary, openVocabulary } from "../vocabulary/read-vocabulary.ts";
+import { InvalidVocabulary, openVocabulary } from "../describe/vocabulary/read-vocabulary.ts";
+import type { VocabularyKind } from "../describe/vocabulary/vocabulary.ts";
+import type { Config } from "../platform/config/config.ts";
 import { withPresentDatabase } from "./command-database.ts";
 
 export type { Vocabulary } from "../db/vocabularies.ts";

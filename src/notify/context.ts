@@ -1,9 +1,9 @@
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/database.ts";
 import type { Vault } from "../domain/vault.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Observers } from "../platform/telemetry/job.ts";
 import type { Egress } from "../source/transport/egress.ts";
-import type { Observers } from "../telemetry/job.ts";
 import type { Mailer } from "./mail/mailer.ts";
 
 /** Dependencies of the notification jobs. */

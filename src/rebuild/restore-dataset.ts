@@ -21,8 +21,8 @@ import {
 import { describeAnew } from "../db/submissions/documents.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
+import type { NormalizedMetadata } from "../describe/metadata/normalized.ts";
 import { completed, metadataChanged, publishing } from "../domain/archive-events.ts";
-import type { NormalizedMetadata } from "../domain/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { SERVICE } from "../publication/rules/states.ts";
 import { restoreListing } from "./listing.ts";

@@ -1,20 +1,20 @@
-import type { Publisher } from "../archive/metadata/facts.ts";
 import type { SigningKey } from "../archive/receipts/signing.ts";
 import type { ArchiveStore, StagingArea } from "../archive/store.ts";
-import type { DataciteClient } from "../datacite/client.ts";
 import type { Queries } from "../db/database.ts";
 import { submissionOfVersion } from "../db/datasets/datasets.ts";
 import type { Quota } from "../db/submissions/quota.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
+import type { Publisher } from "../describe/package-facts.ts";
 import { openAccess } from "../domain/sealed-access.ts";
 import type { Selection } from "../domain/selection.ts";
 import type { Vault } from "../domain/vault.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { JobLog } from "../platform/telemetry/job.ts";
+import type { Metrics } from "../platform/telemetry/metrics.ts";
+import type { Tracing } from "../platform/telemetry/tracing.ts";
+import type { DataciteClient } from "../publication/datacite/client.ts";
 import { Source } from "../source/source.ts";
 import type { Egress } from "../source/transport/egress.ts";
-import type { JobLog } from "../telemetry/job.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
-import type { Tracing } from "../telemetry/tracing.ts";
 import type { TaskCallbacks, TransferTask } from "./transfer/messages.ts";
 
 /** Dependencies of the steps. */

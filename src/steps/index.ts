@@ -1,8 +1,8 @@
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/queues.ts";
-import type { Queue } from "../jobs/queue.ts";
-import type { About } from "../telemetry/job.ts";
-import { logOf } from "../telemetry/job.ts";
+import type { Queue } from "../platform/jobs/queue.ts";
+import type { About } from "../platform/telemetry/job.ts";
+import { logOf } from "../platform/telemetry/job.ts";
 import { advance } from "./advance.ts";
 import { type AuditPlan, defineArchiveJobs } from "./archive-jobs.ts";
 import type { AttemptRef, StepContext } from "./context.ts";

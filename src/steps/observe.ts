@@ -1,7 +1,7 @@
 import type { Problem } from "../domain/problems.ts";
-import type { Run } from "../jobs/queue.ts";
-import type { About } from "../telemetry/job.ts";
-import { observeJob } from "../telemetry/job.ts";
+import type { Run } from "../platform/jobs/queue.ts";
+import type { About } from "../platform/telemetry/job.ts";
+import { observeJob } from "../platform/telemetry/job.ts";
 import type { StepContext } from "./context.ts";
 
 /**

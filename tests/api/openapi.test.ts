@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RULES } from "../../src/auth/rules.ts";
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from "../../src/domain/events.ts";
 import { type Code, catalogue } from "../../src/domain/problems.ts";
+import { RULES } from "../../src/people/rules.ts";
 import {
   apiDescription,
   deliveryDeviations,

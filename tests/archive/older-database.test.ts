@@ -3,9 +3,9 @@ import { copyFile, cp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { readConfig } from "../../src/config/config.ts";
 import { openDatabase, type Queries } from "../../src/db/database.ts";
 import { type Outcome, rebuildDatabase } from "../../src/main/database-commands.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import {
   archiveBucket,

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../../src/archive/receipts/logs.ts";
 import { setTombstone } from "../../src/archive/receipts/tombstone.ts";
-import { readConfig } from "../../src/config/config.ts";
 import { rebuildDatabase } from "../../src/main/database-commands.ts";
 import { startService } from "../../src/main/start.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
 import type { File } from "../support/api/api.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { readConfig } from "../../src/config/config.ts";
 import { rebuildDatabase } from "../../src/main/database-commands.ts";
 import { type Service, startService } from "../../src/main/start.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { Api } from "../support/api/api.ts";
 import {
   createServiceDatabase,

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const HOSTILE = `]]> <script>&amp; "x" 'y' \u0085 \u{1F33E}`;
-const schema = fileURLToPath(new URL("../../src/archive/metadata/datacite/kernel-4.7/metadata.xsd", import.meta.url));
+const schema = fileURLToPath(new URL("../../src/describe/formats/datacite/kernel-4.7/metadata.xsd", import.meta.url));
 
 let s3: S3Server;
 let service: TestService;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { lockFolder } from "../../src/db/coordination/lock.ts";
+import { lockFolder } from "../../src/platform/database/lock.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { freePort, isListening } from "../support/network/ports.ts";
 import { programEnv } from "../support/program/program.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { listVocabularies, searchVocabulary } from "../../src/db/vocabularies.ts";
-import type { VocabularyKind } from "../../src/domain/vocabulary.ts";
+import type { VocabularyKind } from "../../src/describe/vocabulary/vocabulary.ts";
 import { createServiceDatabase, type ServiceDatabase } from "../support/database/service-database.ts";
 import { type CommandResult, runCommand, startCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService } from "../support/program/service.ts";

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { type AnyTables, type Migrations, migrations } from "../../src/db/migrate.ts";
-import { migrateAlone } from "../../src/db/postgres/schema-use.ts";
+import { migrateAlone } from "../../src/db/schema-use.ts";
 import { createOnPostgres, openTables, type ServiceDatabase } from "../support/database/service-database.ts";
 import { type Program, startProgram, startWorker, type Worker } from "../support/program/program.ts";
 import { lacks, skipNote } from "../support/tools.ts";

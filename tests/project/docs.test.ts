@@ -8,14 +8,14 @@ import { parse as parseYaml } from "yaml";
 import { placesOf } from "../../docs/generate/places.ts";
 import { anchorOf } from "../../docs/generate/schemas.ts";
 import { fallbackContentPath, naturalContentPath } from "../../src/archive/content-path.ts";
-import { clientSettings, settings } from "../../src/config/settings.ts";
-import { traceSettings } from "../../src/config/traces.ts";
 import type { ObjectRecord } from "../../src/db/chunks/objects.ts";
+import { checkMetadata } from "../../src/describe/metadata/check.ts";
+import { Author } from "../../src/describe/metadata/schema.ts";
 import { compileGlob } from "../../src/domain/glob.ts";
-import { checkMetadata } from "../../src/domain/metadata/check.ts";
-import { Author } from "../../src/domain/metadata/schema.ts";
 import { isPlainKey, keyOf, markerFor, pathOf } from "../../src/domain/path.ts";
 import { catalogue } from "../../src/domain/problems.ts";
+import { clientSettings, settings } from "../../src/platform/config/settings.ts";
+import { traceSettings } from "../../src/platform/config/traces.ts";
 import { CHECK_CODES } from "../../src/publication/rules/checks.ts";
 import { CHUNK_BYTES, CHUNK_OBJECTS } from "../../src/steps/list/record.ts";
 import { manifestLine } from "../../src/steps/package/contents.ts";
@@ -88,7 +88,7 @@ describe("settings", () => {
     expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
   });
 
-  test("are read from the environment only by src/config and by client commands", () => {
+  test("are read from the environment only by src/platform/config and by client commands", () => {
     const readers = sources.filter(({ text }) => /process\.env\b/.test(text)).map(({ file }) => file);
     expect(readers.filter((file) => !/^src.(config|cli)./.test(file))).toEqual([]);
   });

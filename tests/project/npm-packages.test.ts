@@ -106,7 +106,7 @@ test("the built service contains the packages that it uses", {
   await expect(accession("watch", "x")).rejects.toMatchObject({ code: 3 });
   const { stdout } = await accession("demo", "--exit");
   expect(stdout).toContain("demo-field-trial");
-  const validator = join(built, "dist/src/archive/metadata/datacite/schema-violations.js");
+  const validator = join(built, "dist/src/describe/formats/datacite/schema-violations.js");
   const validate = `const { schemaViolations } = await import(${JSON.stringify(validator)});
     console.log((await schemaViolations("<resource/>"))[0].message);`;
   const { stdout: violation } = await run(process.execPath, ["--input-type=module", "--eval", validate]);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { readConfig } from "../../src/config/config.ts";
 import { rebuildDatabase } from "../../src/main/database-commands.ts";
 import { startService } from "../../src/main/start.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { METADATA_FORMATS } from "../../src/export/formats.ts";
+import { METADATA_FORMATS } from "../../src/describe/formats/formats.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";

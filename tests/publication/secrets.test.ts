@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { describeConfig } from "../../src/config/config.ts";
+import { describeConfig } from "../../src/platform/config/config.ts";
 import { archiveAs, type PublicationJson } from "../support/api/publications.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { Canary } from "../support/identity/canary.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { RULES } from "../../src/auth/rules.ts";
+import { RULES } from "../../src/people/rules.ts";
 import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../src/publication/rules/states.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";

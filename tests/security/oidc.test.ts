@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { OidcIssuer } from "../../src/auth/oidc.ts";
+import { OidcIssuer } from "../../src/people/oidc.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
 import { AUDIENCE, type OidcProvider, startOidcProvider } from "../support/identity/oidc-provider.ts";

@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { maximalMetadata } from "../../src/domain/metadata/maximal.ts";
+import { maximalMetadata } from "../../src/describe/metadata/maximal.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { archiveAs, type PublicationClient } from "../support/api/publications.ts";
 import { publishAs } from "../support/api/published.ts";

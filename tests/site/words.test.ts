@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ICON } from "../../src/site/icon.ts";
-import { terms } from "../../src/site/words/terms.ts";
-import { WORDS } from "../../src/site/words.ts";
+import { ICON } from "../../src/public/site/icon.ts";
+import { terms } from "../../src/public/site/words/terms.ts";
+import { WORDS } from "../../src/public/site/words.ts";
 
 const root = join(import.meta.dirname, "../..");
 

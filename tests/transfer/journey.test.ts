@@ -6,7 +6,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { checkReceiptAgainst } from "../../src/archive/receipts/receipt-check.ts";
 import { verifyReceipt } from "../../src/archive/receipts/signing.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
-import { FORMAT_NAMES } from "../../src/export/formats.ts";
+import { FORMAT_NAMES } from "../../src/describe/formats/formats.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { findPackage, type Package, sha512 } from "../support/archive/package.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
@@ -115,7 +115,7 @@ describe("a bucket with objects of all kinds", () => {
 
   test.skipIf(lacks("xmllint"))(`has DataCite XML that conforms to the schema ${skipNote("xmllint")}`, () => {
     const xml = join(found.folder, "v1/content/metadata/datacite.xml");
-    const schema = new URL("../../src/archive/metadata/datacite/kernel-4.7/metadata.xsd", import.meta.url).pathname;
+    const schema = new URL("../../src/describe/formats/datacite/kernel-4.7/metadata.xsd", import.meta.url).pathname;
     execFileSync("xmllint", ["--nonet", "--noout", "--schema", schema, xml], { stdio: "pipe" });
   });
 

@@ -1,7 +1,7 @@
 import { copyFile, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { walk } from "../../../packages/ocfl/src/index.ts";
-import type { PublicAuthor } from "../../domain/metadata/normalized.ts";
+import type { PublicAuthor } from "../../describe/metadata/normalized.ts";
 import { makeFolder, syncFile, syncFolder, writeDurably } from "../folder/durable-writes.ts";
 
 /** The record that remains of a withdrawn dataset, beside its receipts. Times are ISO 8601. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { isInFolder } from "../../archive/location.ts";
-import type { Config } from "../../config/config.ts";
-import { ConfigError, describeConfig, type Needs, readConfig } from "../../config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { ConfigError, describeConfig, type Needs, readConfig } from "../../platform/config/config.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { Output } from "../terminal/output.ts";

@@ -26,7 +26,7 @@ Example:
       if (config.role === "worker")
         throw new Failure(2, show`ACCESSION_ROLE is “worker”. Run “accession worker” instead.`);
       const output = new Output({});
-      const { openLog } = await import("../../telemetry/log.ts");
+      const { openLog } = await import("../../platform/telemetry/log.ts");
       const log = openLog(config.logLevel);
       const stop = stopSignal(announceStop(log));
       output.say(show`Accession is starting. Its log follows as JSON lines.`);

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { VOCABULARY_KINDS, type VocabularyKind } from "../../domain/vocabulary.ts";
+import { VOCABULARY_KINDS, type VocabularyKind } from "../../describe/vocabulary/vocabulary.ts";
 import type { Vocabulary } from "../../main/vocabulary-commands.ts";
 import { addApiCommand, type Common } from "../api-command.ts";
 import { explainFailureOf, stopSignal } from "../start.ts";
@@ -158,7 +158,7 @@ function languageTag(text: string): string {
 /** @throws Failure 2 for a language that is not registered */
 async function requireRegistered(language: string): Promise<void> {
   // The registry of languages would take 18 MiB of memory in every command.
-  const { canonicalLanguage } = await import("../../domain/metadata/values/language.ts");
+  const { canonicalLanguage } = await import("../../describe/metadata/values/language.ts");
   if (canonicalLanguage(language) !== undefined) return;
   throw new Failure(2, show`The language “${language}” is not registered. ${LANGUAGE_ADVICE}`);
 }

@@ -35,7 +35,7 @@ Example:
       }
       const config = readSettings({ ...process.env, ACCESSION_ROLE: "worker" });
       const output = new Output({});
-      const { openLog } = await import("../../telemetry/log.ts");
+      const { openLog } = await import("../../platform/telemetry/log.ts");
       const log = openLog(config.logLevel);
       const stop = stopSignal(announceStop(log));
       const worker = await unlessStopped(stop, startWorker(config));

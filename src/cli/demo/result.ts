@@ -4,7 +4,7 @@ import type { Submission } from "../../../packages/client/src/index.ts";
 import { objectFolder } from "../../archive/layout.ts";
 import { checkReceiptAgainst } from "../../archive/receipts/receipt-check.ts";
 import { verifyReceipt } from "../../archive/receipts/signing.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { commandName, shortest, submissionPath } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { archiveFolder } from "../commands/config.ts";

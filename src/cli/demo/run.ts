@@ -9,7 +9,7 @@ import {
   type S3Server,
   startS3Server,
 } from "../../../packages/s3-test-server/src/index.ts";
-import type { Config } from "../../config/config.ts";
+import type { Config } from "../../platform/config/config.ts";
 import { shortest } from "../api-command.ts";
 import { Client } from "../client/client.ts";
 import { archiveFolder, readSettings } from "../commands/config.ts";
@@ -43,7 +43,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   const output = new Output({ json: false });
   refuseSignIn(process.env);
   const config = await demoConfig(process.env, options.dir);
-  const { openLog } = await import("../../telemetry/log.ts");
+  const { openLog } = await import("../../platform/telemetry/log.ts");
   // Text in a terminal, log lines for programs.
   const inWords = () => output.note(show`Stopping. A second signal ends the demo immediately`);
   const stop = stopSignal(process.stderr.isTTY ? inWords : announceStop(openLog("info")));

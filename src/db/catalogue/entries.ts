@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { CatalogueSummary, CatalogueTerm, CatalogueText, TermKind } from "../../domain/catalogue/entry.ts";
+import type { CatalogueSummary, CatalogueTerm, CatalogueText, TermKind } from "../../public/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
 import { lockDataset } from "../datasets/datasets.ts";
-import type { PublicationTable } from "../publication/publication-tables.ts";
 import type { Trx } from "../submissions/submissions.ts";
+import type { PublicationTable } from "../tables/publication-tables.ts";
 
 type PublicationRow = Selectable<PublicationTable>;
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { TermKind } from "../../domain/catalogue/entry.ts";
+import type { TermKind } from "../../public/catalogue/entry.ts";
 import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 import type { EntryKey } from "./entries.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 import type { EntryKey } from "./entries.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { CatalogueSummary, TermKind } from "../../domain/catalogue/entry.ts";
-import { type QueryTerm, queryTermsOf, spellingOf } from "../../domain/catalogue/query.ts";
+import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
+import { type QueryTerm, queryTermsOf, spellingOf } from "../../public/catalogue/query.ts";
 import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import type { LogEntry } from "../../domain/events.ts";
 import type { Queries } from "../database.ts";
-import type { AuditRunTable, AuditTable } from "../schema.ts";
 import { addEvent } from "../submissions/events.ts";
 import type { Trx } from "../submissions/submissions.ts";
+import type { AuditRunTable, AuditTable } from "../tables/tables.ts";
 
 export type AuditRow = Selectable<AuditTable>;
 type AuditRun = Selectable<AuditRunTable>;

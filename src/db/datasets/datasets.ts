@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "../database.ts";
-import type { DatasetTable, DatasetVersionTable } from "../schema.ts";
 import { type SubmissionRow, selectSubmission, type Trx } from "../submissions/submissions.ts";
+import type { DatasetTable, DatasetVersionTable } from "../tables/tables.ts";
 
 export type DatasetRow = Selectable<DatasetTable>;
 export type VersionRow = Selectable<DatasetVersionTable>;

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { SubmissionSummary } from "../../domain/summary.ts";
 import type { Queries } from "../database.ts";
-import type { DatasetTable, DatasetVersionTable } from "../schema.ts";
 import { searchSubmissions } from "../submissions/search.ts";
+import type { DatasetTable, DatasetVersionTable } from "../tables/tables.ts";
 
 /** A dataset as a list entry, with its latest version. */
 export type DatasetEntryRow = Pick<

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Queries } from "../database.ts";
 import { renewPublications } from "../publication/publications.ts";
-import type { MetadataRevisionTable } from "../schema.ts";
 import { type Documents, describeAnew, documentsOf } from "../submissions/documents.ts";
 import type { Trx } from "../submissions/submissions.ts";
+import type { MetadataRevisionTable } from "../tables/tables.ts";
 import { type DatasetRow, lockDataset, submissionOfVersion } from "./datasets.ts";
 
 /** Large columns, which are read only where they are needed. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { searchTextOf } from "../../domain/search.ts";
 import { summarize } from "../../domain/summary.ts";

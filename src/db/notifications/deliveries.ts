@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Queries } from "../database.ts";
-import type { DeliveryTable } from "./notification-tables.ts";
+import type { DeliveryTable } from "../tables/notification-tables.ts";
 
 export type DeliveryRow = Selectable<DeliveryTable>;
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { SealedAddress } from "../../domain/sealed-address.ts";
 import type { Queries } from "../database.ts";
-import type { MailTable } from "./notification-tables.ts";
+import type { MailTable } from "../tables/notification-tables.ts";
 import { erasePublicationRecipients } from "./publication-recipients.ts";
 
 export type MailRow = Selectable<MailTable>;

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Queries } from "../database.ts";
-import type { PublicationRecipientTable } from "./notification-tables.ts";
+import type { PublicationRecipientTable } from "../tables/notification-tables.ts";
 
 export type PublicationRecipientRow = Selectable<PublicationRecipientTable>;
 type Party = PublicationRecipientRow["party"];

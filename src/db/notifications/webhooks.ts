@@ -2,8 +2,8 @@ import { type Selectable, sql } from "kysely";
 import { Problem } from "../../domain/problems.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
+import type { WebhookTable } from "../tables/notification-tables.ts";
 import { giveUpAll } from "./deliveries.ts";
-import type { WebhookTable } from "./notification-tables.ts";
 
 export type WebhookRow = Selectable<WebhookTable>;
 export type NewWebhook = Pick<

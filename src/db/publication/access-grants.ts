@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "../database.ts";
-import type { AccessGrantTable } from "./access-tables.ts";
+import type { AccessGrantTable } from "../tables/access-tables.ts";
 
 export type GrantRow = Selectable<AccessGrantTable>;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Queries } from "../database.ts";
+import type { AccessRequestTable } from "../tables/access-tables.ts";
 import { isId } from "./access-grants.ts";
-import type { AccessRequestTable } from "./access-tables.ts";
 
 export type AccessRequestRow = Selectable<AccessRequestTable>;
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { AccountProblem } from "../../publication/rules/account-test.ts";
 import type { Queries } from "../database.ts";
-import type { DoiAccountTable } from "./publication-tables.ts";
+import type { DoiAccountTable } from "../tables/publication-tables.ts";
 
 /** The result of the last check of the account at DataCite; undefined before the first. */
 export async function accountCheck(db: Queries): Promise<Selectable<DoiAccountTable> | undefined> {

@@ -3,7 +3,7 @@ import { CONCEPT } from "../../publication/rules/doi.ts";
 import type { RegistrationProblem } from "../../publication/rules/publication.ts";
 import { MOST_UNCERTAIN, type UncertainRequest } from "../../publication/rules/uncertain-requests.ts";
 import type { Queries } from "../database.ts";
-import type { DoiTable } from "./publication-tables.ts";
+import type { DoiTable } from "../tables/publication-tables.ts";
 
 export type DoiRow = Selectable<DoiTable>;
 

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { PUBLICATION_ACTIONS, SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import type { PublicationEntryTable } from "./publication-tables.ts";
+import type { PublicationEntryTable } from "../tables/publication-tables.ts";
 import { storeReviewSoon } from "./records.ts";
 
 export type EntryRow = Selectable<PublicationEntryTable>;

@@ -3,9 +3,9 @@ import type { DatedPublication } from "../../publication/rules/dates.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
-import type { Tables } from "../schema.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import type { PublicationTable } from "./publication-tables.ts";
+import type { PublicationTable } from "../tables/publication-tables.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type PublicationRow = Selectable<PublicationTable>;
 

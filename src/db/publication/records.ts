@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { RecordKind } from "../../publication/rules/publication.ts";
 import type { Queries } from "../database.ts";
-import type { PublicationRecordTable } from "./publication-tables.ts";
+import type { PublicationRecordTable } from "../tables/publication-tables.ts";
 import { LONGEST_PAUSE_MS, type PublicationRow } from "./publications.ts";
 
 export type RecordRow = Selectable<PublicationRecordTable>;

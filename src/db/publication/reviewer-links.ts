@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import type { ReviewerLinkTable } from "./publication-tables.ts";
+import type { ReviewerLinkTable } from "../tables/publication-tables.ts";
 
 /** A link without the hash of its secret. */
 export type ReviewerLinkRow = Omit<Selectable<ReviewerLinkTable>, "hash">;

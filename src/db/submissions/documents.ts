@@ -1,10 +1,10 @@
 import { type Insertable, sql } from "kysely";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { searchTextOf } from "../../domain/search.ts";
 import { summarize } from "../../domain/summary.ts";
 import type { Queries } from "../database.ts";
-import type { SubmissionTable } from "../schema.ts";
+import type { SubmissionTable } from "../tables/tables.ts";
 import type { Document, Trx } from "./submissions.ts";
 
 /** The metadata as sent, and data derived from it: up to several MiB. */

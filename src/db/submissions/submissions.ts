@@ -3,7 +3,7 @@ import type { LogEntry } from "../../domain/events.ts";
 import { Problem } from "../../domain/problems.ts";
 import { ACTIVE, type ActiveStatus, FINAL, mayMove, type Status } from "../../domain/states.ts";
 import type { Queries } from "../database.ts";
-import type { SubmissionTable, Tables } from "../schema.ts";
+import type { SubmissionTable, Tables } from "../tables/tables.ts";
 import { addEvent } from "./events.ts";
 
 /** Large columns, which are read only where they are needed. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { ACCESS_METHODS, type AccessMethod } from "../../domain/usage/clicks.ts";
+import { ACCESS_METHODS, type AccessMethod } from "../../public/usage/clicks.ts";
 import type { Queries } from "../database.ts";
 
 /** The four metrics of COUNTER for datasets. */

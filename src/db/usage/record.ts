@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { type Click, DOUBLE_CLICK_MS, dayOf } from "../../domain/usage/clicks.ts";
+import { type Click, DOUBLE_CLICK_MS, dayOf } from "../../public/usage/clicks.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 

@@ -1,7 +1,7 @@
 import type { EntryKey } from "../../db/catalogue/entries.ts";
 import { type PublishedVersion, publishedVersions } from "../../db/catalogue/published-versions.ts";
 import { publicDois } from "../../db/publication/dois.ts";
-import type { Described } from "../../export/described.ts";
+import type { Described } from "../../describe/formats/described.ts";
 import type { HttpContext } from "../context.ts";
 import { describedFrom } from "../dataset/described.ts";
 import { mediaTypesOf } from "../dataset/files.ts";

@@ -5,8 +5,8 @@ import {
   type CatalogueFilter,
   type CatalogueSort,
 } from "../../db/catalogue/search.ts";
-import { TERM_KINDS, type TermKind } from "../../domain/catalogue/entry.ts";
 import { Problem } from "../../domain/problems.ts";
+import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
 import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 
 const MOST_VALUES = 20;

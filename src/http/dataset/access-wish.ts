@@ -1,5 +1,5 @@
+import { calendarDate } from "../../describe/metadata/values/date.ts";
 import { isBlank } from "../../domain/blank.ts";
-import { calendarDate } from "../../domain/metadata/values/date.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { invalid } from "../../intake/request.ts";
 import type { AccessWish } from "../../publication/commands/inputs.ts";

@@ -1,6 +1,6 @@
 import { holdsCuratorToken } from "../../db/publication/curators.ts";
 import { findEntry } from "../../db/publication/history.ts";
-import { Metadata } from "../../domain/metadata/schema.ts";
+import { Metadata } from "../../describe/metadata/schema.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { invalid } from "../../intake/request.ts";
 import type { ActionRequest } from "../../publication/commands/inputs.ts";

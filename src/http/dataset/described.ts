@@ -6,10 +6,10 @@ import {
   type PublicationRow,
   publicationsOf,
 } from "../../db/publication/publications.ts";
+import type { Described } from "../../describe/formats/described.ts";
+import { type MetadataFormat, PACKAGE_FORMATS } from "../../describe/formats/formats.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { factsOfVersion, type VersionSources } from "../../describe/version-facts.ts";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
-import type { Described } from "../../export/described.ts";
-import { type MetadataFormat, PACKAGE_FORMATS } from "../../export/formats.ts";
 import { isOpen } from "../../publication/rules/access.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
 import type { HttpContext } from "../context.ts";

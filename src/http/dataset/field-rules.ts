@@ -1,4 +1,4 @@
-import type { FieldRules } from "../../domain/metadata/fields/check-fields.ts";
+import type { FieldRules } from "../../describe/metadata/fields/check-fields.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "./described.ts";
 import type { Version } from "./version.ts";

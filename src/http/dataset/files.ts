@@ -1,7 +1,7 @@
 import { everyFile } from "../../db/chunks/files.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
-import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
+import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
 import { keyOf, markerFor } from "../../domain/path.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import { newGrantSecret } from "../../auth/grants.ts";
 import type { GrantRow } from "../../db/publication/access-grants.ts";
 import { isBlank, isMailAddress } from "../../domain/blank.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { invalid } from "../../intake/request.ts";
+import { newGrantSecret } from "../../people/grants.ts";
 import type { GrantWish } from "../../publication/commands/access-grants.ts";
 import { comparableEmail, type GrantKind, LINK_DAYS, LONGEST_LINK_DAYS } from "../../publication/rules/grants.ts";
 import type { HttpContext } from "../context.ts";

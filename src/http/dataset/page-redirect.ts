@@ -3,7 +3,7 @@ import type { Queries } from "../../db/database.ts";
 import type { Standing } from "../../db/publication/standing.ts";
 import { findStanding } from "../../db/publication/standing.ts";
 import { SharedReads } from "../../db/shared-reads.ts";
-import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
+import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../describe/formats/formats.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "../requests/limits.ts";
 import { negotiated, preferredOf } from "../responses/negotiation.ts";

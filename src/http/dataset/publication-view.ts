@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
-import { LOCAL, partiesOf } from "../../auth/caller.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { accountCheck } from "../../db/publication/doi-account.ts";
@@ -8,6 +7,7 @@ import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import { type EntryRow, newestEntries } from "../../db/publication/history.ts";
 import { findPublication, type PublicationRow, privatePublication } from "../../db/publication/publications.ts";
 import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
+import { LOCAL, partiesOf } from "../../people/caller.ts";
 import { isOwnWork } from "../../publication/commands/act.ts";
 import { type AccessKind, isOpen } from "../../publication/rules/access.ts";
 import { type CheckFinding, checkForPublication } from "../../publication/rules/checks.ts";

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findPublication } from "../../db/publication/publications.ts";
+import { PACKAGE_FORMATS, type PackageFormatName } from "../../describe/formats/formats.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { BagInfo } from "../../export/bag.ts";
 import type { StoredFile } from "../../export/contents.ts";
-import { PACKAGE_FORMATS, type PackageFormatName } from "../../export/formats.ts";
 import { packageName } from "../../export/package-name.ts";
 import type { HttpContext } from "../context.ts";
 import { readerOf } from "../requests/access.ts";

@@ -1,6 +1,6 @@
+import { type Described, summaryOf } from "../../describe/formats/described.ts";
+import { METADATA_FORMATS, type MetadataFormat } from "../../describe/formats/formats.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
-import { type Described, summaryOf } from "../../export/described.ts";
-import { METADATA_FORMATS, type MetadataFormat } from "../../export/formats.ts";
 import type { HttpContext } from "../context.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { filesOf } from "./files.ts";

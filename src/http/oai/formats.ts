@@ -1,5 +1,5 @@
-import type { Described } from "../../export/described.ts";
-import { METADATA_FORMATS } from "../../export/formats.ts";
+import type { Described } from "../../describe/formats/described.ts";
+import { METADATA_FORMATS } from "../../describe/formats/formats.ts";
 import { element, Xml } from "../responses/xml.ts";
 import { OaiError } from "./errors.ts";
 

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
-import type { Described } from "../../export/described.ts";
-import { METADATA_FORMATS, type MetadataFormatName } from "../../export/formats.ts";
+import type { Described } from "../../describe/formats/described.ts";
+import { METADATA_FORMATS, type MetadataFormatName } from "../../describe/formats/formats.ts";
 import { CslView, DataciteView, JsonLdView } from "../schemas.ts";
 import type { About } from "./answer.ts";
 import { DATASET, datasetFile, metadata, SUBMISSION, s3Access, selection } from "./examples.ts";

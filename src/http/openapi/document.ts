@@ -1,7 +1,7 @@
 import type { FastifySchema, RouteOptions } from "fastify";
 import { IsOptional } from "typebox";
-import { GRANTS } from "../../auth/rules.ts";
 import type { Code } from "../../domain/problems.ts";
+import { GRANTS } from "../../people/rules.ts";
 import { ABOUT, type About } from "./answer.ts";
 import { codesOf } from "./codes.ts";
 import { nameHeaders, nameSchemas, operationsOf, responsesOf } from "./components.ts";

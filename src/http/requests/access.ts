@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import type { Authenticate } from "../../auth/authenticate.ts";
-import { type Caller, requireAccess } from "../../auth/caller.ts";
-import { grantOfLink, namesGrant } from "../../auth/grants.ts";
-import { reviewerLinkOf } from "../../auth/reviewer-links.ts";
-import { type Access, accessOf } from "../../auth/rules.ts";
 import type { Queries } from "../../db/database.ts";
 import type { GrantRow } from "../../db/publication/access-grants.ts";
 import type { ReviewerLinkRow } from "../../db/publication/reviewer-links.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { Authenticate } from "../../people/authenticate.ts";
+import { type Caller, requireAccess } from "../../people/caller.ts";
+import { grantOfLink, namesGrant } from "../../people/grants.ts";
+import { reviewerLinkOf } from "../../people/reviewer-links.ts";
+import { type Access, accessOf } from "../../people/rules.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "./limits.ts";
@@ -28,7 +28,7 @@ declare module "fastify" {
 }
 
 /**
- * Authenticates and authorises callers by the table in `auth/rules.ts`, before the body is read. The server cannot be built
+ * Authenticates and authorises callers by the table in `people/rules.ts`, before the body is read. The server cannot be built
  * if a route is missing in the table.
  */
 export function guardAccess(
@@ -91,7 +91,7 @@ function demandOf(route: RouteOptions, method: string, basePath: string): void {
   const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
   // Routes that reject a method need no authentication.
   const access = route.config?.allow === undefined ? accessOf(method, path) : "open";
-  if (access === undefined) throw new Error(`src/auth/rules.ts has no rule for ${method} ${path}`);
+  if (access === undefined) throw new Error(`src/people/rules.ts has no rule for ${method} ${path}`);
   route.config = { ...route.config, access };
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Metrics } from "../../telemetry/metrics.ts";
-import type { Attributes, Span, Tracing } from "../../telemetry/tracing.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import type { Attributes, Span, Tracing } from "../../platform/telemetry/tracing.ts";
 import type { Server } from "../fastify.ts";
 import { networkMatcher } from "./connections.ts";
 

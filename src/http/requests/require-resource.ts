@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import { mayChange, maySee, requireAccess } from "../../auth/caller.ts";
 import { type DatasetRow, findDataset } from "../../db/datasets/datasets.ts";
 import { findWebhook, type WebhookRow } from "../../db/notifications/webhooks.ts";
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { mayChange, maySee, requireAccess } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
 import { visibilityOf } from "../dataset/publication.ts";
 import { viewPublicTombstone, viewTombstone } from "../responses/tombstone.ts";

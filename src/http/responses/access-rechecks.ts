@@ -1,5 +1,5 @@
-import { listenAndPoll, type Notifications } from "../../db/notifications/notifications.ts";
 import { Problem } from "../../domain/problems.ts";
+import { listenAndPoll, type Notifications } from "../../platform/database/notifications.ts";
 
 /** A revocation without a notification is detected within about this time. */
 const RECHECK_MS = 5_000;

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { maySee } from "../../auth/caller.ts";
 import { type GrantRow, isGranted } from "../../db/publication/access-grants.ts";
 import { findReviewerLink, isUsable } from "../../db/publication/reviewer-links.ts";
 import { hasToken } from "../../db/tokens.ts";
+import { maySee } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
 import { goneSignal } from "../fastify.ts";
 import { callerOf } from "../requests/access.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { maySee, visibleOwner } from "../../auth/caller.ts";
 import { Problem } from "../../domain/problems.ts";
+import { maySee, visibleOwner } from "../../people/caller.ts";
 import { callerOf } from "../requests/access.ts";
 
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");

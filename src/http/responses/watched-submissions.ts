@@ -1,8 +1,8 @@
 import type { Queries } from "../../db/database.ts";
-import { listenAndPoll, type Notifications } from "../../db/notifications/notifications.ts";
 import { SharedReads } from "../../db/shared-reads.ts";
 import { type EventRow, eventsAfter } from "../../db/submissions/events.ts";
 import { type SubmissionState, submissionStates } from "../../db/submissions/list.ts";
+import { listenAndPoll, type Notifications } from "../../platform/database/notifications.ts";
 
 /** Number of events read at once; an event can be larger than 100 kB. */
 const AT_ONCE = 100;

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import { agentOf } from "../../domain/metadata/agent.ts";
-import { type NormalizedMetadata, publicMetadata } from "../../domain/metadata/normalized.ts";
+import { agentOf } from "../../describe/metadata/agent.ts";
+import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata/normalized.ts";
 import { anonymousMetadata } from "../../publication/rules/anonymous-metadata.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/described.ts";

@@ -1,5 +1,5 @@
+import { metadataFileKind } from "../../describe/import/file-kinds.ts";
 import { Problem } from "../../domain/problems.ts";
-import { metadataFileKind } from "../../import/file-kinds.ts";
 import type { HttpContext } from "../context.ts";
 import type { DatasetFile } from "../dataset/dataset-file.ts";
 import { BEGINNING, filesOf, findFile, PAYLOAD } from "../dataset/files.ts";

@@ -1,4 +1,4 @@
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { anonymousMetadata, shownTexts } from "../../publication/rules/anonymous-metadata.ts";
 import { NameSearch, type TellingKind } from "../../publication/rules/name-search.ts";
 import type { Place } from "../../publication/rules/publication.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ROLES } from "../../auth/rules.ts";
+import { ROLES } from "../../people/rules.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";
 import { callerOf } from "../requests/access.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { FieldGroup } from "../../domain/metadata/fields/field.ts";
-import { readFieldSchema } from "../../domain/metadata/fields/read-schema.ts";
+import type { FieldGroup } from "../../describe/metadata/fields/field.ts";
+import { readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/described.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type FoundEntry, searchVocabulary } from "../../db/vocabularies.ts";
-import { VOCABULARY_KINDS } from "../../domain/vocabulary.ts";
+import { VOCABULARY_KINDS } from "../../describe/vocabulary/vocabulary.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { answer } from "../openapi/answer.ts";

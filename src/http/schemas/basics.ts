@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
-import { ROLES } from "../../auth/rules.ts";
+import { VOCABULARY_KINDS } from "../../describe/vocabulary/vocabulary.ts";
 import { type Code, catalogue } from "../../domain/problems.ts";
-import { VOCABULARY_KINDS } from "../../domain/vocabulary.ts";
+import { ROLES } from "../../people/rules.ts";
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { TERM_KINDS } from "../../domain/catalogue/entry.ts";
+import { TERM_KINDS } from "../../public/catalogue/entry.ts";
 import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 import { IdentifierType, nullable, time } from "./basics.ts";
 

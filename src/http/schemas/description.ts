@@ -7,7 +7,7 @@ import {
   relationTypes,
   resourceTypes,
   titleTypes,
-} from "../../domain/metadata/values/terms.ts";
+} from "../../describe/metadata/values/terms.ts";
 
 /** Metadata formats that are JSON. Their members are defined by the standards. */
 

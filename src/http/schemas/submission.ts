@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
+import { Author, Metadata } from "../../describe/metadata/schema.ts";
 import { S3Access } from "../../domain/access.ts";
-import { Author, Metadata } from "../../domain/metadata/schema.ts";
 import { Selection } from "../../domain/selection.ts";
 import { STATUSES } from "../../domain/states.ts";
 import { SUMMARY } from "../../domain/summary.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { Metadata } from "../../domain/metadata/schema.ts";
-import { fileKinds } from "../../import/file-kinds.ts";
+import { fileKinds } from "../../describe/import/file-kinds.ts";
+import { Metadata } from "../../describe/metadata/schema.ts";
 import type { ReadFile, Suggestions } from "../../intake/import-metadata.ts";
 import { count, Fault, nullable, ProblemCode } from "./basics.ts";
 

@@ -1,6 +1,6 @@
 import { Problem } from "../../domain/problems.ts";
-import { aboutPage } from "../../site/about.ts";
-import { aboutIn } from "../../site/branding.ts";
+import { aboutPage } from "../../public/site/about.ts";
+import { aboutIn } from "../../public/site/branding.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { languageOf, sendHtml, siteOf } from "./send.ts";

@@ -1,6 +1,6 @@
 import { Problem } from "../../domain/problems.ts";
-import { ICON } from "../../site/icon.ts";
-import { STYLE } from "../../site/style.ts";
+import { ICON } from "../../public/site/icon.ts";
+import { STYLE } from "../../public/site/style.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { LANGUAGES, type Language, type Site } from "../../site/site.ts";
+import { LANGUAGES, type Language, type Site } from "../../public/site/site.ts";
 import type { HttpContext } from "../context.ts";
 import { siteUrl } from "../dataset/version.ts";
 

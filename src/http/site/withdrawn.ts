@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import type { Problem } from "../../domain/problems.ts";
-import type { Tombstone } from "../../site/tombstone.ts";
+import type { Tombstone } from "../../public/site/tombstone.ts";
 import type { HttpContext } from "../context.ts";
 import type { ProblemAnswer } from "../schemas.ts";
 

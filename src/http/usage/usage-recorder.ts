@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Queries } from "../../db/database.ts";
 import { forgetUsers, recordClicks, saltOf } from "../../db/usage/record.ts";
-import type { Agents } from "../../domain/usage/agents.ts";
-import { type Click, clickOf, DOUBLE_CLICK_MS, type Use } from "../../domain/usage/clicks.ts";
+import type { Agents } from "../../public/usage/agents.ts";
+import { type Click, clickOf, DOUBLE_CLICK_MS, type Use } from "../../public/usage/clicks.ts";
 
 /** How often uses are written. If the process is killed, the uses since the last time are lost. */
 const WRITE_MS = 3_000;

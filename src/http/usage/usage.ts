@@ -1,6 +1,6 @@
 import { type MonthUsage, sumOf, type Usage, usageOfDataset, usageOfVersion } from "../../db/usage/read.ts";
 import { Problem } from "../../domain/problems.ts";
-import { ACCESS_METHODS } from "../../domain/usage/clicks.ts";
+import { ACCESS_METHODS } from "../../public/usage/clicks.ts";
 import type { HttpContext } from "../context.ts";
 import type { Version } from "../dataset/version.ts";
 import { csvOf } from "../responses/csv.ts";

@@ -1,7 +1,7 @@
-import { differencesFrom } from "../../datacite/differences.ts";
 import { changeDoi, type DoiRow, findDoi, forgetRequests, markSent, updateDoi } from "../../db/publication/dois.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import type { StepContext } from "../../steps/context.ts";
+import { differencesFrom } from "../datacite/differences.ts";
 import { CONCEPT } from "../rules/doi.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 import { causedDifferences, LATE_MS } from "../rules/uncertain-requests.ts";

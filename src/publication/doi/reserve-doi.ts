@@ -1,4 +1,3 @@
-import type { DataciteClient } from "../../datacite/client.ts";
 import {
   abandonTaken,
   abandonUnneeded,
@@ -14,6 +13,7 @@ import { storeReviewSoon } from "../../db/publication/records.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
+import type { DataciteClient } from "../datacite/client.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { doiReserved } from "../rules/events.ts";
 import { pauseAfter, registrationProblem } from "../service/attempts.ts";

@@ -1,7 +1,7 @@
-import { type DataciteClient, isRefusal, type Repository } from "../../datacite/client.ts";
 import { forgetTestDraft, keepTestDraft, postponeTestDraft } from "../../db/publication/doi-reservations.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
+import { type DataciteClient, isRefusal, type Repository } from "../datacite/client.ts";
 import type { AccountStep, AccountStepName } from "../rules/account-test.ts";
 import { randomSuffix } from "../rules/doi.ts";
 import { registrationProblem } from "../service/attempts.ts";

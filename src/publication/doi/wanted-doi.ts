@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
+import { doisOf } from "../../db/publication/dois.ts";
+import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import {
   conceptAttributes,
   type DoiAttributes,
   type DoiPublication,
   doiAttributes,
-} from "../../archive/metadata/datacite/doi-attributes.ts";
-import { registrationViolations } from "../../archive/metadata/datacite/schema-violations.ts";
-import { doisOf } from "../../db/publication/dois.ts";
-import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+} from "../../describe/formats/datacite/doi-attributes.ts";
+import { registrationViolations } from "../../describe/formats/datacite/schema-violations.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { CONCEPT } from "../rules/doi.ts";

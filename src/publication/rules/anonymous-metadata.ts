@@ -3,9 +3,9 @@ import type {
   NormalizedDescription,
   NormalizedMetadata,
   NormalizedTitle,
-} from "../../domain/metadata/normalized.ts";
-import type { Licence } from "../../domain/metadata/values/licence.ts";
-import type { ResourceType } from "../../domain/metadata/values/terms.ts";
+} from "../../describe/metadata/normalized.ts";
+import type { Licence } from "../../describe/metadata/values/licence.ts";
+import type { ResourceType } from "../../describe/metadata/values/terms.ts";
 
 /** What an anonymous view shows of metadata. Only texts that describe the data themselves can name people. */
 export interface AnonymousMetadata {

@@ -1,4 +1,4 @@
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { several } from "../../domain/numbers.ts";
 import type { AccessKind } from "./access.ts";
 import type { DepositAgreement } from "./deposit-agreement.ts";

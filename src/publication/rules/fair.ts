@@ -1,4 +1,4 @@
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { Place } from "./publication.ts";
 
 /** A recommendation of the FAIR self-assessment that a dataset does not fulfil. */

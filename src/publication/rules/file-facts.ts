@@ -1,4 +1,4 @@
-import { MediaTypes } from "../../domain/metadata/media-types.ts";
+import { MediaTypes } from "../../describe/metadata/media-types.ts";
 import { isOpenFormat } from "./fair.ts";
 
 /** What the names and sizes of a version's files reveal. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { NameSearch } from "./name-search.ts";
 
 const metadata: NormalizedMetadata = {

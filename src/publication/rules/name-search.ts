@@ -1,4 +1,4 @@
-import type { NormalizedAuthor, NormalizedMetadata } from "../../domain/metadata/normalized.ts";
+import type { NormalizedAuthor, NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { fold } from "../../domain/search.ts";
 
 /** What of a text can tell who made a dataset. */

@@ -1,4 +1,3 @@
-import { doiUrl, versionUrn } from "../../archive/metadata/facts.ts";
 import { recordOf } from "../../archive/receipts/signing.ts";
 import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
@@ -16,6 +15,7 @@ import {
 } from "../../db/publication/publications.ts";
 import { recordsOf } from "../../db/publication/records.ts";
 import { addEvent } from "../../db/submissions/events.ts";
+import { doiUrl, versionUrn } from "../../describe/package-facts.ts";
 import { Problem } from "../../domain/problems.ts";
 import { QUEUES } from "../../domain/queues.ts";
 import type { StepContext } from "../../steps/context.ts";

@@ -1,4 +1,3 @@
-import type { PackageFacts } from "../../archive/metadata/facts.ts";
 import { everyFile } from "../../db/chunks/files.ts";
 import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
@@ -6,9 +5,10 @@ import { publicDois } from "../../db/publication/dois.ts";
 import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
+import type { PackageFacts } from "../../describe/package-facts.ts";
 import { factsOfVersion } from "../../describe/version-facts.ts";
-import { LOOKED_AT, MediaTypes } from "../../domain/metadata/media-types.ts";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { namedVersions } from "../rules/named-versions.ts";

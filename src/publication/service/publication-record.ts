@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PackageFacts } from "../../archive/metadata/facts.ts";
 import { type PublicationRecord, recordDigest } from "../../archive/receipts/publication-record.ts";
 import { receiptOf, recordOf, signPublicationRecord } from "../../archive/receipts/signing.ts";
 import { findDataset, latestReceipt, lockDataset } from "../../db/datasets/datasets.ts";
 import { isCurrent, type PublicationRow } from "../../db/publication/publications.ts";
 import { addRecord, recordsOf } from "../../db/publication/records.ts";
+import type { PackageFacts } from "../../describe/package-facts.ts";
 import type { StepContext } from "../../steps/context.ts";
 import type { PublicationState } from "../rules/states.ts";
 import { Superseded } from "./attempts.ts";

@@ -1,7 +1,4 @@
-import { doiUrl, versionUrn } from "../../archive/metadata/facts.ts";
 import { recordOf } from "../../archive/receipts/signing.ts";
-import type { DataciteClient } from "../../datacite/client.ts";
-import type { DoiAnswer } from "../../datacite/doi-answer.ts";
 import { lockDataset } from "../../db/datasets/datasets.ts";
 import { changeDoi, type DoiRow, doisOf, updateDoi } from "../../db/publication/dois.ts";
 import {
@@ -12,8 +9,11 @@ import {
   recordRetraction,
 } from "../../db/publication/publications.ts";
 import { recordsOf, storeReviewSoon } from "../../db/publication/records.ts";
+import { doiUrl, versionUrn } from "../../describe/package-facts.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
+import type { DataciteClient } from "../datacite/client.ts";
+import type { DoiAnswer } from "../datacite/doi-answer.ts";
 import { CONCEPT } from "../rules/doi.ts";
 import { SETTLED_AFTER, Superseded } from "./attempts.ts";
 import { publicationFacts } from "./publication-facts.ts";

@@ -1,7 +1,7 @@
 /** A thread that hashes files while another thread writes them; see file-hashers.ts. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
-import { serveCalls } from "../../threads/serve-calls.ts";
+import { serveCalls } from "../../platform/threads/serve-calls.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
 import type { HashMessages } from "./file-hashers.ts";
 

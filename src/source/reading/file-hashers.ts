@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
+import { siblingModule, WorkerThread } from "../../platform/threads/worker-thread.ts";
 import { orAborted } from "../transport/abort-callbacks.ts";
 import type { DigestResult, StatedDigests } from "./digests.ts";
 

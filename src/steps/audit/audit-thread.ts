@@ -1,6 +1,6 @@
 /** A thread that re-reads archived datasets, so that the thread that answers requests stays free; see auditor.ts. */
 import { validateStoredDataset } from "../../archive/store.ts";
-import { serveCalls } from "../../threads/serve-calls.ts";
+import { serveCalls } from "../../platform/threads/serve-calls.ts";
 import type { AuditMessages } from "./auditor.ts";
 
 serveCalls<AuditMessages>({

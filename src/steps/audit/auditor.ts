@@ -1,7 +1,7 @@
 import type { ObjectPlace } from "../../archive/store.ts";
 import type { Audited } from "../../db/datasets/audits.ts";
+import { siblingModule, WorkerThread } from "../../platform/threads/worker-thread.ts";
 import { orAborted } from "../../source/transport/abort-callbacks.ts";
-import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
 
 interface AuditRequest {
   place: ObjectPlace;

@@ -1,4 +1,3 @@
-import { issuedOn, versionLabelOf } from "../../archive/metadata/facts.ts";
 import {
   beginEntry,
   type EntryKey,
@@ -12,9 +11,10 @@ import { pathOfObject } from "../../db/chunks/objects.ts";
 import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
-import { catalogueTextOf, resourceTypeOf } from "../../domain/catalogue/entry.ts";
-import { FileText } from "../../domain/catalogue/file-text.ts";
-import { agentOf } from "../../domain/metadata/agent.ts";
+import { agentOf } from "../../describe/metadata/agent.ts";
+import { issuedOn, versionLabelOf } from "../../describe/package-facts.ts";
+import { catalogueTextOf, resourceTypeOf } from "../../public/catalogue/entry.ts";
+import { FileText } from "../../public/catalogue/file-text.ts";
 import { describedPublication } from "../../publication/service/publication-facts.ts";
 import type { StepContext } from "../context.ts";
 

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { HashedFile, type InventoryWriter, type WrittenFile } from "../../../packages/ocfl/src/index.ts";
-import type { Crate } from "../../archive/metadata/ro-crate.ts";
 import {
   type Changes,
   type Exclusion,
@@ -10,7 +9,8 @@ import {
 import { contentOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
-import { MediaTypes } from "../../domain/metadata/media-types.ts";
+import type { Crate } from "../../describe/formats/ro-crate/ro-crate.ts";
+import { MediaTypes } from "../../describe/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
 import type { AttemptRef, StepContext } from "../context.ts";

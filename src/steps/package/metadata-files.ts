@@ -2,11 +2,11 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type InventoryWriter, writeSidecar } from "../../../packages/ocfl/src/index.ts";
 import { syncFile, writeDurably } from "../../archive/folder/durable-writes.ts";
-import { dataciteJson } from "../../archive/metadata/datacite.ts";
-import { dataciteXml } from "../../archive/metadata/datacite-xml.ts";
-import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
 import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { dataciteJson } from "../../describe/formats/datacite/datacite.ts";
+import { dataciteXml } from "../../describe/formats/datacite/datacite-xml.ts";
+import { datasetUrn, type PackageFacts } from "../../describe/package-facts.ts";
 
 /** A version of the OCFL object that is being written. */
 interface Target {

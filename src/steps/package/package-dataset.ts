@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { type InventoryWriter, openInventory, writeObjectDeclaration } from "../../../packages/ocfl/src/index.ts";
 import { unwritable } from "../../archive/folder/durable-writes.ts";
-import type { PackageFacts } from "../../archive/metadata/facts.ts";
-import { openCrate } from "../../archive/metadata/ro-crate.ts";
 import type { Drift } from "../../archive/receipts/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
 import { inventoryOf } from "../../archive/versions.ts";
@@ -11,11 +9,13 @@ import { takeFence } from "../../db/datasets/publication.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
+import { openCrate } from "../../describe/formats/ro-crate/ro-crate.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
+import type { PackageFacts } from "../../describe/package-facts.ts";
 import { factsOfVersion } from "../../describe/version-facts.ts";
-import type { NormalizedMetadata } from "../../domain/metadata/normalized.ts";
 import { Problem } from "../../domain/problems.ts";
+import { within } from "../../platform/telemetry/tracing.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
-import { within } from "../../telemetry/tracing.ts";
 import {
   type AttemptRef,
   baseOf,

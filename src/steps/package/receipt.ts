@@ -1,7 +1,7 @@
-import { datasetUrn, type PackageFacts } from "../../archive/metadata/facts.ts";
 import { type Drift, deletionVerdict, type Receipt, truncateReceipt } from "../../archive/receipts/receipt.ts";
 import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { datasetUrn, type PackageFacts } from "../../describe/package-facts.ts";
 import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";
 import { MANIFEST } from "./contents.ts";

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { openInventory } from "../../../packages/ocfl/src/index.ts";
 import { unwritable, writeDurably } from "../../archive/folder/durable-writes.ts";
-import type { PackageFacts } from "../../archive/metadata/facts.ts";
-import { openCrate } from "../../archive/metadata/ro-crate.ts";
 import { type LoggedRevision, RECEIPT, REVISION, writeLogsManifest } from "../../archive/receipts/logs.ts";
 import { receiptOf, signReceipt } from "../../archive/receipts/signing.ts";
 import type { PackageArea } from "../../archive/store.ts";
@@ -22,12 +20,14 @@ import {
 import { findPublication } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { openCrate } from "../../describe/formats/ro-crate/ro-crate.ts";
+import { MediaTypes } from "../../describe/metadata/media-types.ts";
+import type { PackageFacts } from "../../describe/package-facts.ts";
 import { metadataChanged } from "../../domain/archive-events.ts";
-import { MediaTypes } from "../../domain/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
+import { within } from "../../platform/telemetry/tracing.ts";
 import { factsOfPublication } from "../../publication/service/publication-facts.ts";
 import type { ResponseMetadata } from "../../source/reading/read-object.ts";
-import { within } from "../../telemetry/tracing.ts";
 import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
 import { discardStaged } from "../discard-staging.ts";

@@ -3,12 +3,12 @@ import { workerData } from "node:worker_threads";
 import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
 import type { Code } from "../../domain/problems.ts";
+import { type ServedCall, serveCalls } from "../../platform/threads/serve-calls.ts";
 import { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
 import { FileHashers } from "../../source/reading/file-hashers.ts";
 import type { FlowState } from "../../source/reading/flow.ts";
 import { Buffers } from "../../source/reading/read-buffers.ts";
 import { Egress } from "../../source/transport/egress.ts";
-import { type ServedCall, serveCalls } from "../../threads/serve-calls.ts";
 import {
   type Failure,
   type TransferMessages,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Code } from "../../domain/problems.ts";
-import { siblingModule, WorkerThread } from "../../threads/worker-thread.ts";
+import { siblingModule, WorkerThread } from "../../platform/threads/worker-thread.ts";
 import {
   type TaskCallbacks,
   TaskFailed,

@@ -1,5 +1,5 @@
-import { RULES } from "../../../src/auth/rules.ts";
-import { METADATA_FORMATS, PACKAGE_FORMATS } from "../../../src/export/formats.ts";
+import { METADATA_FORMATS, PACKAGE_FORMATS } from "../../../src/describe/formats/formats.ts";
+import { RULES } from "../../../src/people/rules.ts";
 import { bearer } from "./callers.ts";
 
 /** A request of a person who is neither owner nor curator. */

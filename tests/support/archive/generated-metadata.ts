@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { checkMetadata } from "../../../src/describe/metadata/check.ts";
+import { readFieldSchema } from "../../../src/describe/metadata/fields/read-schema.ts";
+import { maximalMetadata } from "../../../src/describe/metadata/maximal.ts";
+import type { NormalizedMetadata, NormalizedRelation } from "../../../src/describe/metadata/normalized.ts";
+import { canonicalUrl, identifierOf } from "../../../src/describe/metadata/values/identifier.ts";
+import * as terms from "../../../src/describe/metadata/values/terms.ts";
 import { givenText } from "../../../src/domain/blank.ts";
-import { checkMetadata } from "../../../src/domain/metadata/check.ts";
-import { readFieldSchema } from "../../../src/domain/metadata/fields/read-schema.ts";
-import { maximalMetadata } from "../../../src/domain/metadata/maximal.ts";
-import type { NormalizedMetadata, NormalizedRelation } from "../../../src/domain/metadata/normalized.ts";
-import { canonicalUrl, identifierOf } from "../../../src/domain/metadata/values/identifier.ts";
-import * as terms from "../../../src/domain/metadata/values/terms.ts";
 
 const schema = readFileSync("docs/examples/miappe.json", "utf8");
 

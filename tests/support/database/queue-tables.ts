@@ -1,5 +1,5 @@
 import type { Database } from "../../../src/db/database.ts";
-import { Jobs } from "../../../src/jobs/jobs.ts";
+import { Jobs } from "../../../src/platform/jobs/jobs.ts";
 
 /** Creates the tables of the job queues in a template database, so that not every test's service does it at its start. */
 export async function createQueueTables({ executor, embedded }: Database): Promise<void> {

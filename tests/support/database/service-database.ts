@@ -7,7 +7,7 @@ import { loadSecretKey } from "../../../src/archive/receipts/key-file.ts";
 import { loadSigningKey } from "../../../src/archive/receipts/signing.ts";
 import { type Database, openDatabase, queriesOn } from "../../../src/db/database.ts";
 import type { AnyTables } from "../../../src/db/migrate.ts";
-import { openPostgres } from "../../../src/db/postgres/postgres.ts";
+import { openPostgres } from "../../../src/platform/database/postgres/postgres.ts";
 import { compileDatabase, createDataFolder } from "./embedded-template.ts";
 import { postgresAdmin } from "./postgres.ts";
 import { postgresOfRun } from "./postgres-template.ts";

@@ -5,9 +5,9 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readConfig } from "../../../src/config/config.ts";
 import { startService } from "../../../src/main/start.ts";
 import { send } from "../../../src/notify/webhook/send.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
 import { Egress } from "../../../src/source/transport/egress.ts";
 import { Api, goodMetadata } from "../api/api.ts";
 import { startDnsServer, type Zone } from "./dns-server.ts";

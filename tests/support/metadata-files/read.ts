@@ -1,6 +1,6 @@
-import type { FileKind } from "../../../src/import/file-kinds.ts";
-import type { Imported } from "../../../src/import/imported.ts";
-import { readMetadataFile } from "../../../src/import/read-metadata-file.ts";
+import type { FileKind } from "../../../src/describe/import/file-kinds.ts";
+import type { Imported } from "../../../src/describe/import/imported.ts";
+import { readMetadataFile } from "../../../src/describe/import/read-metadata-file.ts";
 
 /** Reads a metadata file from its text, or from the value that it contains as JSON. */
 export function readFile(kind: FileKind, content: string | object): Imported {

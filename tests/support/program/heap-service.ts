@@ -22,7 +22,7 @@ module.Worker = class extends module.Worker {
 };
 syncBuiltinESMExports();
 
-const { readConfig } = await import("../../../src/config/config.ts");
+const { readConfig } = await import("../../../src/platform/config/config.ts");
 const { startService } = await import("../../../src/main/start.ts");
 const service = await startService(readConfig(process.env));
 console.log(service.url);

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readConfig } from "../../../src/config/config.ts";
 import type { Database } from "../../../src/db/database.ts";
 import { type Service, startService } from "../../../src/main/start.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
 import { Api } from "../api/api.ts";
 import { validateArchive } from "../archive/validate-archive.ts";
 import { createServiceDatabase } from "../database/service-database.ts";

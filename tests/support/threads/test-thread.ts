@@ -1,7 +1,7 @@
 /** A thread for worker-thread.test.ts. */
 import { workerData } from "node:worker_threads";
-import { serveCalls } from "../../../src/threads/serve-calls.ts";
-import type { ThreadMessages } from "../../../src/threads/worker-thread.ts";
+import { serveCalls } from "../../../src/platform/threads/serve-calls.ts";
+import type { ThreadMessages } from "../../../src/platform/threads/worker-thread.ts";
 
 export interface TestMessages extends ThreadMessages {
   request: "data" | "fail" | "end" | "crash" | "echo";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type ListedDataset, publishedAfter } from "../../../db/catalogue/site-lists.ts";
-import { METADATA_FORMATS } from "../../../export/formats.ts";
+import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import { keyOfVersion, PublishedDescriptions } from "../../catalogue/describe-published.ts";
 import type { HttpContext } from "../../context.ts";
 import { siteUrl } from "../../dataset/version.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
-import { hashOf } from "../../../auth/tokens.ts";
 import { addDownloadLink, type DownloadLink as DownloadLinkRow } from "../../../db/datasets/downloads.ts";
+import { PACKAGE_FORMATS, type PackageFormatName } from "../../../describe/formats/formats.ts";
 import { Problem } from "../../../domain/problems.ts";
-import { PACKAGE_FORMATS, type PackageFormatName } from "../../../export/formats.ts";
+import { hashOf } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
 import { requirePath } from "../../dataset/send-path.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";

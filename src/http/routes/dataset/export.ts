@@ -1,6 +1,6 @@
 import { create as disposition } from "content-disposition";
 import { Type } from "typebox";
-import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../../export/formats.ts";
+import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import type { HttpContext } from "../../context.ts";
 import { describe } from "../../dataset/described.ts";
 import { sendWhole } from "../../dataset/send-path.ts";

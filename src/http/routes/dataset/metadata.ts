@@ -8,7 +8,7 @@ import {
   revisionsOf,
 } from "../../../db/datasets/revisions.ts";
 import { findPublication } from "../../../db/publication/publications.ts";
-import { Metadata } from "../../../domain/metadata/schema.ts";
+import { Metadata } from "../../../describe/metadata/schema.ts";
 import { Problem, type Remark } from "../../../domain/problems.ts";
 import { readMetadataChange } from "../../../intake/request.ts";
 import { type MetadataState, reviseMetadata } from "../../../intake/revise-metadata.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { partiesOf } from "../../../auth/caller.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { partiesOf } from "../../../people/caller.ts";
 import { act, type Readiness, type SeenState } from "../../../publication/commands/act.ts";
 import { preventsPublication } from "../../../publication/rules/checks.ts";
 import { type Access, contradictsEmbargo } from "../../../publication/rules/stated-embargo.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { newReviewerSecret } from "../../../auth/reviewer-links.ts";
 import { isUsable, type ReviewerLinkRow, reviewerLinksOf } from "../../../db/publication/reviewer-links.ts";
 import { invalid } from "../../../intake/request.ts";
+import { newReviewerSecret } from "../../../people/reviewer-links.ts";
 import { createReviewerLink, endReviewerLink } from "../../../publication/commands/reviewer-links.ts";
 import type { HttpContext } from "../../context.ts";
 import { metadataOf } from "../../dataset/described.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
+import { MAX_METADATA_FILES } from "../../../describe/import/found-files.ts";
 import type { Remark } from "../../../domain/problems.ts";
 import { pointerTo } from "../../../domain/remarks.ts";
-import { MAX_METADATA_FILES } from "../../../import/found-files.ts";
 import { importFiles } from "../../../intake/import-metadata.ts";
 import { invalid } from "../../../intake/request.ts";
 import type { HttpContext } from "../../context.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { checkMetadata } from "../../../domain/metadata/check.ts";
-import { Metadata } from "../../../domain/metadata/schema.ts";
+import { checkMetadata } from "../../../describe/metadata/check.ts";
+import { Metadata } from "../../../describe/metadata/schema.ts";
 import { limitRemarks } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
 import { fieldRulesOf } from "../../dataset/field-rules.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { createToken } from "../../../auth/tokens.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { TOKEN_NAME } from "../../../domain/token-name.ts";
 import { requireText } from "../../../intake/request.ts";
+import { createToken } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";

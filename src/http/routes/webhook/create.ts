@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { mayChange } from "../../../auth/caller.ts";
 import { findSubmission } from "../../../db/submissions/submissions.ts";
 import { FORMATS, LONGEST_URL } from "../../../domain/webhook/url.ts";
 import { registerWebhook } from "../../../intake/webhook.ts";
+import { mayChange } from "../../../people/caller.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
 import { answer } from "../../openapi/answer.ts";

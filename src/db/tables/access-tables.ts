@@ -1,0 +1,49 @@
+import type { AccessRequestState, GrantKind } from "../../publication/rules/grants.ts";
+import type { Timestamp } from "./notification-tables.ts";
+
+/** Access of a person, or of all who have a link, to the closed files of published versions. */
+export interface AccessGrantTable {
+  id: string;
+  dataset_id: string;
+  /** Null for all versions. */
+  version: number | null;
+  kind: GrantKind;
+  /** The owner name of the person; for `subject` only. */
+  subject: string | null;
+  /** In lower case; for `email` only. */
+  email: string | null;
+  /** SHA-256 of the secret; for `link` only. */
+  hash: Uint8Array | null;
+  /** What it is for; may be empty. */
+  note: string;
+  granted_by: string;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  revoked_by: string | null;
+  used_at: Timestamp | null;
+}
+
+/** A request for access to the closed files of a dataset. */
+export interface AccessRequestTable {
+  id: string;
+  dataset_id: string;
+  /** The version that the person was looking at. */
+  version: number;
+  /** The owner name of the person; null without a token. */
+  account: string | null;
+  name: string | null;
+  /** In lower case. */
+  email: string | null;
+  /** Whether the identity provider has verified the address; otherwise the person has stated it. */
+  email_verified: boolean;
+  reason: string;
+  created_at: Timestamp;
+  state: AccessRequestState;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  /** May be empty. */
+  answer: string;
+  /** What was granted. */
+  grant_id: string | null;
+}

@@ -1,0 +1,58 @@
+import type { NormalizedMetadata, NormalizedPartLicense } from "../../metadata/normalized.ts";
+import { acknowledgementsText, descriptionOf, NO_LICENCE, partLicenceText } from "../../package-facts.ts";
+import type { DataciteDescription, DataciteRecord, DataciteRights, DataciteSubject, DataciteTitle } from "./record.ts";
+
+/** The title as submitted, and further titles with their types. */
+export function titlesOf({ title, titles = [] }: NormalizedMetadata): DataciteTitle[] {
+  return [{ title }, ...titles.map(({ language, ...rest }) => ({ ...rest, ...langOf(language) }))];
+}
+
+/** The description as abstract, further descriptions with their types, and the acknowledgements. */
+export function descriptionsOf(metadata: NormalizedMetadata): DataciteDescription[] {
+  const { descriptions = [], acknowledgements } = metadata;
+  return [
+    { description: descriptionOf(metadata), descriptionType: "Abstract" },
+    ...descriptions.map(({ language, ...rest }) => ({ ...rest, ...langOf(language) })),
+    ...(acknowledgements === undefined
+      ? []
+      : [{ description: acknowledgementsText(acknowledgements), descriptionType: "Other" as const }]),
+  ];
+}
+
+/** Keywords, then terms of vocabularies. */
+export function subjectsOf({ subjects, subjectTerms = [] }: NormalizedMetadata): DataciteSubject[] {
+  return [
+    ...subjects.map((subject) => ({ subject })),
+    ...subjectTerms.map(({ language, ...term }) => ({ ...term, ...langOf(language) })),
+  ];
+}
+
+export function typesOf({
+  resourceTypeGeneral = "Dataset",
+  resourceType,
+}: NormalizedMetadata): DataciteRecord["types"] {
+  return { resourceTypeGeneral, resourceType: resourceType ?? resourceTypeGeneral };
+}
+
+/** The licence of the dataset, then those of parts, whose text names the part. */
+export function rightsOf({ license, licenses = [] }: NormalizedMetadata): DataciteRights[] {
+  const main = license === undefined ? { rights: NO_LICENCE } : rightOf({ license });
+  return [main, ...licenses.map(rightOf)];
+}
+
+function rightOf(part: NormalizedPartLicense): DataciteRights {
+  const { url, spdx } = part.license;
+  return {
+    rights: partLicenceText(part),
+    ...(url !== undefined && { rightsUri: url }),
+    ...(spdx !== undefined && {
+      rightsIdentifier: spdx,
+      rightsIdentifierScheme: "SPDX",
+      schemeUri: "https://spdx.org/licenses/",
+    }),
+  };
+}
+
+function langOf(language: string | undefined): { lang?: string } {
+  return language === undefined ? {} : { lang: language };
+}

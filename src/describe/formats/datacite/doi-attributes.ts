@@ -1,0 +1,65 @@
+import { datasetUrn, type PackageFacts } from "../../package-facts.ts";
+import { resourceRelationsOf } from "./context.ts";
+import { dataciteJson } from "./datacite.ts";
+import type { DataciteRelation, RegisteredRecord } from "./record.ts";
+
+/** The publication of a version, as its DOI states it. */
+export interface DoiPublication {
+  /** The landing page of the version. */
+  url: string;
+  withdrawn?: { day: string; reason: string };
+}
+
+/** The attributes of a DOI in DataCite's REST API. */
+export type DoiAttributes = Omit<RegisteredRecord, "identifiers"> & { url: string };
+
+/**
+ * The attributes of a DOI: the dataset's record in DataCite 4.7, the address of the landing page, and
+ * the date of withdrawal. A withdrawn dataset keeps its metadata: its DOI leads to the tombstone.
+ */
+export function doiAttributes(facts: PackageFacts, { url, withdrawn }: DoiPublication): DoiAttributes {
+  const { identifiers: _, alternateIdentifiers, dates, ...record } = dataciteJson(facts);
+  const urn = { alternateIdentifier: datasetUrn(facts.datasetId), alternateIdentifierType: "URN" };
+  return {
+    ...record,
+    url,
+    alternateIdentifiers: [
+      urn,
+      ...alternateIdentifiers.filter(
+        ({ alternateIdentifier }) => alternateIdentifier !== url && alternateIdentifier !== urn.alternateIdentifier,
+      ),
+    ],
+    dates: [
+      ...dates,
+      ...(withdrawn === undefined
+        ? []
+        : [{ date: withdrawn.day, dateType: "Withdrawn" as const, dateInformation: withdrawn.reason }]),
+    ],
+  };
+}
+
+/**
+ * The attributes of a concept DOI, which stands for all versions of a dataset: the metadata of its newest published version
+ * without what belongs to that version alone, and relations to the DOIs of all published versions.
+ *
+ * @param versions DOIs of the published versions
+ */
+export function conceptAttributes(
+  facts: PackageFacts,
+  publication: DoiPublication,
+  versions: readonly string[],
+): DoiAttributes {
+  const { version: _, sizes: __, formats: ___, ...common } = doiAttributes(facts, publication);
+  const has = (relatedIdentifier: string): DataciteRelation => ({
+    relatedIdentifier,
+    relatedIdentifierType: "DOI",
+    relationType: "HasVersion",
+    resourceTypeGeneral: "Dataset",
+  });
+  const urn = { alternateIdentifier: datasetUrn(facts.datasetId), alternateIdentifierType: "URN" };
+  return {
+    ...common,
+    alternateIdentifiers: [urn, ...(facts.metadata.alternateIdentifiers ?? [])],
+    relatedIdentifiers: [...versions.map(has), ...resourceRelationsOf(facts.metadata)],
+  };
+}

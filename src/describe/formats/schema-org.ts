@@ -1,0 +1,102 @@
+import type { AccessKind } from "../../publication/rules/access.ts";
+import { type Agent, type Described, type Institution, type Summary, summaryOf } from "./described.ts";
+import { isEntity, oneOrAll, stated } from "./schema-org/entity.ts";
+import { withOwnIds } from "./schema-org/own-ids.ts";
+import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "./schema-org/properties.ts";
+
+/** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
+export function schemaOrg(described: Described): object {
+  const summary = summaryOf(described);
+  const { licence, language, keywords, embargo } = summary;
+  const { metadata, access } = described.facts;
+  // Dataset search engines read `spatialCoverage`; RO-Crate uses `contentLocation`.
+  const { contentLocation: spatialCoverage, ...properties } = optionalProperties(metadata);
+  const { publisher, creator, contributor, optional } = withOwnIds({
+    publisher: publisherOf(summary),
+    creator: summary.creators.map(agent),
+    contributor: summary.contributors.map(agent),
+    optional: properties,
+  });
+  return withoutLocalIds({
+    "@context": "https://schema.org",
+    "@type": "Dataset",
+    "@id": summary.url,
+    identifier: oneOrAll([summary.identifier, ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
+    url: summary.url,
+    name: summary.title,
+    description: oneOrAll(allDescriptions(metadata)),
+    creator,
+    ...(contributor.length > 0 && { contributor }),
+    publisher,
+    datePublished: summary.issued,
+    version: summary.version,
+    ...(keywords.length > 0 && { keywords }),
+    ...(language !== undefined && { inLanguage: language }),
+    license: oneOrAll([licence.url ?? licence.name, ...(metadata.licenses ?? []).map(partLicence)]),
+    ...accessProperties(access, embargo),
+    ...optional,
+    ...(spatialCoverage !== undefined && { spatialCoverage }),
+    size: `${described.facts.objects} files, ${described.facts.bytes} bytes`,
+    distribution: described.downloads.map(({ url, name, mediaType }) => ({
+      "@type": "DataDownload",
+      name,
+      contentUrl: url,
+      encodingFormat: mediaType,
+    })),
+  });
+}
+
+function accessProperties(access: AccessKind | undefined, embargo: string | undefined): object {
+  return {
+    ...(access !== undefined && { isAccessibleForFree: access === "open" }),
+    ...(access === "restricted" && { conditionsOfAccess: "Restricted: readers can ask for access" }),
+    ...(embargo !== undefined && { conditionsOfAccess: `Under embargo until ${embargo}` }),
+  };
+}
+
+/** The publisher, with its contact and that of the dataset: `contactPoint` is not a property of datasets. */
+function publisherOf({ publisher: { name, url, email, ror }, contact }: Summary): object {
+  return {
+    "@type": "Organization",
+    ...(ror !== undefined && { "@id": ror }),
+    name,
+    ...(url !== undefined && { url }),
+    ...stated({
+      contactPoint: [
+        ...(contact === undefined
+          ? []
+          : [{ "@type": "ContactPoint", ...(contact.name && { name: contact.name }), email: contact.email }]),
+        ...(email === undefined || email === contact?.email ? [] : [{ "@type": "ContactPoint", email }]),
+      ],
+    }),
+  };
+}
+
+function agent({ kind, name, family, given, orcid, ror, affiliations }: Agent): object {
+  if (kind === "organisation") {
+    return {
+      ...organization({ name, ...(ror !== undefined && { ror }) }),
+      ...stated({ memberOf: affiliations.map(organization) }),
+    };
+  }
+  return {
+    "@type": "Person",
+    ...(orcid !== undefined && { "@id": orcid }),
+    name: [given, family].filter((part) => part !== undefined).join(" ") || name,
+    ...(given !== undefined && { givenName: given }),
+    ...(family !== undefined && { familyName: family }),
+    ...stated({ affiliation: affiliations.map(organization) }),
+  };
+}
+
+function organization({ name, ror }: Institution): object {
+  return { "@type": "Organization", ...(ror !== undefined && { "@id": ror }), name };
+}
+
+/** Entities without ids that are valid only within a crate. */
+function withoutLocalIds<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutLocalIds) as T;
+  if (!isEntity(value)) return value;
+  const members = Object.entries(value).filter(([name, member]) => name !== "@id" || !String(member).startsWith("#"));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutLocalIds(member)])) as T;
+}

@@ -1,0 +1,133 @@
+import type {
+  NormalizedAlternateIdentifier,
+  NormalizedFunding,
+  NormalizedMetadata,
+  NormalizedPartLicense,
+  NormalizedSubjectTerm,
+} from "../../metadata/normalized.ts";
+import { isIdentifierType } from "../../metadata/values/identifier.ts";
+import { acknowledgementsText, descriptionOf, partLicenceText } from "../../package-facts.ts";
+import { encodeSegment, validUri } from "../iri.ts";
+import { uriOfRelation } from "../relation.ts";
+import { dateProperties, place } from "./coverage.ts";
+import { type Entity, stated } from "./entity.ts";
+import { funder } from "./organization.ts";
+import { measuredVariables } from "./own-fields.ts";
+import { relationProperties } from "./relations.ts";
+
+/**
+ * The optional properties of a dataset in schema.org, for RO-Crate and for the export. Properties that a dataset always has
+ * are not included.
+ */
+export function optionalProperties(metadata: NormalizedMetadata): Record<string, unknown> {
+  const { titles = [], descriptions = [], subjectTerms = [], geoLocations = [] } = metadata;
+  return {
+    ...stated({
+      alternateName: titles.map(({ title }) => title),
+      measurementTechnique: descriptions
+        .filter(({ descriptionType }) => descriptionType === "Methods")
+        .map(({ description }) => description),
+      about: subjectTerms.map(definedTerm),
+    }),
+    ...fundingProperties(metadata.fundingReferences),
+    ...relationProperties(metadata.relatedIdentifiers),
+    ...dateProperties(metadata.dates),
+    ...measuredVariables(metadata),
+    ...stated({ contentLocation: geoLocations.map(place), additionalType: resourceTypes(metadata) }),
+  };
+}
+
+/**
+ * The description, further ones except methods, which have a property of their own, and the acknowledgements: RO-Crate 1.2
+ * uses `creditText` for the citation of the dataset.
+ */
+export function allDescriptions(metadata: NormalizedMetadata): string[] {
+  const { descriptions = [], acknowledgements } = metadata;
+  const others = descriptions.filter(({ descriptionType }) => descriptionType !== "Methods");
+  return [
+    descriptionOf(metadata),
+    ...others.map(({ description }) => description),
+    ...(acknowledgements === undefined ? [] : [acknowledgementsText(acknowledgements)]),
+  ];
+}
+
+/** Funders, and grants that have a number, a title or an address. */
+export function fundingProperties(references: readonly NormalizedFunding[] = []): Record<string, unknown> {
+  return stated({
+    funder: references.map(funder),
+    funding: references.flatMap((funding, index) => grant(funding, index)),
+  });
+}
+
+function grant(funding: NormalizedFunding, index: number): Entity[] {
+  const { awardNumber, awardTitle, awardUri } = funding;
+  const name = awardTitle ?? awardNumber ?? awardUri;
+  if (name === undefined) return [];
+  const url = awardUri === undefined ? undefined : validUri(awardUri);
+  return [
+    {
+      "@id": url ?? `#grant-${index + 1}`,
+      "@type": "Grant",
+      name,
+      ...(awardNumber !== undefined && { identifier: awardNumber }),
+      ...(url !== undefined && { url }),
+      funder: funder(funding),
+    },
+  ];
+}
+
+/** A further identifier of the dataset, with its web address if its type is known. */
+export function alternateIdentifier(alternate: NormalizedAlternateIdentifier, index: number): Entity {
+  const { alternateIdentifier: value, alternateIdentifierType: type } = alternate;
+  const url = isIdentifierType(type)
+    ? uriOfRelation({ relatedIdentifier: value, relatedIdentifierType: type })
+    : undefined;
+  return {
+    "@id": `#identifier-${index + 1}`,
+    "@type": "PropertyValue",
+    name: type,
+    propertyID: type,
+    value,
+    ...(url?.startsWith("http") === true && { url }),
+  };
+}
+
+/** The licence of a part of the dataset. */
+export function partLicence(part: NormalizedPartLicense, index: number): Entity {
+  const { license, appliesTo } = part;
+  return {
+    "@id": `#licence-${index + 1}`,
+    "@type": "CreativeWork",
+    name: license.name,
+    description: `Licence: ${partLicenceText(part)}`,
+    ...(license.spdx !== undefined && { identifier: license.spdx }),
+    ...(license.url !== undefined && { url: validUri(license.url) }),
+    ...(appliesTo !== undefined && {
+      about: { "@id": `#part-${index + 1}`, "@type": "CreativeWork", name: appliesTo },
+    }),
+  };
+}
+
+function definedTerm(term: NormalizedSubjectTerm, index: number): Entity {
+  const { subject, subjectScheme, schemeUri, valueUri, classificationCode } = term;
+  const set = schemeUri === undefined ? undefined : validUri(schemeUri);
+  const setName = subjectScheme ?? set;
+  return {
+    "@id": valueUri === undefined ? `#subject-${index + 1}` : validUri(valueUri),
+    "@type": "DefinedTerm",
+    name: subject,
+    ...(classificationCode !== undefined && { termCode: classificationCode }),
+    ...(setName !== undefined && {
+      inDefinedTermSet: {
+        "@id": set ?? `#subject-scheme-${encodeSegment(setName)}`,
+        "@type": "DefinedTermSet",
+        name: setName,
+        ...(set !== undefined && { url: set }),
+      },
+    }),
+  };
+}
+
+function resourceTypes({ resourceTypeGeneral, resourceType }: NormalizedMetadata): string[] {
+  return [...new Set([resourceTypeGeneral, resourceType])].filter((type) => type !== undefined);
+}

@@ -1,0 +1,59 @@
+import { identifierOf, recognizedIdentifier } from "../../metadata/values/identifier.ts";
+import { identifierTypes, knownTerm } from "../../metadata/values/terms.ts";
+import type { Draft } from "../draft.ts";
+import type { FileValue } from "../reading/file-value.ts";
+import { citationOf } from "./links.ts";
+
+/** Adds the related identifiers and related items of a DataCite record. */
+export function addRelations(record: FileValue, draft: Draft): void {
+  for (const entry of record.entries("relatedIdentifiers")) {
+    draft.add(
+      "relatedIdentifiers",
+      {
+        relationType: entry.text("relationType"),
+        ...typed(entry.text("relatedIdentifier"), entry.text("relatedIdentifierType")),
+        resourceTypeGeneral: entry.text("resourceTypeGeneral"),
+      },
+      entry.place,
+    );
+  }
+  for (const item of record.entries("relatedItems")) {
+    const identifier = item.member("relatedItemIdentifier");
+    const text = identifier?.text("relatedItemIdentifier") ?? identifier?.text();
+    const type = identifier?.text("relatedItemIdentifierType") ?? item.text("relatedItemIdentifierType");
+    const relation = { relationType: item.text("relationType"), resourceTypeGeneral: item.text("relatedItemType") };
+    draft.add("relatedIdentifiers", { ...relation, ...typed(text, type), citation: citationIn(item) }, item.place);
+  }
+}
+
+/** The identifier with its type or, if it has another form, with the type that its form states. */
+function typed(relatedIdentifier: string | undefined, stated: string | undefined) {
+  if (relatedIdentifier === undefined) return { relatedIdentifierType: stated };
+  const type = stated && knownTerm(identifierTypes, stated);
+  const isOfType = Boolean(type) && identifierOf(type || "URL", relatedIdentifier) !== undefined;
+  const recognised = isOfType ? undefined : recognizedIdentifier(relatedIdentifier);
+  return { relatedIdentifier, relatedIdentifierType: recognised?.type ?? stated };
+}
+
+function citationIn(item: FileValue): string | undefined {
+  const pages = [item.text("firstPage"), item.text("lastPage")].filter((page) => page !== undefined);
+  const [first] = item.entries("titles");
+  const title = first?.text("title") ?? first?.text();
+  const authors = item.entries("creators").map(nameIn);
+  const rest = {
+    year: item.text("publicationYear"),
+    source: item.text("publisher") ?? item.member("publisher")?.text("name"),
+    volume: item.text("volume"),
+    issue: item.text("issue"),
+    pages: pages.length === 0 ? undefined : pages.join("–"),
+  };
+  // This service exports a citation that it does not divide as the title.
+  const isWhole = authors.length === 0 && Object.values(rest).every((part) => part === undefined);
+  return isWhole ? title : citationOf({ authors, title, ...rest });
+}
+
+function nameIn(creator: FileValue): string | undefined {
+  const [family, given] = [creator.text("familyName"), creator.text("givenName")];
+  const inverted = family !== undefined && given !== undefined ? `${family}, ${given}` : (family ?? given);
+  return creator.text("name") ?? inverted;
+}

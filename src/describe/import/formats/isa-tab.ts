@@ -1,0 +1,126 @@
+import { contributorTypes } from "../../metadata/values/roles.ts";
+import { knownTerm } from "../../metadata/values/terms.ts";
+import type { Draft } from "../draft.ts";
+import { InvalidFileError } from "../reading/invalid-file.ts";
+import type { TableRow } from "../reading/table.ts";
+import { addFunding } from "./isa-funding.ts";
+import { IsaSection } from "./isa-section.ts";
+import { addLicences } from "./licence-choice.ts";
+import { citationOf, relatedTo } from "./links.ts";
+import { addAuthors, affiliationOf } from "./people.ts";
+
+/** Words for a person's role in ISA-Tab, and the roles of DataCite. */
+const ROLES: readonly [RegExp, string][] = [
+  [/curator/, "DataCurator"],
+  [/collector/, "DataCollector"],
+  [/data manager/, "DataManager"],
+  [/supervisor/, "Supervisor"],
+  [/sponsor|funder/, "Sponsor"],
+];
+
+/**
+ * Fills a draft from the investigation file of an ISA-Tab dataset. If the section of the investigation lacks a value, that of
+ * the first study is used; people, publications and designs of all studies are used.
+ * @throws InvalidFileError without the section INVESTIGATION
+ */
+export function fromIsaTab(rows: TableRow[], draft: Draft): void {
+  const sections = sectionsOf(rows);
+  const named = (suffix: string) =>
+    ["investigation", "study"].flatMap((start) => sections.filter(({ name }) => name === start + suffix));
+  if (!sections.some(({ name }) => name === "investigation")) {
+    throw new InvalidFileError("The file has no section “INVESTIGATION”.", "line 1");
+  }
+  const general = named("");
+  for (const section of general) {
+    draft.set("title", section.value("title"), section.place("title"));
+    draft.set("description", section.value("description"), section.place("description"));
+    const alternateIdentifier = section.value("identifier");
+    if (alternateIdentifier !== undefined) {
+      const alternateIdentifierType = `ISA ${section.name} identifier`;
+      draft.add("alternateIdentifiers", { alternateIdentifier, alternateIdentifierType }, section.place("identifier"));
+    }
+    addFunding(section, draft);
+    addLicences(draft, [
+      {
+        spellings: ["license", "licence", "license url"].map((label) => section.value(label)),
+        place: section.place("license"),
+      },
+    ]);
+  }
+  for (const section of named(" contacts")) addPeople(section, draft);
+  for (const section of named(" publications")) addPublications(section, draft);
+  for (const section of named(" design descriptors")) addDesigns(section, draft);
+}
+
+/** A line with only a name in capitals starts a section. */
+function sectionsOf(rows: TableRow[]): IsaSection[] {
+  const sections: IsaSection[] = [];
+  for (const row of rows) {
+    const [label = "", ...values] = row.cells;
+    const isSection = /^[A-Z][A-Z ]*$/.test(label) && values.every((value) => value === "");
+    if (isSection) sections.push(new IsaSection(label.toLowerCase(), row.line));
+    else sections.at(-1)?.add(row);
+  }
+  return sections;
+}
+
+function addPeople(section: IsaSection, draft: Draft): void {
+  const columns = section.columns("person last name", "person first name");
+  for (let column = 0; column < columns; column += 1) {
+    const value = (label: string) => section.value(label, column);
+    const stated = value("person roles")?.toLowerCase() ?? "";
+    const [given, middle] = [value("person first name"), value("person mid initials")];
+    const family = value("person last name");
+    if (given === undefined && family === undefined) continue;
+    const place = section.place("person last name");
+    const read = {
+      role: roleOf(stated),
+      given: [given, middle].filter((part) => part !== undefined).join(" ") || undefined,
+      family,
+      orcid: value("person orcid") ?? value("orcid") ?? value("person researcher id"),
+      affiliations: affiliationOf(value("person affiliation"), value("person affiliation ror id")),
+    };
+    const [author] = addAuthors(read, place, draft);
+    const email = value("person email");
+    if (author !== undefined && email !== undefined && /correspond|contact/.test(stated)) {
+      const name = author.name ?? [author.firstName, author.lastName].filter(Boolean).join(" ");
+      draft.set("contact", { name, email }, place);
+    }
+  }
+}
+
+function roleOf(stated: string): string {
+  const role = ROLES.find(([pattern]) => pattern.test(stated))?.[1] ?? knownTerm(contributorTypes, stated);
+  return role ?? "Creator";
+}
+
+function addPublications(section: IsaSection, draft: Draft): void {
+  const columns = section.columns("publication doi", "pubmed id", "publication title");
+  for (let column = 0; column < columns; column += 1) {
+    const value = (label: string) => section.value(label, column);
+    const [doi, pubmed] = [value("publication doi"), value("pubmed id")];
+    const citation = citationOf({ authors: [value("publication author list")], title: value("publication title") });
+    const relation = relatedTo(
+      "IsDescribedBy",
+      [doi, doi && `doi:${doi}`, pubmed && `pmid:${pubmed}`, pubmed],
+      citation,
+    );
+    draft.add("relatedIdentifiers", relation, section.place("publication doi"));
+  }
+}
+
+function addDesigns(section: IsaSection, draft: Draft): void {
+  for (let column = 0; column < section.columns("design type"); column += 1) {
+    const subject = section.value("design type", column);
+    if (subject === undefined) continue;
+    const code = section.value("design type term accession number", column);
+    const isAddress = code !== undefined && /^https?:\/\//i.test(code);
+    const subjectScheme = section.value("design type term source ref", column);
+    const place = section.place("design type");
+    if (code === undefined && subjectScheme === undefined) draft.add("subjects", subject, place);
+    else {
+      const term = { subject, subjectScheme, valueUri: isAddress ? code : undefined };
+      draft.add("subjectTerms", { ...term, classificationCode: isAddress ? undefined : code }, place);
+    }
+  }
+}

@@ -1,0 +1,406 @@
+import { describe, expect, test } from "vitest";
+import { Problem } from "../../domain/problems.ts";
+import { checkMetadata } from "../metadata/check.ts";
+import { type FileKind, fileKinds, MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
+import type { Imported } from "./imported.ts";
+import { readMetadataFile } from "./read-metadata-file.ts";
+
+/**
+ * Maximum processor time for one file, in microseconds. Each takes less than half a second; quadratic time would be minutes.
+ * Elapsed time also depends on other programs.
+ */
+const MAX_PROCESSOR_TIME = 20e6;
+
+const MANY = 100_000;
+const namespace = 'xmlns="http://datacite.org/schema/kernel-4"';
+const resource = (content: string) => `<resource ${namespace}>${content}</resource>`;
+const isa = (content: string) => `INVESTIGATION\nInvestigation Title\t${content}`;
+const crate = (...graph: object[]) => JSON.stringify({ "@graph": graph });
+const full = (unit: string, around = 200) => unit.repeat((MAX_METADATA_FILE_BYTES - around) / Buffer.byteLength(unit));
+
+function outcome(kind: FileKind, content: string | Uint8Array): Imported | Problem {
+  try {
+    return readMetadataFile(kind, Buffer.from(content as string));
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** Each list refers to the previous one ten times. */
+const exponential = `a0: &a0 [x]\n${Array.from({ length: 9 }, (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index}, `.repeat(10)}]\n`).join("")}`;
+const malformed: [name: string, kind: FileKind, content: string | Uint8Array, message: RegExp][] = [
+  [
+    "a file that is too large",
+    "readme",
+    "a".repeat(MAX_METADATA_FILE_BYTES + 1),
+    /has 2\.0 MiB\. The maximum is 2\.0 MiB/,
+  ],
+  ["binary content", "readme", Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 8]), /binary data/],
+  ["an image", "readme", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x1a, 0xff, 0xd8]), /binary data/],
+  ["UTF-16 without byte order mark", "isa-tab", Buffer.from(isa("x"), "utf16le"), /binary data/],
+  ["an empty JSON file", "bids", "", /line 1, column 1\): .* a value is expected before the end/],
+  [
+    "a JSON file that ends early",
+    "datacite-json",
+    '{"titles": [\n{"title"',
+    /line 2, column 9\): .* a colon is expected before the end/,
+  ],
+  [
+    "JSON with a comment",
+    "datapackage",
+    '{\n  // secret\n  "title": 1}',
+    /line 2, column 3\): .* a name in double quotes/,
+  ],
+  ["JSON with a comma at the end", "codemeta", '{"a": [1,]}', /column 10\): .* a value is expected\.$/],
+  ["JSON with a bad escape", "bids", '{"a": "\\x41"}', /column 7\)/],
+  ["JSON with a line break in a text", "bids", '{"a": "b\nc"}', /line 1, column 7\)/],
+  ["JSON with a word that is no number", "bids", '{"a": NaNa}', /column 10\)/],
+  ["two JSON documents", "bids", "{}\n{}", /line 2, column 1\): .* the end of the file/],
+  ["a JSON list", "bids", "[]", /object with named values/],
+  ["a JSON number", "datacite-json", "1", /object with named values/],
+  [
+    "65 levels of JSON",
+    "bids",
+    `${"[".repeat(65)}${"]".repeat(65)}`,
+    /column 65\): The file is nested more than 64 levels/,
+  ],
+  ["2 MiB of brackets", "bids", full("["), /nested more than 64/],
+  ["2 MiB of objects", "ro-crate", full('{"a":'), /nested more than 64/],
+  ["a million JSON values", "bids", `[${full("0,")}0]`, /more than 500,000 values/],
+  ["an RO-Crate without graph", "ro-crate", "{}", /\/@graph\): .* no list/],
+  ["an RO-Crate without root", "ro-crate", crate({ "@id": "#a" }), /no root dataset/],
+  ["an empty XML file", "datacite-xml", "", /XML/],
+  ["XML of another kind", "datacite-xml", "<html/>", /no element “resource”/],
+  ["XML of kernel 1", "datacite-xml", '<resource xmlns="http://datacite.org/schema/kernel-1"/>', /kernel 2, 3 or 4/],
+  [
+    "XML that is not closed",
+    "datacite-xml",
+    `<resource ${namespace}>\n<titles>`,
+    /line 2, column \d+\): .* not well-formed/,
+  ],
+  [
+    "an external entity",
+    "datacite-xml",
+    `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${resource("&x;")}`,
+    /DOCTYPE/,
+  ],
+  ["an external DTD", "datacite-xml", `<!DOCTYPE r SYSTEM "http://example.org/x.dtd">${resource("")}`, /DOCTYPE/],
+  [
+    "an exponential entity",
+    "datacite-xml",
+    `<!DOCTYPE r [<!ENTITY a "${"b".repeat(99)}"><!ENTITY c "&a;&a;">]>${resource("&c;")}`,
+    /DOCTYPE/,
+  ],
+  ["an unknown entity", "datacite-xml", resource("&secret;"), /not well-formed/],
+  ["a NUL character in XML", "datacite-xml", resource("&#0;"), /not well-formed/],
+  ["65 levels of XML", "datacite-xml", resource("<a>".repeat(65)), /nested more than 64/],
+  ["2 MiB of XML elements", "datacite-xml", resource(full("<a/>")), /more than 200,000 elements/],
+  ["exponential YAML aliases", "cff", exponential, /too many YAML aliases/],
+  ["YAML that is not closed", "cff", 'title: "secret\n', /line \d+, column \d+\): The file is not valid YAML\.$/],
+  ["YAML with tabs", "cff", "authors:\n\t- name: x\n", /not valid YAML/],
+  ["a YAML key that is a list", "cff", "? [a, b]\n: c\n", /not valid YAML/],
+  ["a YAML text", "cff", "secret", /object with named values/],
+  ["an empty YAML file", "cff", "", /object with named values/],
+  ["2 MiB of YAML lists in one line", "cff", full("- "), /nested more than 64/],
+  ["2 MiB of YAML brackets", "cff", `title: ${full("[")}`, /nested more than 64/],
+  ["2 MiB of YAML entries", "cff", full("- a\n"), /more than 100,000 YAML tokens/],
+  ["100,000 YAML keys", "cff", Array.from({ length: MANY }, (_, index) => `k${index}: 1`).join("\n"), /YAML tokens/],
+  [
+    "ISA-Tab with a quote that is not closed",
+    "isa-tab",
+    `INVESTIGATION\nInvestigation Title\t"x${full("\ny")}`,
+    /line 2\): A double quote/,
+  ],
+  ["a million ISA-Tab cells", "isa-tab", isa(full("\t")), /more than 200,000 cells/],
+  ["ISA-Tab without investigation", "isa-tab", "a\tb\nc\td\n", /no section/],
+];
+
+test.each(malformed)("%s is refused with a clear message", (_, kind, content, message) => {
+  const start = process.threadCpuUsage();
+  const problem = outcome(kind, content);
+  expect(process.threadCpuUsage(start).user).toBeLessThan(MAX_PROCESSOR_TIME);
+  expect(problem).toBeInstanceOf(Problem);
+  expect(problem).toMatchObject({ code: "metadata_file_invalid", message: expect.stringMatching(message) });
+  expect((problem as Problem).message).not.toContain("secret");
+  expect((problem as Problem).message.length).toBeLessThan(300);
+});
+
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Carberry ${index}, Josiah` }));
+const harmless: [name: string, kind: FileKind, content: string, values: object][] = [
+  ["names of prototypes", "bids", '{"__proto__": {"Name": "x"}, "constructor": 1, "Name": "y"}', { title: "y" }],
+  ["names of prototypes in YAML", "cff", "__proto__: {abstract: x}\nconstructor: 1\ntitle: y\n", { title: "y" }],
+  ["names of prototypes in XML", "datacite-xml", resource("<__proto__><a/></__proto__><constructor/>"), {}],
+  [
+    "names of prototypes as ids",
+    "ro-crate",
+    crate({ "@id": "./", author: { "@id": "constructor" }, name: "y" }),
+    { title: "y" },
+  ],
+  [
+    "values of other types",
+    "datacite-json",
+    '{"titles": 1, "creators": {"a": []}, "dates": "x", "subjects": [[null, {}]]}',
+    { title: "1" },
+  ],
+  ["JSON with NaN", "bids", '{"Name": "y", "a": [NaN, -Infinity, "NaN"], "License": NaN}', { title: "y" }],
+  ["a YAML alias", "cff", "title: &a x\nabstract: *a\n", { title: "x", description: "x" }],
+  ["a YAML alias of a list that contains it", "cff", "title: x\nauthors: &a [*a]\n", { title: "x" }],
+  ["a YAML merge key", "cff", "a: &a {title: x}\n<<: *a\n", {}],
+  [
+    "quoted YAML that continues at the indentation of its key",
+    "cff",
+    'title: "A title &\nmore \\"words\\""\nauthors:\n  - name: \'The\n    Team\'\n    alias: x\n',
+    { title: 'A title & more "words"', authors: [{ role: "Creator", nameType: "Organizational", name: "The Team" }] },
+  ],
+  [
+    "XML of kernel 2",
+    "datacite-xml",
+    '<resource xmlns="http://datacite.org/schema/kernel-2.2"><titles><title>y</title></titles><rights>MIT</rights></resource>',
+    { title: "y", license: "MIT" },
+  ],
+  [
+    "a crate whose ids are addresses",
+    "ro-crate",
+    JSON.stringify({
+      "@graph": [
+        {
+          "@id": "https://example.org/c/ro-crate-metadata.json",
+          about: { "@id": "https://example.org/c/" },
+          conformsTo: { "@id": "https://w3id.org/ro/crate/1.2" },
+        },
+        { "@id": "https://example.org/c/", name: "y" },
+      ],
+    }),
+    { title: "y" },
+  ],
+  ["repeated names", "bids", '{"Name": "x", "Name": "y"}', { title: "y" }],
+  ["repeated keys", "cff", "title: x\ntitle: y\n", { title: "y" }],
+  ["tags in YAML", "cff", "title: !!js/function 'x'\nabstract: !<tag:x> y\n", { title: "x", description: "y" }],
+  [
+    "half of a surrogate pair and a NUL character",
+    "bids",
+    '{"Name": "\\ud800", "Acknowledgements": "\\u0000", "License": "MIT"}',
+    { license: "MIT" },
+  ],
+  ["processing instructions", "datacite-xml", `<?xml-stylesheet href="http://example.org"?>${resource("")}`, {}],
+  [
+    "script in HTML",
+    "readme",
+    "A paragraph with <img src=x onerror=alert(1)>four words",
+    { description: "A paragraph with four words" },
+  ],
+  ["an empty README", "readme", "", {}],
+  ["a title that is too long", "bids", JSON.stringify({ Name: "x".repeat(2_001) }), {}],
+  [
+    "an organisation with an ORCID iD",
+    "cff",
+    "authors: [{name: Team, orcid: 0000-0002-1825-0097}]",
+    { authors: [{ role: "Creator", nameType: "Organizational", name: "Team" }] },
+  ],
+  [
+    "references that form a cycle",
+    "ro-crate",
+    crate(
+      { "@id": "./", name: "y", author: { "@id": "#a" }, isPartOf: { "@id": "./" } },
+      { "@id": "#a", name: "A B", affiliation: { "@id": "#a" } },
+    ),
+    {
+      title: "y",
+      relatedIdentifiers: [{ relationType: "IsPartOf", citation: "A B: y." }],
+      authors: [{ role: "Creator", nameType: "Personal", firstName: "A", lastName: "B", affiliation: "A B" }],
+    },
+  ],
+  [
+    "100,000 entities",
+    "ro-crate",
+    crate({ "@id": "./", name: "y" }, ...Array.from({ length: MANY }, (_, index) => ({ "@id": `${index}` }))),
+    { title: "y" },
+  ],
+];
+
+test.each(harmless)("%s: harmless", (_, kind, content, values) => {
+  const start = process.threadCpuUsage();
+  expect((outcome(kind, content) as Imported).values).toEqual(values);
+  expect(process.threadCpuUsage(start).user).toBeLessThan(MAX_PROCESSOR_TIME);
+  expect(Object.hasOwn(Object.prototype, "Name")).toBe(false);
+});
+
+describe("large files", () => {
+  const shared = Array.from({ length: 100 }, (_, index) => ({
+    "@id": `#o${index}`,
+    name: `${index} ${"x".repeat(990)}`,
+  }));
+  const affiliation = shared.map((one) => ({ "@id": one["@id"] }));
+  const cases: [name: string, kind: FileKind, content: string][] = [
+    ["12,000 authors", "datacite-json", JSON.stringify({ creators: people(12_000) })],
+    [
+      "200,000 keywords",
+      "bids",
+      JSON.stringify({ Keywords: Array.from({ length: 200_000 }, (_, index) => `${index}`) }),
+    ],
+    [
+      "1,000 authors who share 100 institutions",
+      "ro-crate",
+      crate({ "@id": "./", author: people(1_000).map((one) => ({ ...one, affiliation })) }, ...shared),
+    ],
+    ["20,000 invalid ORCID iDs", "cff", `authors:\n${"- {family-names: x, orcid: '1'}\n".repeat(20_000)}`],
+    [
+      "5,000 invalid authors",
+      "datacite-json",
+      JSON.stringify({
+        creators: people(5_000).map((one) => ({
+          ...one,
+          nameIdentifiers: { nameIdentifier: "0", nameIdentifierScheme: "ORCID" },
+        })),
+      }),
+    ],
+    ["a line with 2 MiB", "isa-tab", isa(full("x"))],
+  ];
+  test.each(cases)("%s", (_, kind, content) => {
+    const start = process.threadCpuUsage();
+    expectSound(outcome(kind, content));
+    expect(process.threadCpuUsage(start).user).toBeLessThan(MAX_PROCESSOR_TIME);
+  });
+});
+
+const units = [
+  "[",
+  "[a](",
+  "<a",
+  "<!--",
+  "`a <",
+  "*a",
+  "_a",
+  "**",
+  "# ",
+  "=",
+  "a\n=\n",
+  "\\",
+  " ",
+  "\n",
+  "\r",
+  '"',
+  '"\t',
+  "- ",
+  "&a ",
+  "! ",
+  "|\n",
+  "---\n",
+  ",",
+  "a, ",
+  "; ",
+  "& ",
+  "(a",
+  "A. ",
+  "a and ",
+  "a1,",
+  "10.1234/",
+  "grant 1",
+  "2026-",
+  "1 BC - ",
+];
+
+test.each(units)("2 MiB of %j in every format take linear time", { tags: "extended" }, (unit) => {
+  const text = full(unit);
+  const part = unit.repeat(50_000);
+  const start = process.threadCpuUsage();
+  for (const kind of fileKinds) expectSound(outcome(kind, text));
+  expectSound(outcome("cff", `title: ${text}`));
+  expectSound(outcome("isa-tab", isa(text)));
+  expectSound(
+    outcome(
+      "datapackage",
+      JSON.stringify({ description: part, contributors: [part], sources: [{ path: part }], created: part }),
+    ),
+  );
+  const several = Array.from({ length: 20 }, () => part.slice(0, 5_000));
+  const texts = (value: unknown) =>
+    JSON.stringify({ Name: value, Authors: value, Funding: value, License: value, ReferencesAndLinks: value });
+  for (const value of [
+    part,
+    `a${part}b`,
+    several.map((one) => `a${one}b`),
+    several,
+    several.map((one) => one.slice(0, 1_000)),
+  ]) {
+    expectSound(outcome("bids", texts(value)));
+  }
+  expectSound(
+    outcome(
+      "datacite-json",
+      JSON.stringify({
+        dates: several.map((date) => ({ date, dateType: "Created" })),
+        creators: [{ name: part }],
+        rightsList: [part],
+        language: part,
+        geoLocations: { geoLocationPoint: part },
+      }),
+    ),
+  );
+  expectSound(
+    outcome(
+      "codemeta",
+      JSON.stringify({
+        description: part,
+        license: part,
+        keywords: part,
+        temporalCoverage: part,
+        spatialCoverage: { geo: { box: part, asWKT: part } },
+      }),
+    ),
+  );
+  expect(process.threadCpuUsage(start).user).toBeLessThan(MAX_PROCESSOR_TIME * fileKinds.length);
+});
+
+test("20,000 references to few persons with many institutions, and large shared values, take little processor time", () => {
+  const refs = (count: number, prefix: string, of = count) =>
+    Array.from({ length: count }, (_, index) => ({ "@id": `${prefix}${index % of}` }));
+  const persons = refs(50, "#p").map((id, index) => ({
+    ...id,
+    "@type": "Person",
+    name: `Josiah${"x".repeat(index)} Carberry`,
+    affiliation: refs(50, "#a"),
+  }));
+  const institutions = refs(50, "#a").map((id, index) => ({
+    ...id,
+    "@type": "Organization",
+    name: `Institute ${index}`,
+  }));
+  const many = crate({ "@id": "./", author: refs(20_000, "#p", 50) }, ...persons, ...institutions);
+  const members = Array.from({ length: 9_000 }, (_, index) => ({ name: `P ${index}`, affiliation: { "@id": "#a0" } }));
+  const large = crate({ "@id": "./", author: members }, { "@id": "#a0", name: "x".repeat(900_000) });
+  const orcid = { nameIdentifierScheme: "ORCID", nameIdentifier: "0000-0002-1825-0098" };
+  const wrong = Array.from({ length: 14_000 }, (_, index) => ({ name: `P, ${index}`, nameIdentifiers: [orcid] }));
+  const datacite = JSON.stringify({ creators: wrong });
+  for (const [kind, text] of [
+    ["ro-crate", many],
+    ["ro-crate", large],
+    ["datacite-json", datacite],
+  ] as const) {
+    // Not the elapsed time, which other programs make longer.
+    const start = process.cpuUsage();
+    expectSound(outcome(kind, text));
+    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(3);
+  }
+  expect(readMetadataFile("ro-crate", Buffer.from(many)).values.authors).toHaveLength(50);
+});
+
+test("a file in Latin-1 is read, with a remark", () => {
+  const { values, remarks } = readMetadataFile("bids", Buffer.from('{"Name":"Gerste in K\u00f6ln"}', "latin1"));
+  expect(values.title).toBe("Gerste in Köln");
+  expect(remarks).toEqual([{ place: "", message: expect.stringContaining("Windows-1252") }]);
+});
+
+/** The values, if there are any, pass the check, apart from a missing title and a missing creator. */
+function expectSound(result: Imported | Problem): void {
+  if (result instanceof Problem) {
+    expect(result.code).toBe("metadata_file_invalid");
+    return;
+  }
+  const { authors = [] } = result.values;
+  const creator = { role: "Creator", lastName: "Carberry" };
+  const whole = { title: "Title", ...result.values, authors: [...authors.slice(0, 9_999), creator] };
+  expect(checkMetadata(whole).errors).toEqual([]);
+  expect(result.remarks.length).toBeLessThanOrEqual(100);
+}

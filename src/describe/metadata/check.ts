@@ -1,0 +1,186 @@
+import { givenText } from "../../domain/blank.ts";
+import { Findings } from "../../domain/findings.ts";
+import { size } from "../../domain/numbers.ts";
+import type { Remark } from "../../domain/problems.ts";
+import { pointerTo } from "../../domain/remarks.ts";
+import { shapeFaults, textFaults, withoutEmpty, withoutUndefined } from "../../domain/shape.ts";
+import { checkAuthor } from "./checks/author.ts";
+import { checkDate, checkPlace } from "./checks/coverage.ts";
+import { checkFunding } from "./checks/funding.ts";
+import { checkPartLicence, licenceOf } from "./checks/licence.ts";
+import { Members } from "./checks/members.ts";
+import { checkAlternateIdentifier, checkRelation } from "./checks/related.ts";
+import { checkContact, checkFurtherDescription, checkSubjectTerm, checkTitle } from "./checks/texts.ts";
+import { checkFields, type FieldRules } from "./fields/check-fields.ts";
+import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
+import { Metadata } from "./schema.ts";
+import { calendarDate } from "./values/date.ts";
+import type { Licence } from "./values/licence.ts";
+import { resourceTypes } from "./values/terms.ts";
+
+/** Length of a description that Google Dataset Search expects, in characters. */
+const shortDescription = 50;
+const longDescription = 5_000;
+
+/**
+ * Maximum size of the metadata as sent, as compact JSON in UTF-8. 10,000 authors with name, role, ORCID iD, ROR id and
+ * affiliation need about 2.5 MB.
+ */
+const MOST_METADATA_BYTES = 4 * 2 ** 20;
+
+/** The result of {@link checkMetadata}. `normalized` is present if there are no errors. */
+interface MetadataCheck {
+  normalized?: NormalizedMetadata;
+  errors: Remark[];
+  warnings: Remark[];
+}
+
+/** Where the metadata are in the request, and what the operator's fields are checked against. */
+interface CheckOptions extends Partial<FieldRules> {
+  /** Pointer of the metadata in the request. The default is `/metadata`. */
+  base?: string;
+  /** The current day (UTC) as YYYY-MM-DD. The default is that of the clock. */
+  today?: string;
+}
+
+/**
+ * Checks the metadata as sent and reports all errors together: schema violations, and rule errors of all members that
+ * match the schema.
+ * @throws Problem as {@link withoutEmpty} does.
+ */
+export function checkMetadata(sent: unknown, options: CheckOptions = {}): MetadataCheck {
+  const { base = "/metadata", groups = [], archived, today = new Date().toISOString().slice(0, 10) } = options;
+  const value = withoutEmpty(sent);
+  const findings = new Findings([...shape(value, base), ...textFaults(value, base)]);
+  if (findings.isIncomplete || typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { errors: findings.errors, warnings: [] };
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(sent));
+  if (bytes > MOST_METADATA_BYTES) {
+    findings.error(
+      base,
+      "metadata_too_large",
+      `The metadata has ${size(bytes)} as JSON. The maximum is ${size(MOST_METADATA_BYTES)}.`,
+    );
+  }
+  const fields = { groups, ...(archived !== undefined && { archived }) };
+  const normalized = rules(value as Metadata, base, findings, { fields, today });
+  const { errors, warnings } = findings;
+  return errors.length === 0 ? { normalized, errors, warnings } : { errors, warnings };
+}
+
+/** Schema violations. A missing list of authors is reported only once, by the rule that requires a Creator. */
+function shape(value: unknown, base: string): Remark[] {
+  const authors = pointerTo(base, "authors");
+  return shapeFaults(Metadata, value, base).filter(
+    ({ pointer, code }) => !(pointer === authors && (code === "required" || code === "too_short")),
+  );
+}
+
+/** `sent` may violate the schema of Metadata; `findings` contains the violations. */
+function rules(
+  sent: Metadata,
+  base: string,
+  findings: Findings,
+  context: { fields: FieldRules; today: string },
+): NormalizedMetadata {
+  const metadata = new Members(sent, base, findings);
+  metadata.checkUnknown(Metadata);
+  const contact = metadata.object("contact");
+  const own = checkFields(ownFields(metadata), metadata.at("fields"), findings, context.fields);
+  return withoutUndefined<NormalizedMetadata>({
+    title: checkMainTitle(metadata),
+    description: checkDescription(metadata),
+    authors: checkAuthors(metadata),
+    language: metadata.language("language"),
+    subjects: subjects(metadata.value("subjects")),
+    license: checkMainLicence(metadata),
+    embargoDate: checkEmbargo(metadata, context.today),
+    titles: metadata.list("titles", checkTitle),
+    descriptions: metadata.list("descriptions", checkFurtherDescription),
+    contact: contact && checkContact(contact),
+    subjectTerms: metadata.list("subjectTerms", checkSubjectTerm),
+    fundingReferences: metadata.list("fundingReferences", checkFunding),
+    relatedIdentifiers: metadata.list("relatedIdentifiers", checkRelation),
+    dates: metadata.list("dates", checkDate),
+    geoLocations: metadata.list("geoLocations", checkPlace),
+    resourceTypeGeneral: metadata.term("resourceTypeGeneral", resourceTypes),
+    resourceType: metadata.text("resourceType"),
+    alternateIdentifiers: metadata.list("alternateIdentifiers", checkAlternateIdentifier),
+    versionLabel: metadata.text("versionLabel"),
+    licenses: metadata.list("licenses", checkPartLicence),
+    acknowledgements: metadata.text("acknowledgements"),
+    fields: own.fields,
+    fieldSchemas: own.fieldSchemas,
+  });
+}
+
+/** The operator's fields as sent; none if the member is not an object, which is reported already. */
+function ownFields(metadata: Members<Metadata>): Record<string, unknown> {
+  const sent = metadata.value("fields");
+  return typeof sent === "object" && !Array.isArray(sent) ? sent : {};
+}
+
+function checkMainTitle(metadata: Members<Metadata>): string {
+  const title = metadata.text("title") ?? "";
+  if (metadata.value("title") !== undefined && title === "") {
+    metadata.findings.error(metadata.at("title"), "required", "The title is empty.");
+  }
+  return title;
+}
+
+function checkDescription(metadata: Members<Metadata>): string | undefined {
+  const sent = metadata.text("description");
+  const warn = (code: "description_missing" | "description_short" | "description_long", detail: string) =>
+    metadata.findings.warn(metadata.at("description"), code, detail);
+  const length = sent === undefined ? 0 : Array.from(sent).length;
+  if (sent === undefined) warn("description_missing", "Without a description, the data is hard to find.");
+  else if (length < shortDescription || length > longDescription) {
+    const wanted = `${shortDescription} to ${longDescription.toLocaleString("en-GB")}`;
+    warn(
+      length < shortDescription ? "description_short" : "description_long",
+      `The description has ${length} characters; dataset search engines expect ${wanted}.`,
+    );
+  }
+  return sent;
+}
+
+function checkAuthors(metadata: Members<Metadata>): NormalizedAuthor[] {
+  const authors = metadata.list("authors", checkAuthor) ?? [];
+  const pointer = metadata.at("authors");
+  const isSound = metadata.findings.sound(true, pointer) === true;
+  if (isSound && !authors.some((author) => author.role === "Creator")) {
+    metadata.findings.error(pointer, "creator_required", "At least one author must have the role “Creator”.");
+  }
+  return authors;
+}
+
+function subjects(sent: string[] = []): string[] {
+  // Entries of another type are reported as schema violations, and then nothing is normalised.
+  const texts = sent.filter((subject) => typeof subject === "string").map(givenText);
+  return [...new Set(texts)].filter((subject) => subject !== undefined);
+}
+
+function checkMainLicence(metadata: Members<Metadata>): Licence | undefined {
+  const sent = metadata.text("license");
+  const pointer = metadata.at("license");
+  if (sent === undefined) {
+    const detail = "Without a licence, others are not allowed to reuse the data.";
+    metadata.findings.warn(pointer, "license_missing", detail);
+  }
+  return licenceOf(sent, pointer, metadata.findings);
+}
+
+function checkEmbargo(metadata: Members<Metadata>, today: string): string | undefined {
+  const sent = metadata.text("embargoDate");
+  const date = sent && calendarDate(sent);
+  if (sent && !date) {
+    const detail = "The value is not an existing date in the form YYYY-MM-DD.";
+    metadata.findings.error(metadata.at("embargoDate"), "embargo_date_invalid", detail);
+  }
+  if (date && date < today) {
+    const detail = "The date is in the past, so it does not delay the publication of the data.";
+    metadata.findings.warn(metadata.at("embargoDate"), "embargo_date_past", detail);
+  }
+  return date;
+}

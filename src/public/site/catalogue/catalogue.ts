@@ -1,0 +1,145 @@
+import type { AccessKind } from "../../../publication/rules/access.ts";
+import type { CatalogueSummary } from "../../catalogue/entry.ts";
+import { dayText, numberText, sizeText } from "../format.ts";
+import { type Html, html, NOTHING } from "../html.ts";
+import { document } from "../layout.ts";
+import type { Language, Site } from "../site.ts";
+import { WORDS } from "../words.ts";
+import { facetsPart, type ShownFacet } from "./facets.ts";
+import { addressOf, type ShownSearch, type Sort } from "./search.ts";
+
+/** A found dataset. */
+export interface ShownDataset {
+  id: string;
+  title: string;
+  summary: CatalogueSummary;
+  access: AccessKind;
+  embargoDate: string | null;
+  publishedAt: Date;
+}
+
+export interface CatalogueResults {
+  total: number;
+  datasets: readonly ShownDataset[];
+  facets: readonly ShownFacet[];
+  /** Number of pages that can be opened, and whether there are more datasets than they show. */
+  pages: number;
+  isCut: boolean;
+  /** Marks in a text what matches the search text. */
+  highlight: (text: string) => readonly { text: string; isMatch: boolean }[];
+}
+
+const LONGEST_EXCERPT = 280;
+
+/** The catalogue: the search, its results, and the values by which it can be narrowed down. Works without scripts. */
+export function cataloguePage(site: Site, search: ShownSearch, results: CatalogueResults, language: Language): string {
+  const words = WORDS[language].catalogue;
+  const isStart = search.q === "" && search.chosen.length === 0 && search.page === 1;
+  return document(site, {
+    title: isStart ? site.name : search.q === "" ? words.title : `${search.q} – ${words.title}`,
+    language,
+    path: addressOf(search, {}),
+    // Search engines list the datasets, not every combination of filters.
+    isIndexed: isStart,
+    content: html`<div class="big"><h1>${isStart ? words.all : words.title}</h1>
+${searchForm(site, search, language)}</div>
+<div class="two left"><div>${facetsPart(site, search, results.facets, language)}</div>
+<div>${resultsPart(site, search, results, language)}</div></div>`,
+  });
+}
+
+function searchForm({ basePath }: Site, { q, chosen }: ShownSearch, language: Language): Html {
+  const words = WORDS[language];
+  return html`<form action="${basePath}/" method="get" role="search"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000">${hidden(chosen)}<button>${words.search}</button></form>`;
+}
+
+function hidden(chosen: ShownSearch["chosen"]): Html[] {
+  return chosen.map(({ kind, value }) => html`<input type="hidden" name="${kind}" value="${value}">`);
+}
+
+function resultsPart(site: Site, search: ShownSearch, results: CatalogueResults, language: Language): Html {
+  const words = WORDS[language].catalogue;
+  const { total, datasets } = results;
+  const number = numberText(total, language);
+  const found = search.q === "" ? words.found(number, total === 1) : words.foundFor(number, total === 1, search.q);
+  const nothing =
+    search.q === "" && search.chosen.length === 0
+      ? html`<p>${words.noneYet}</p>`
+      : html`<p>${words.none} ${words.advice}</p>`;
+  return html`<div class="bar"><h2 id="results">${found}</h2>${sortForm(site, search, language)}</div>
+${datasets.length === 0 ? nothing : html`<ol class="results" aria-labelledby="results">${datasets.map((one) => entry(site, one, results, language))}</ol>`}
+${pagesPart(site, search, results, language)}`;
+}
+
+function entry({ basePath }: Site, dataset: ShownDataset, { highlight }: CatalogueResults, language: Language): Html {
+  const words = WORDS[language];
+  const { id, title, summary, access, embargoDate, publishedAt } = dataset;
+  const { creators, creatorCount, description, objects, bytes } = summary;
+  const others = creatorCount > creators.length ? ` ${words.catalogue.others(creatorCount - creators.length)}` : "";
+  const state =
+    access === "embargoed"
+      ? `${words.access.embargoed} (${dayText(embargoDate ?? "", language)})`
+      : words.access[access];
+  return html`<li><h3><a href="${basePath}/dataset/${id}">${marked(highlight(title))}</a></h3>
+<p class="small">${marked(highlight(creators.join("; ")))}${others} (${summary.year})</p>
+${description === "" ? NOTHING : html`<p class="small">${marked(excerptOf(highlight(description)))}</p>`}
+<p class="badges"><span class="badge ${access}">${state}</span> <span class="small dim">${words.landing.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language))} · ${dayText(publishedAt.toISOString(), language)}${summary.licence === null ? "" : ` · ${summary.licence}`}</span></p></li>
+`;
+}
+
+type Marked = readonly { text: string; isMatch: boolean }[];
+
+function marked(parts: Marked): Html[] {
+  return parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : html`${text}`));
+}
+
+/** The part of a description around its first match; its beginning without one. */
+function excerptOf(parts: Marked): Marked {
+  const first = parts.findIndex(({ isMatch }) => isMatch);
+  const before =
+    first <= 0
+      ? ""
+      : parts
+          .slice(0, first)
+          .map(({ text }) => text)
+          .join("");
+  const skipped = Math.max(0, before.length - LONGEST_EXCERPT / 3);
+  const start = skipped === 0 ? 0 : before.indexOf(" ", skipped) + 1 || skipped;
+  const shown: { text: string; isMatch: boolean }[] = start > 0 ? [{ text: "… ", isMatch: false }] : [];
+  let position = 0;
+  for (const { text, isMatch } of parts) {
+    const from = Math.max(0, start - position);
+    const to = Math.min(text.length, start + LONGEST_EXCERPT - position);
+    if (to > from) shown.push({ text: text.slice(from, to).toWellFormed(), isMatch });
+    position += text.length;
+  }
+  return position > start + LONGEST_EXCERPT ? [...shown, { text: " …", isMatch: false }] : shown;
+}
+
+function sortForm({ basePath }: Site, { q, chosen, sort }: ShownSearch, language: Language): Html {
+  const words = WORDS[language].catalogue;
+  const sorts: Sort[] = q === "" ? ["newest", "oldest", "title"] : ["relevance", "newest", "oldest", "title"];
+  return html`<form action="${basePath}/" method="get" class="no-print">${q === "" ? NOTHING : html`<input type="hidden" name="q" value="${q}">`}${hidden(chosen)}<label class="small">${words.sort} <select name="sort">${sorts.map(
+    (one) => html`<option value="${one}"${one === sort ? html` selected` : NOTHING}>${words.sorts[one]}</option>`,
+  )}</select></label> <button class="quiet">${words.apply}</button></form>`;
+}
+
+function pagesPart(
+  { basePath }: Site,
+  search: ShownSearch,
+  { pages, isCut, datasets }: CatalogueResults,
+  language: Language,
+): Html {
+  if (pages < 2 || datasets.length === 0) return NOTHING;
+  const words = WORDS[language].catalogue;
+  const { page } = search;
+  const link = (to: number, text: string, rel: string) =>
+    html`<a class="button quiet" rel="${rel}" href="${basePath}${addressOf(search, { page: to })}">${text}</a>`;
+  const last =
+    isCut && page === pages
+      ? html`<p class="small dim">${words.beyond(numberText(pages * datasets.length, language))}</p>`
+      : NOTHING;
+  return html`<nav class="pages" aria-label="${words.page(String(page), String(pages))}">${page > 1 ? link(page - 1, words.previous, "prev") : NOTHING}
+<span>${words.page(numberText(page, language), numberText(pages, language))}</span>
+${page < pages ? link(page + 1, words.next, "next") : NOTHING}</nav>${last}`;
+}

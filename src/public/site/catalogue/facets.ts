@@ -1,0 +1,67 @@
+import { ACCESS_KINDS, type AccessKind } from "../../../publication/rules/access.ts";
+import type { TermKind } from "../../catalogue/entry.ts";
+import { numberText } from "../format.ts";
+import { type Html, html, NOTHING } from "../html.ts";
+import type { Language, Site } from "../site.ts";
+import { WORDS } from "../words.ts";
+import { addressOf, type ShownSearch } from "./search.ts";
+
+/** A value with the number of found datasets that have it. */
+export interface ShownFacet {
+  kind: TermKind | "access";
+  value: string;
+  label: string;
+  datasets: number;
+}
+
+/** Kinds in the order in which they are shown. */
+const ORDER = ["access", "subject", "author", "institution", "year", "type", "format", "licence", "funder"] as const;
+
+/** Values by which the search can be narrowed down, as links, and the chosen ones. */
+export function facetsPart(site: Site, search: ShownSearch, facets: readonly ShownFacet[], language: Language): Html {
+  const words = WORDS[language].catalogue;
+  const kinds = ORDER.map((kind) => ({ kind, values: shownValues(kind, search, facets) }));
+  // Where there is one value, choosing it changes nothing.
+  const useful = kinds.filter(
+    ({ kind, values }) => values.length > 1 || search.chosen.some((one) => one.kind === kind),
+  );
+  if (useful.length === 0) return NOTHING;
+  return html`<details class="facets no-print"${search.chosen.length > 0 ? html` open` : NOTHING}><summary>${words.filters}</summary><nav aria-labelledby="filters"><h2 id="filters" class="small dim">${words.filters}</h2>
+${search.chosen.length === 0 ? NOTHING : html`<p class="small"><a href="${site.basePath}${addressOf(search, { chosen: [] })}">${words.removeAll}</a></p>`}
+${useful.map(({ kind, values }) => html`<div class="facet"><h3>${words.kinds[kind]}</h3><ul>${values.map((one) => item(site, search, one, language))}</ul></div>\n`)}</nav></details>`;
+}
+
+/** The counted values, and chosen ones that were not counted. */
+function shownValues(kind: ShownFacet["kind"], { chosen }: ShownSearch, facets: readonly ShownFacet[]): ShownFacet[] {
+  const counted = facets.filter((facet) => facet.kind === kind);
+  const others = chosen.filter((one) => one.kind === kind && counted.every(({ value }) => value !== one.value));
+  return [...counted, ...others.map(({ value }) => ({ kind, value, label: value, datasets: 0 }))];
+}
+
+function item(
+  { basePath }: Site,
+  search: ShownSearch,
+  { kind, value, label, datasets }: ShownFacet,
+  language: Language,
+): Html {
+  const isChosen = search.chosen.some((one) => one.kind === kind && one.value === value);
+  const chosen = isChosen
+    ? search.chosen.filter((one) => one.kind !== kind || one.value !== value)
+    : [...search.chosen, { kind, value }];
+  const href = `${basePath}${addressOf(search, { chosen })}`;
+  const name = nameOf(kind, value, label, language);
+  const link = isChosen
+    ? html`<a href="${href}" aria-current="true" aria-label="${WORDS[language].catalogue.remove(name)}">${name} ✕</a>`
+    : html`<a href="${href}" rel="nofollow">${name}</a>`;
+  return html`<li>${link}<span>${numberText(datasets, language)}</span></li>`;
+}
+
+function nameOf(kind: ShownFacet["kind"], value: string, label: string, language: Language): string {
+  if (kind === "access" && isAccess(value)) return WORDS[language].access[value];
+  if (kind === "type") return WORDS[language].resourceTypes[value] ?? label;
+  return label;
+}
+
+function isAccess(value: string): value is AccessKind {
+  return (ACCESS_KINDS as readonly string[]).includes(value);
+}

@@ -1,0 +1,29 @@
+import type { TermKind } from "../../catalogue/entry.ts";
+
+/** The search that a page shows. */
+export interface ShownSearch {
+  q: string;
+  /** Chosen values by the name of their parameter. */
+  chosen: readonly { kind: TermKind | "access"; value: string }[];
+  sort: Sort;
+  /** From 1 on. */
+  page: number;
+}
+export type Sort = "relevance" | "newest" | "oldest" | "title";
+
+/** The address of a search below the base path, with some of it replaced. A changed search begins on its first page. */
+export function addressOf(search: ShownSearch, change: Partial<ShownSearch>): string {
+  const { q, chosen, sort, page } = { ...search, page: 1, ...change };
+  const query = new URLSearchParams();
+  if (q !== "") query.set("q", q);
+  for (const { kind, value } of chosen) query.append(kind, value);
+  if (sort !== defaultSort(q)) query.set("sort", sort);
+  const shown = change.page ?? (Object.keys(change).length === 0 ? search.page : page);
+  if (shown > 1) query.set("page", String(shown));
+  const text = query.toString();
+  return text === "" ? "/" : `/?${text}`;
+}
+
+function defaultSort(q: string): Sort {
+  return q.trim() === "" ? "newest" : "relevance";
+}

@@ -1,0 +1,91 @@
+import type { Agent, Summary } from "../../../describe/formats/described.ts";
+import { schemaOrg } from "../../../describe/formats/schema-org.ts";
+import { Html, html, NOTHING } from "../html.ts";
+import type { Site } from "../site.ts";
+import type { Landing } from "./shown.ts";
+
+const LONGEST_SUMMARY = 300;
+
+/**
+ * What machines read in the head of a landing page: schema.org as JSON-LD, the tags of reference managers (“Highwire Press
+ * tags”, as Google Scholar and Zotero read them), Dublin Core, and Open Graph.
+ */
+export function headOf(site: Site, landing: Landing, summary: Summary): Html {
+  const { described, language } = landing;
+  const { facts, query } = described;
+  const { metadata } = facts;
+  const tags: [string, string | undefined][] = [
+    ["description", oneLine(summary.description)],
+    ["citation_title", summary.title],
+    ...summary.creators.flatMap(citationAuthor),
+    ["citation_publication_date", summary.issued.replaceAll("-", "/")],
+    ["citation_online_date", summary.issued.replaceAll("-", "/")],
+    ["citation_publisher", summary.publisher.name],
+    ["citation_doi", summary.doi],
+    ["citation_language", summary.language],
+    ["citation_keywords", summary.keywords.join("; ") || undefined],
+    ["citation_abstract_html_url", `${facts.url}${query}`],
+    ["DC.title", summary.title],
+    ["DC.identifier", summary.url],
+    ["DC.type", metadata.resourceTypeGeneral ?? "Dataset"],
+    ["DC.rights", summary.licence.url],
+    ["DCTERMS.issued", summary.issued],
+    ["DCTERMS.available", summary.available],
+  ];
+  const graph: [string, string][] = [
+    ["og:type", "website"],
+    ["og:title", summary.title],
+    ["og:description", oneLine(summary.description)],
+    ["og:url", `${facts.url}${query}`],
+    ["og:site_name", site.name],
+    ["og:locale", language === "de" ? "de_DE" : "en_GB"],
+  ];
+  return html`<link rel="canonical" href="${facts.url}${query}">
+${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
+`;
+}
+
+/** The script that compares a copy with the dataset, where its files are open. */
+function compareScript({ access, isRegistering, compare }: Landing): Html {
+  if (access !== "open" || isRegistering || compare === undefined) return NOTHING;
+  return html`${compare.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}<script type="module" src="${compare.script}"></script>
+`;
+}
+
+/** The dataset with the catalogue that contains it, and its files if they are few: search engines skip pages with many. */
+function datasetOf({ name, url }: Site, { described, files }: Landing): object {
+  const dataset = schemaOrg(described);
+  const shown = typeof files === "string" || !files.isFirst || files.next !== undefined ? [] : files.files;
+  return {
+    ...dataset,
+    distribution: [
+      ...(dataset as { distribution: object[] }).distribution,
+      ...shown.map((file) => ({
+        "@type": "DataDownload",
+        name: file.path,
+        contentUrl: file.url,
+        contentSize: `${file.bytes} B`,
+        encodingFormat: file.mediaType,
+      })),
+    ],
+    includedInDataCatalog: { "@type": "DataCatalog", name, url: `${url}/` },
+  };
+}
+
+/** “<” is written as an escape, so that no text can end the script element. */
+function jsonLd(value: object): Html {
+  return new Html(JSON.stringify(value).replaceAll("<", "\\u003c"));
+}
+
+function citationAuthor({ name, orcid, affiliations }: Agent): [string, string | undefined][] {
+  return [
+    ["citation_author", name],
+    ...affiliations.map((one): [string, string] => ["citation_author_institution", one.name]),
+    ["citation_author_orcid", orcid],
+  ];
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= LONGEST_SUMMARY ? line : `${line.slice(0, LONGEST_SUMMARY - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,213 @@
+import { type Summary, summaryOf } from "../../../describe/formats/described.ts";
+import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
+import type { Licence } from "../../../describe/metadata/values/licence.ts";
+import { dayText, languageName, numberText, sizeText } from "../format.ts";
+import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
+import { document } from "../layout.ts";
+import type { Site } from "../site.ts";
+import { WORDS } from "../words.ts";
+import { citationOf } from "./citation.ts";
+import { custodyOf } from "./custody.ts";
+import { filesPart } from "./files.ts";
+import { headOf } from "./head.ts";
+import { creatorsOf, peopleOf } from "./people.ts";
+import { placesPart } from "./places.ts";
+import type { Landing } from "./shown.ts";
+import { versionsPart } from "./versions.ts";
+import { fundingPart, relatedPart } from "./works.ts";
+
+/**
+ * The landing page of a published version, complete without scripts.
+ *
+ * @returns the page, and as `basis` the page without the numbers of its use: they change with every reader, and do not make
+ * another page of it
+ */
+export function landingPage(site: Site, landing: Landing): { text: string; basis: string } {
+  const { described, language } = landing;
+  const summary = summaryOf(described);
+  const text = document(site, {
+    title: summary.title,
+    language,
+    path: `/dataset/${described.facts.datasetId}${described.query}`,
+    head: headOf(site, landing, summary),
+    content: contentOf(site, landing, summary),
+    q: "",
+    // It can be taken back.
+    isIndexed: !landing.isRegistering,
+  });
+  return { text, basis: text.replace(usageBox(landing).text, "") };
+}
+
+function contentOf(site: Site, landing: Landing, summary: Summary): Html {
+  const { described, language, publishedAt, versions } = landing;
+  const words = WORDS[language].landing;
+  const { metadata, version } = described.facts;
+  const newest = versions[0]?.number ?? version;
+  const spoken = metadata.language;
+  return html`<article>
+<header>
+<h1${langOf(spoken)}>${summary.title}</h1>
+${creatorsOf(summary, language)}
+<p class="badges">${landing.isRegistering ? NOTHING : html`<span class="badge ${landing.access}">${WORDS[language].access[landing.access]}</span>`}
+<span class="badge">${WORDS[language].resourceTypes[metadata.resourceTypeGeneral ?? "Dataset"]}</span>
+<span class="dim small">${words.version(summary.version)}${landing.isRegistering ? NOTHING : html` · ${words.published} <time datetime="${publishedAt.toISOString()}">${dayText(publishedAt.toISOString(), language)}</time>`}</span></p>
+${downloadPart(landing)}</header>
+${newest > version ? html`<p class="notice">${words.newer} <a href="${described.facts.url}">${words.openNewest}</a></p>` : NOTHING}
+${landing.isRegistering ? html`<p class="notice">${words.registering}</p>` : NOTHING}
+${accessNotice(landing)}
+<div class="two"><div>
+<section aria-labelledby="description"><h2 id="description">${words.description}</h2>
+<p class="lines"${langOf(spoken)}>${summary.description}</p>
+${otherDescriptions(landing)}</section>
+<section aria-labelledby="cite"><h2 id="cite">${words.cite}</h2>
+<p class="box">${citationOf(summary)}</p></section>
+${filesPart(landing)}
+${comparePart(site, landing)}
+${relatedPart(landing)}
+${fundingPart(landing)}
+${placesPart(landing)}
+${versionsPart(landing)}
+</div><div>
+${detailsBox(landing, summary)}
+${custodyOf(landing)}
+${usageBox(landing)}
+${exportsBox(landing)}
+<p class="small no-print"><a href="${landing.links.manage}">${words.manage}</a> <span class="dim">(${words.manageWhy})</span></p>
+</div></div>
+</article>`;
+}
+
+/** The attribute for a text in another language than the page’s. */
+function langOf(code: string | undefined): Html {
+  return code === undefined ? NOTHING : html` lang="${code}"`;
+}
+
+/** Why the files are closed, and how to get access; nothing if they are open. */
+function accessNotice({ access, embargoDate, isRegistering, language, links }: Landing): Html {
+  // Access can only be asked for, and granted, after publication.
+  if (access === "open" || isRegistering) return NOTHING;
+  const words = WORDS[language].landing;
+  const what = access === "embargoed" ? words.embargoed(dayText(embargoDate ?? "", language)) : words.restricted;
+  return html`<div class="notice"><p>${what}</p>
+<p><a href="${links.ask}">${words.ask}</a>. ${words.askWhy}</p></div>`;
+}
+
+function otherDescriptions({ described, language }: Landing): Html[] {
+  const words = WORDS[language].landing;
+  const { descriptions = [], acknowledgements } = described.facts.metadata;
+  const texts = descriptions.map(
+    (one) =>
+      html`<h3>${words.descriptions[one.descriptionType]}</h3><p class="lines"${langOf(one.language)}>${one.description}</p>`,
+  );
+  if (acknowledgements === undefined) return texts;
+  return [...texts, html`<h3>${words.acknowledgements}</h3><p class="lines">${acknowledgements}</p>`];
+}
+
+function downloadPart(landing: Landing): Html {
+  const { described, access, isRegistering, language } = landing;
+  if (access !== "open" || isRegistering) return NOTHING;
+  const words = WORDS[language].landing;
+  const [crate, bag] = described.downloads;
+  return html`<p class="pages no-print"><a class="button" href="${crate?.url}">${words.zip}, ${sizeText(described.facts.bytes, language)}</a>
+<a class="small" href="${bag?.url}">${words.bag}</a></p>
+${unpackingPart(landing)}`;
+}
+
+/** A path as in the list of files. */
+function inBucket(path: string): string {
+  return path.slice("data/".length);
+}
+
+/** The names that a reader's system may not be able to keep. */
+function unpackingPart({ unpacking, language }: Landing): Html {
+  if (unpacking === undefined || unpacking.files === 0) return NOTHING;
+  const words = WORDS[language].landing;
+  const { files, named } = unpacking;
+  const rest = files - named.length;
+  return html`<details class="small no-print"><summary>${words.differentNames(files, numberText(files, language))}</summary>
+<p>${words.differentNamesAdvice}</p>
+<ul>${named.map(({ path, reason, other }) => html`<li><code>${inBucket(path)}</code><br>${words.differentNamesReasons[reason](inBucket(other ?? ""))}</li>`)}${rest > 0 ? html`<li>${words.furtherNames(numberText(rest, language))}</li>` : NOTHING}</ul></details>`;
+}
+
+/** The place where a script compares a copy of the files with the dataset. Without scripts, the command does the same. */
+function comparePart({ basePath }: Site, landing: Landing): Html {
+  const { access, isRegistering, compare, language } = landing;
+  const { facts } = landing.described;
+  if (access !== "open" || isRegistering || compare === undefined) return NOTHING;
+  const words = WORDS[language].landing;
+  const files = `${basePath}/dataset/${facts.datasetId}/files?version=${facts.version}`;
+  return html`<section class="no-print" aria-labelledby="compare"><h2 id="compare">${words.compare}</h2>
+<div data-compare data-files="${files}" data-heading="none"></div>
+<noscript><p class="small">${words.compareByCommand} <code>accession compare DIR ${facts.url}?version=${facts.version}</code></p></noscript></section>`;
+}
+
+function detailsBox({ described, language }: Landing, summary: Summary): Html {
+  const words = WORDS[language].landing;
+  const { metadata } = described.facts;
+  const { keywords, publisher, contact } = summary;
+  const rows: [string, Html | Html[] | undefined][] = [
+    [words.identifier, linked(summary.url, summary.doi ?? summary.identifier)],
+    [
+      words.licence,
+      [
+        metadata.license === undefined ? html`${words.noLicence}` : licenceOf(metadata.license),
+        ...(metadata.licenses ?? []).map(
+          ({ license, appliesTo }) =>
+            html`<br>${licenceOf(license)}${appliesTo === undefined ? "" : ` (${appliesTo})`}`,
+        ),
+      ],
+    ],
+    [words.publisher, linked(publisher.url, publisher.name)],
+    [
+      words.subjects,
+      keywords.length === 0
+        ? undefined
+        : html`<ul class="tags">${keywords.map((word) => html`<li><span>${word}</span></li>`)}</ul>`,
+    ],
+    [words.type, metadata.resourceType === undefined ? undefined : html`${metadata.resourceType}`],
+    [words.languageOf, summary.language === undefined ? undefined : html`${languageName(summary.language, language)}`],
+    [words.contributors, summary.contributors.length === 0 ? undefined : peopleOf(summary.contributors, language)],
+    [
+      words.contact,
+      contact === undefined
+        ? undefined
+        : html`${contact.name === undefined ? "" : `${contact.name} `}<a href="mailto:${contact.email}">${contact.email}</a>`,
+    ],
+    ...(metadata.dates ?? []).map(({ date, dateType, dateInformation }): [string, Html] => [
+      words.dateTypes[dateType] ?? dateType,
+      html`${date.replace("/", " – ")}${dateInformation === undefined ? "" : ` (${dateInformation})`}`,
+    ]),
+    [
+      words.otherIdentifiers,
+      (metadata.alternateIdentifiers ?? []).map(
+        ({ alternateIdentifier, alternateIdentifierType }) =>
+          html`${alternateIdentifierType}: ${linked(alternateIdentifier, alternateIdentifier)}<br>`,
+      ),
+    ],
+  ];
+  const shown = rows.filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0));
+  return html`<section class="box" aria-labelledby="details"><h2 id="details">${words.details}</h2>
+<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
+}
+
+function usageBox({ usage, language }: Landing): Html {
+  if (usage === undefined) return NOTHING;
+  const words = WORDS[language].landing;
+  const number = (value: number) => numberText(value, language);
+  return html`<section class="box" aria-labelledby="usage"><h2 id="usage">${words.usage}</h2>
+<p>${words.views(number(usage.views))}<br>${words.downloads(number(usage.downloads))}</p></section>`;
+}
+
+function exportsBox({ described: { facts, query }, language }: Landing): Html {
+  const names = Object.keys(METADATA_FORMATS);
+  return html`<section class="box no-print" aria-labelledby="exports"><h2 id="exports">${WORDS[language].landing.exports}</h2>
+<ul class="tags">${names.map((name) => html`<li><a href="${facts.url}/export/${name}${query}">${name}</a></li>`)}</ul></section>`;
+}
+
+function licenceOf({ name, url }: Licence): Html {
+  return isWebAddress(url) ? html`<a rel="license" href="${url}">${name}</a>` : html`${name}`;
+}
+
+function linked(url: string | undefined, text: string): Html {
+  return isWebAddress(url) ? html`<a href="${url}">${text}</a>` : html`${text}`;
+}

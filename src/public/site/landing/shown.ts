@@ -1,0 +1,47 @@
+import type { Described } from "../../../describe/formats/described.ts";
+import type { Unpacking } from "../../../domain/unpacking.ts";
+import type { AccessKind } from "../../../publication/rules/access.ts";
+import type { Language } from "../site.ts";
+
+/** What the landing page of a published version shows. */
+export interface Landing {
+  described: Described;
+  language: Language;
+  /** Access to the files now. */
+  access: AccessKind;
+  embargoDate: string | null;
+  /** Whether the registration of the DOI is not confirmed yet. */
+  isRegistering: boolean;
+  publishedAt: Date;
+  /** When the metadata were last changed after archiving; undefined if they never were. */
+  revisedAt: Date | undefined;
+  /** Published versions, newest first. */
+  versions: readonly ShownVersion[];
+  files: ShownFiles;
+  /** Names that are not possible on every system; undefined if they were not examined. */
+  unpacking: Unpacking | undefined;
+  audit: { at: Date; isIntact: boolean } | undefined;
+  /** Pages of the application. */
+  links: { ask: string; manage: string };
+  usage: { views: number; downloads: number } | undefined;
+  /** Files of the script that compares a copy with the dataset; undefined without it. */
+  compare: { script: string; styles: readonly string[] } | undefined;
+}
+
+export interface ShownVersion {
+  number: number;
+  publishedAt: Date;
+  objects: number;
+  bytes: number;
+  identifier: string | null;
+}
+
+/** A part of the list of files; `closed` if the reader may not see it, `unreadable` if the archive cannot be read now. */
+export type ShownFiles =
+  | {
+      files: readonly { path: string; bytes: number; sha512: string; url: string; mediaType: string }[];
+      isFirst: boolean;
+      next: string | undefined;
+    }
+  | "closed"
+  | "unreadable";
