@@ -51,7 +51,7 @@ function describedRoot(facts: PackageFacts): { root: Entity; agents: Entity[] } 
   const keywords = keywordsOf(metadata);
   const embargo = statedEmbargo(facts);
   const root = {
-    "@id": "../",
+    "@id": "./",
     "@type": "Dataset",
     identifier: oneOrAll([identifier(facts), ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
     name: metadata.title,

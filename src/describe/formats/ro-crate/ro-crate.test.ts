@@ -37,10 +37,10 @@ const file = (path: string): CrateFile => ({ path, bytes: 3, sha512: sha512(path
 test("the root has the properties that RO-Crate 1.2 requires, and every reference is described", () => {
   const graph = graphOf(sampleFacts(), [{ ...file("data/a b/ü#1.csv"), contentType: "text/csv" }]);
   expect(graph.get("ro-crate-metadata.json")).toMatchObject({
-    about: { "@id": "../" },
+    about: { "@id": "./" },
     conformsTo: { "@id": "https://w3id.org/ro/crate/1.2" },
   });
-  expect(graph.get("../")).toMatchObject({
+  expect(graph.get("./")).toMatchObject({
     "@type": "Dataset",
     name: "Barley phenotypes",
     datePublished: "2026-11-20",
@@ -69,7 +69,7 @@ test("the root has an identifier, its manifest a size, and its publisher a conta
   const publisher = { name: "P", url: "https://p.example.org/", email: "help@example.org" };
   const graph = graphOf(sampleFacts({}, { publisher, version: 2 }), []);
   const urn = "urn:uuid:7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
-  expect(graph.get("../")).toMatchObject({ identifier: { "@id": urn }, publisher: { "@id": publisher.url } });
+  expect(graph.get("./")).toMatchObject({ identifier: { "@id": urn }, publisher: { "@id": publisher.url } });
   expect(graph.get(urn)).toMatchObject({
     "@type": "PropertyValue",
     value: urn,
@@ -107,7 +107,7 @@ test.each([
   const facts = sampleFacts();
   const { license: _, ...metadata } = facts.metadata;
   const graph = graphOf({ ...facts, metadata: { ...metadata, ...(license && { license }) } }, []);
-  expect(graph.get("../")?.license).toEqual({ "@id": id });
+  expect(graph.get("./")?.license).toEqual({ "@id": id });
   expect(graph.get(id)).toMatchObject({ name: expect.any(String), description: expect.stringMatching(/\S/) });
 });
 
@@ -115,7 +115,7 @@ test("postal addresses are not included, and hostile metadata are kept", () => {
   const text = openCrate(sampleFacts()).toString(manifest);
   for (const secret of POSTAL) expect(text).not.toContain(secret);
   const facts = hostileFacts();
-  expect(graphOf(facts, [file("data/__proto__")]).get("../")?.name).toBe(facts.metadata.title);
+  expect(graphOf(facts, [file("data/__proto__")]).get("./")?.name).toBe(facts.metadata.title);
 });
 
 test("a contributing institution is an organisation, and its employees refer to the same entity", () => {
@@ -128,7 +128,7 @@ test("a contributing institution is an organisation, and its employees refer to 
   const institute = { "@id": "#organization-An%20Institute" };
   expect(graph.get("#person-1")).toMatchObject({ "@type": "Person", affiliation: institute });
   expect(graph.get(institute["@id"])).toEqual({ ...institute, "@type": "Organization", name: "An Institute" });
-  expect(graph.get("../")?.contributor).toEqual([institute, { "@id": "https://ror.org/05gq02987" }]);
+  expect(graph.get("./")?.contributor).toEqual([institute, { "@id": "https://ror.org/05gq02987" }]);
   expect([...graph.values()].filter((entity) => entity["@type"] === "Person")).toHaveLength(1);
 });
 
@@ -137,14 +137,12 @@ test("the standard text replaces a missing licence, and an embargo is stated", (
   const { license: _, ...metadata } = facts.metadata;
   const graph = graphOf({ ...facts, metadata }, []);
   expect(graph.get("#licence")?.name).toBe("No licence stated; all rights reserved");
-  expect(graph.get("../")).toMatchObject({
+  expect(graph.get("./")).toMatchObject({
     datePublished: "2026-11-20",
     conditionsOfAccess: "Under embargo until 2029-03-01 when these metadata were written",
   });
   // The access of a published version can change, and is stated by its landing page alone.
-  const published = graphOf({ ...facts, publication: { issued: "2027-01-15", available: "2029-03-01" } }, []).get(
-    "../",
-  );
+  const published = graphOf({ ...facts, publication: { issued: "2027-01-15", available: "2029-03-01" } }, []).get("./");
   expect([published?.datePublished, published?.conditionsOfAccess]).toEqual(["2027-01-15", undefined]);
 });
 
@@ -218,7 +216,7 @@ test("a crate without the source manifest does not mention it, and is otherwise 
     const after = JSON.parse(reduced)["@graph"] as Entity[];
     const ids = (graph: Entity[]) => graph.map((entity) => entity["@id"]);
     expect(ids(after)).toEqual(ids(before).filter((id) => id !== "metadata/source-manifest.jsonl"));
-    const root = (graph: Entity[]) => graph.find((entity) => entity["@id"] === "../");
+    const root = (graph: Entity[]) => graph.find((entity) => entity["@id"] === "./");
     const { hasPart, ...others } = root(after) as Entity;
     const { hasPart: all, ...same } = root(before) as Entity;
     expect(others).toEqual(same);

@@ -66,7 +66,7 @@ export class Crate {
       {
         "@id": "ro-crate-metadata.json",
         "@type": "CreativeWork",
-        about: { "@id": "../" },
+        about: { "@id": "./" },
         conformsTo: { "@id": "https://w3id.org/ro/crate/1.2" },
       },
       rootDataset(this.#facts, [...parts, described]),
