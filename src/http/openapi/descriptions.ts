@@ -1,7 +1,8 @@
 import type { TSchema } from "typebox";
 import type { Described } from "../../describe/formats/described.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "../../describe/formats/formats.ts";
-import { CslView, DataciteView, JsonLdView } from "../schemas.ts";
+import { DataciteRecord } from "../../describe/metadata/datacite-record.ts";
+import { CslView, JsonLdView } from "../schemas.ts";
 import type { About } from "./answer.ts";
 import { DATASET, datasetFile, metadata, SUBMISSION, s3Access, selection } from "./examples.ts";
 
@@ -49,7 +50,7 @@ export const linkset = {
 /** Response schema of each metadata format; undefined for formats that are not JSON. */
 const SCHEMAS = {
   "schema-org": JsonLdView,
-  "datacite-json": DataciteView,
+  "datacite-json": DataciteRecord,
   "datacite-xml": undefined,
   "dublin-core": undefined,
   dcat: undefined,

@@ -1,14 +1,14 @@
+import type { DataciteRecord } from "../../metadata/datacite-record.ts";
 import type { NormalizedMetadata, NormalizedPartLicense } from "../../metadata/normalized.ts";
 import { acknowledgementsText, descriptionOf, NO_LICENCE, partLicenceText } from "../../package-facts.ts";
-import type { DataciteDescription, DataciteRecord, DataciteRights, DataciteSubject, DataciteTitle } from "./record.ts";
 
 /** The title as submitted, and further titles with their types. */
-export function titlesOf({ title, titles = [] }: NormalizedMetadata): DataciteTitle[] {
+export function titlesOf({ title, titles = [] }: NormalizedMetadata): DataciteRecord["titles"] {
   return [{ title }, ...titles.map(({ language, ...rest }) => ({ ...rest, ...langOf(language) }))];
 }
 
 /** The description as abstract, further descriptions with their types, and the acknowledgements. */
-export function descriptionsOf(metadata: NormalizedMetadata): DataciteDescription[] {
+export function descriptionsOf(metadata: NormalizedMetadata): DataciteRecord["descriptions"] {
   const { descriptions = [], acknowledgements } = metadata;
   return [
     { description: descriptionOf(metadata), descriptionType: "Abstract" },
@@ -20,7 +20,7 @@ export function descriptionsOf(metadata: NormalizedMetadata): DataciteDescriptio
 }
 
 /** Keywords, then terms of vocabularies. */
-export function subjectsOf({ subjects, subjectTerms = [] }: NormalizedMetadata): DataciteSubject[] {
+export function subjectsOf({ subjects, subjectTerms = [] }: NormalizedMetadata): DataciteRecord["subjects"] {
   return [
     ...subjects.map((subject) => ({ subject })),
     ...subjectTerms.map(({ language, ...term }) => ({ ...term, ...langOf(language) })),
@@ -35,12 +35,12 @@ export function typesOf({
 }
 
 /** The licence of the dataset, then those of parts, whose text names the part. */
-export function rightsOf({ license, licenses = [] }: NormalizedMetadata): DataciteRights[] {
+export function rightsOf({ license, licenses = [] }: NormalizedMetadata): DataciteRecord["rightsList"] {
   const main = license === undefined ? { rights: NO_LICENCE } : rightOf({ license });
   return [main, ...licenses.map(rightOf)];
 }
 
-function rightOf(part: NormalizedPartLicense): DataciteRights {
+function rightOf(part: NormalizedPartLicense): DataciteRecord["rightsList"][number] {
   const { url, spdx } = part.license;
   return {
     rights: partLicenceText(part),

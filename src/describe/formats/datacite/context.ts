@@ -1,8 +1,8 @@
 import { CONCEPT } from "../../../publication/rules/doi.ts";
+import type { DataciteFunding, DataciteRecord, DataciteRelation } from "../../metadata/datacite-record.ts";
 import type { NormalizedFunding, NormalizedMetadata } from "../../metadata/normalized.ts";
 import type { FunderIdentifierType } from "../../metadata/values/terms.ts";
 import { availableOn, datasetUrn, neighbourVersions, type PackageFacts, versionUrl } from "../../package-facts.ts";
-import type { DataciteFunding, DataciteItem, DataciteRecord, DataciteRelation } from "./record.ts";
 
 /** Addresses of identifier schemes. `Other` has none. */
 const FUNDER_SCHEMES: Partial<Record<FunderIdentifierType, string>> = {
@@ -48,7 +48,9 @@ export function resourceRelationsOf({ relatedIdentifiers = [] }: NormalizedMetad
 }
 
 /** Related resources that have only a citation. It becomes the title, because it cannot be divided reliably. */
-export function relatedItemsOf({ relatedIdentifiers = [] }: NormalizedMetadata): DataciteItem[] {
+export function relatedItemsOf({
+  relatedIdentifiers = [],
+}: NormalizedMetadata): NonNullable<DataciteRecord["relatedItems"]> {
   return relatedIdentifiers.flatMap(({ relatedIdentifier, citation, relationType, resourceTypeGeneral = "Other" }) =>
     relatedIdentifier !== undefined || citation === undefined
       ? []

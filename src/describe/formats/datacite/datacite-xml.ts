@@ -1,8 +1,13 @@
 import { create } from "xmlbuilder2";
+import type {
+  DataciteFunding,
+  DataciteName,
+  DataciteRecord,
+  RegisteredRecord,
+} from "../../metadata/datacite-record.ts";
 import type { PackageFacts } from "../../package-facts.ts";
 import { validUri } from "../iri.ts";
 import { dataciteJson } from "./datacite.ts";
-import type { DataciteFunding, DataciteName, DataciteRecord, RegisteredRecord } from "./record.ts";
 
 /** Characters that XML 1.0, section 2.2, does not allow. `toWellFormed` replaces lone surrogates with U+FFFD. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

@@ -1,8 +1,8 @@
+import type { DataciteRecord } from "../../metadata/datacite-record.ts";
 import { datasetUrn, issuedOn, type PackageFacts, versionLabelOf } from "../../package-facts.ts";
 import { descriptionsOf, rightsOf, subjectsOf, titlesOf, typesOf } from "./content.ts";
 import { alternateIdentifiersOf, datesOf, fundingOf, relatedItemsOf, relationsOf } from "./context.ts";
 import { contributorsOf, creatorsOf, publisherOf } from "./names.ts";
-import type { DataciteRecord } from "./record.ts";
 
 /**
  * The dataset in DataCite 4.7, in the JSON form of DataCite's REST attributes: the version's DOI, or the

@@ -1,7 +1,7 @@
+import type { DataciteRelation, RegisteredRecord } from "../../metadata/datacite-record.ts";
 import { datasetUrn, type PackageFacts } from "../../package-facts.ts";
 import { resourceRelationsOf } from "./context.ts";
 import { dataciteJson } from "./datacite.ts";
-import type { DataciteRelation, RegisteredRecord } from "./record.ts";
 
 /** The publication of a version, as its DOI states it. */
 export interface DoiPublication {

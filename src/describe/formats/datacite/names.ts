@@ -1,8 +1,8 @@
 import { agentOf, type Institution } from "../../metadata/agent.ts";
+import type { DataciteName, DataciteRecord } from "../../metadata/datacite-record.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "../../metadata/normalized.ts";
 import { contributorTypes } from "../../metadata/values/roles.ts";
 import { type Publisher, publicContactOf } from "../../package-facts.ts";
-import type { DataciteAffiliation, DataciteName, DatacitePublisher, DataciteRecord } from "./record.ts";
 
 const TYPES = new Set<string>(contributorTypes);
 
@@ -22,7 +22,7 @@ export function contributorsOf(metadata: NormalizedMetadata): DataciteRecord["co
   return [...contributors, { name, nameIdentifiers: [], affiliation: [], contributorType: "ContactPerson" }];
 }
 
-export function publisherOf({ name, ror }: Publisher): DatacitePublisher {
+export function publisherOf({ name, ror }: Publisher): DataciteRecord["publisher"] {
   if (ror === undefined) return { name };
   return { name, publisherIdentifier: ror, publisherIdentifierScheme: "ROR", schemeUri: "https://ror.org" };
 }
@@ -54,7 +54,7 @@ function nameOf(author: NormalizedAuthor): DataciteName {
   };
 }
 
-function affiliationOf({ name, ror }: Institution): DataciteAffiliation {
+function affiliationOf({ name, ror }: Institution): DataciteName["affiliation"][number] {
   if (ror === undefined) return { name };
   return { name, affiliationIdentifier: ror, affiliationIdentifierScheme: "ROR", schemeUri: "https://ror.org" };
 }
