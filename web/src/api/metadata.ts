@@ -21,13 +21,11 @@ export function metadataQuery(id: string, version: number) {
 /** The members that the API describes. Clients may send others, which have no type. */
 export type Known<Members> = { [Name in keyof Members as string extends Name ? never : Name]: Members[Name] };
 
-type Sent = Known<Schemas["Metadata"]>;
+/** Members that only the DataCite record states here, or that differ: types are stated, and coordinates are numbers. */
+type Others = "title" | "authors" | "license" | "titles" | "descriptions" | "geoLocations" | "licenses";
 
-/** The normalised metadata in a package (docs/package-format.md): types are stated, and coordinates are numbers. */
-export type FurtherMetadata = Omit<
-  Sent,
-  "title" | "authors" | "titles" | "descriptions" | "geoLocations" | "licenses"
-> & {
+/** The normalised metadata in a package (docs/package-format.md), besides the DataCite record. */
+export type FurtherMetadata = Omit<Known<Schemas["Metadata"]>, Others> & {
   titles?: (Known<Schemas["Title"]> & { titleType: string })[];
   descriptions?: (Known<Schemas["Description"]> & { descriptionType: string })[];
   geoLocations?: Schemas["DataciteGeoLocation"][];
