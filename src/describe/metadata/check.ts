@@ -3,12 +3,12 @@ import { Findings } from "../../domain/findings.ts";
 import { size } from "../../domain/numbers.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
-import { shapeFaults, textFaults, withoutEmpty, withoutUndefined } from "../../domain/shape.ts";
+import { shapeFaults, textFaults, withoutEmpty } from "../../domain/shape.ts";
 import { checkAuthor } from "./checks/author.ts";
 import { checkDate, checkPlace } from "./checks/coverage.ts";
 import { checkFunding } from "./checks/funding.ts";
 import { checkPartLicence, licenceOf } from "./checks/licence.ts";
-import { Members } from "./checks/members.ts";
+import { checkOf, language, Members, type Rules, term } from "./checks/members.ts";
 import { checkAlternateIdentifier, checkRelation } from "./checks/related.ts";
 import { checkContact, checkFurtherDescription, checkSubjectTerm, checkTitle } from "./checks/texts.ts";
 import { checkFields, type FieldRules } from "./fields/check-fields.ts";
@@ -85,35 +85,36 @@ function rules(
   context: { fields: FieldRules; today: string },
 ): NormalizedMetadata {
   const metadata = new Members(sent, base, findings);
-  metadata.checkUnknown(Metadata);
-  const contact = metadata.object("contact");
-  const own = checkFields(ownFields(metadata), metadata.at("fields"), findings, context.fields);
-  return withoutUndefined<NormalizedMetadata>({
-    title: checkMainTitle(metadata),
-    description: checkDescription(metadata),
-    authors: checkAuthors(metadata),
-    language: metadata.language("language"),
-    subjects: subjects(metadata.value("subjects")),
-    license: checkMainLicence(metadata),
-    embargoDate: checkEmbargo(metadata, context.today),
-    titles: metadata.list("titles", checkTitle),
-    descriptions: metadata.list("descriptions", checkFurtherDescription),
-    contact: contact && checkContact(contact),
-    subjectTerms: metadata.list("subjectTerms", checkSubjectTerm),
-    fundingReferences: metadata.list("fundingReferences", checkFunding),
-    relatedIdentifiers: metadata.list("relatedIdentifiers", checkRelation),
-    dates: metadata.list("dates", checkDate),
-    geoLocations: metadata.list("geoLocations", checkPlace),
-    resourceTypeGeneral: metadata.term("resourceTypeGeneral", resourceTypes),
-    resourceType: metadata.text("resourceType"),
-    alternateIdentifiers: metadata.list("alternateIdentifiers", checkAlternateIdentifier),
-    versionLabel: metadata.text("versionLabel"),
-    licenses: metadata.list("licenses", checkPartLicence),
-    acknowledgements: metadata.text("acknowledgements"),
-    fields: own.fields,
-    fieldSchemas: own.fieldSchemas,
+  const check = checkOf<Metadata, NormalizedMetadata>(Metadata, {
+    ...RULES,
+    embargoDate: () => checkEmbargo(metadata, context.today),
   });
+  const own = checkFields(ownFields(metadata), metadata.at("fields"), findings, context.fields);
+  return { ...check(metadata), ...own };
 }
+
+/** Members without a rule are texts. */
+const RULES: Rules<Metadata, NormalizedMetadata> = {
+  title: checkMainTitle,
+  description: checkDescription,
+  authors: checkAuthors,
+  language,
+  subjects: (metadata) => subjects(metadata.value("subjects")),
+  license: checkMainLicence,
+  titles: (metadata) => metadata.list("titles", checkTitle),
+  descriptions: (metadata) => metadata.list("descriptions", checkFurtherDescription),
+  contact: (metadata) => metadata.object("contact", checkContact),
+  subjectTerms: (metadata) => metadata.list("subjectTerms", checkSubjectTerm),
+  fundingReferences: (metadata) => metadata.list("fundingReferences", checkFunding),
+  relatedIdentifiers: (metadata) => metadata.list("relatedIdentifiers", checkRelation),
+  dates: (metadata) => metadata.list("dates", checkDate),
+  geoLocations: (metadata) => metadata.list("geoLocations", checkPlace),
+  resourceTypeGeneral: term(resourceTypes),
+  alternateIdentifiers: (metadata) => metadata.list("alternateIdentifiers", checkAlternateIdentifier),
+  licenses: (metadata) => metadata.list("licenses", checkPartLicence),
+  // Checked by the schemas of the operator.
+  fields: () => undefined,
+};
 
 /** The operator's fields as sent; none if the member is not an object, which is reported already. */
 function ownFields(metadata: Members<Metadata>): Record<string, unknown> {

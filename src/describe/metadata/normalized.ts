@@ -1,163 +1,77 @@
 import type { GroupValues } from "./fields/field.ts";
+import type * as schema from "./schema.ts";
 import type { Licence } from "./values/licence.ts";
-import type {
-  DateType,
-  DescriptionType,
-  FunderIdentifierType,
-  IdentifierType,
-  NameType,
-  RelationType,
-  ResourceType,
-  TitleType,
-} from "./values/terms.ts";
+import type * as terms from "./values/terms.ts";
+
+/** A shape of the schema in which some members have another type: a term, or a value that has been read from the text. */
+type With<Sent, Changed> = Omit<Sent, keyof Changed> & Changed;
 
 /**
- * The metadata in the form from which all exports are made. Texts are trimmed. The metadata as sent is stored separately,
- * unchanged. Archives and databases of earlier versions have only the members up to `embargoDate`; all later ones are
- * optional, and lists that are present are not empty.
+ * The metadata in the form from which all exports are made. Texts are trimmed, and languages are canonical BCP 47 tags.
+ * The metadata as sent is stored separately, unchanged. Archives and databases of earlier versions have only the members
+ * of the first version; all later ones are optional, and lists that are present are not empty.
  */
-export interface NormalizedMetadata {
-  title: string;
-  description?: string;
-  /** In the order sent; at least one has the role `Creator`. */
-  authors: NormalizedAuthor[];
-  /** BCP 47, canonical. */
-  language?: string;
-  subjects: string[];
-  /** If the licence is not known, `spdx` and `url` are absent, and `name` is the text as sent. */
-  license?: Licence;
-  /** A calendar date, `YYYY-MM-DD`. */
-  embargoDate?: string;
-  titles?: NormalizedTitle[];
-  descriptions?: NormalizedDescription[];
-  contact?: NormalizedContact;
-  subjectTerms?: NormalizedSubjectTerm[];
-  fundingReferences?: NormalizedFunding[];
-  relatedIdentifiers?: NormalizedRelation[];
-  dates?: NormalizedDate[];
-  geoLocations?: NormalizedPlace[];
-  resourceTypeGeneral?: ResourceType;
-  resourceType?: string;
-  alternateIdentifiers?: NormalizedAlternateIdentifier[];
-  versionLabel?: string;
-  licenses?: NormalizedPartLicense[];
-  acknowledgements?: string;
-  /** Values of the operator's fields by group, and the texts of the schemas that define them. */
-  fields?: Record<string, GroupValues>;
-  fieldSchemas?: Record<string, string>;
-}
+export type NormalizedMetadata = With<
+  schema.Metadata,
+  {
+    /** In the order sent; at least one has the role `Creator`. */
+    authors: NormalizedAuthor[];
+    subjects: string[];
+    /** If the licence is not known, `spdx` and `url` are absent, and `name` is the text as sent. */
+    license?: Licence;
+    titles?: NormalizedTitle[];
+    descriptions?: NormalizedDescription[];
+    contact?: NormalizedContact;
+    fundingReferences?: NormalizedFunding[];
+    relatedIdentifiers?: NormalizedRelation[];
+    dates?: NormalizedDate[];
+    geoLocations?: NormalizedPlace[];
+    resourceTypeGeneral?: terms.ResourceType;
+    alternateIdentifiers?: NormalizedAlternateIdentifier[];
+    licenses?: NormalizedPartLicense[];
+    /** Values of the operator's fields by group, and the texts of the schemas that define them. */
+    fields?: Record<string, GroupValues>;
+    fieldSchemas?: Record<string, string>;
+  }
+>;
 
-export interface NormalizedTitle {
-  title: string;
-  titleType: TitleType;
-  /** BCP 47, canonical. */
-  language?: string;
-}
+export type NormalizedTitle = With<schema.Title, { titleType: terms.TitleType }>;
+export type NormalizedDescription = With<schema.Description, { descriptionType: terms.DescriptionType }>;
+/** `public` states whether it may be part of public metadata. */
+export type NormalizedContact = With<schema.Contact, { public: boolean }>;
+export type NormalizedSubjectTerm = schema.SubjectTerm;
+/** The identifier is a URL for ROR and Crossref Funder ids. */
+export type NormalizedFunding = With<schema.FundingReference, { funderIdentifierType?: terms.FunderIdentifierType }>;
+/** Has an identifier with its type, a citation, or both. */
+export type NormalizedRelation = With<
+  schema.RelatedIdentifier,
+  {
+    relationType: terms.RelationType;
+    relatedIdentifierType?: terms.IdentifierType;
+    resourceTypeGeneral?: terms.ResourceType;
+  }
+>;
+/** The date is a date or range, see `dateOrRange`. */
+export type NormalizedDate = With<schema.MetadataDate, { dateType: terms.DateType }>;
+/**
+ * Has a name, a point, an area, or several. Coordinates are degrees of WGS 84. `westBoundLongitude` is greater than
+ * `eastBoundLongitude` if the area crosses the 180th meridian.
+ */
+export type NormalizedPlace = With<
+  schema.GeoLocation,
+  { geoLocationPoint?: Degrees<schema.GeoLocationPoint>; geoLocationBox?: Degrees<schema.GeoLocationBox> }
+>;
+type Degrees<Coordinates> = Record<keyof Coordinates, number>;
+export type NormalizedAlternateIdentifier = Required<schema.AlternateIdentifier>;
+export type NormalizedPartLicense = With<schema.PartLicense, { license: Licence }>;
 
-export interface NormalizedDescription {
-  description: string;
-  descriptionType: DescriptionType;
-  /** BCP 47, canonical. */
-  language?: string;
-}
-
-export interface NormalizedContact {
-  name?: string;
-  email: string;
-  /** Whether it may be part of public metadata. */
-  public: boolean;
-}
-
-export interface NormalizedSubjectTerm {
-  subject: string;
-  subjectScheme?: string;
-  schemeUri?: string;
-  valueUri?: string;
-  classificationCode?: string;
-  /** BCP 47, canonical. */
-  language?: string;
-}
-
-export interface NormalizedFunding {
-  funderName: string;
-  /** A URL for ROR and Crossref Funder ids. */
-  funderIdentifier?: string;
-  funderIdentifierType?: FunderIdentifierType;
-  awardNumber?: string;
-  awardTitle?: string;
-  awardUri?: string;
-}
-
-/** Has an identifier, a citation, or both. */
-export interface NormalizedRelation {
-  relationType: RelationType;
-  relatedIdentifier?: string;
-  /** Present if and only if there is an identifier. */
-  relatedIdentifierType?: IdentifierType;
-  resourceTypeGeneral?: ResourceType;
-  citation?: string;
-}
-
-export interface NormalizedDate {
-  /** A date or range, see `dateOrRange`. */
-  date: string;
-  dateType: DateType;
-  dateInformation?: string;
-}
-
-/** Has a name, a point, an area, or several. Coordinates are degrees of WGS 84. */
-export interface NormalizedPlace {
-  geoLocationPlace?: string;
-  geoLocationPoint?: { pointLatitude: number; pointLongitude: number };
-  /** `westBoundLongitude` is greater than `eastBoundLongitude` if the area crosses the 180th meridian. */
-  geoLocationBox?: {
-    westBoundLongitude: number;
-    eastBoundLongitude: number;
-    southBoundLatitude: number;
-    northBoundLatitude: number;
-  };
-}
-
-export interface NormalizedAlternateIdentifier {
-  alternateIdentifier: string;
-  alternateIdentifierType: string;
-}
-
-export interface NormalizedPartLicense {
-  license: Licence;
-  appliesTo?: string;
-}
-
-export interface NormalizedAuthor extends PublicAuthor {
-  address?: string;
-  zipCode?: string;
-  city?: string;
-  /** ISO 3166-1 alpha-2, or the text as sent if the country is not known. */
-  country?: string;
-}
-
+/**
+ * An author. The role is one of `roles`, or the text as sent if it is not known; the country an ISO 3166-1 alpha-2 code, or
+ * the text as sent; the ORCID iD is `0000-0002-1825-0097`, and ROR ids are `https://ror.org/0xxxxxxxx`.
+ */
+export type NormalizedAuthor = With<schema.Author, { role: string; nameType?: terms.NameType }>;
 /** An author without postal data. */
-export interface PublicAuthor {
-  /** One of `roles`, or the text as sent if the role is not known. */
-  role: string;
-  nameType?: NameType;
-  /** Of an organisation. */
-  name?: string;
-  /** `0000-0002-1825-0097`. */
-  orcid?: string;
-  firstName?: string;
-  lastName?: string;
-  affiliation?: string;
-  /** `https://ror.org/0xxxxxxxx`; absent if the text as sent is not a ROR id. */
-  rorid?: string;
-  affiliations?: NormalizedAffiliation[];
-}
-
-/** Has a name, a ROR id as a URL, or both. */
-export interface NormalizedAffiliation {
-  name?: string;
-  rorid?: string;
-}
+export type PublicAuthor = Omit<NormalizedAuthor, "address" | "zipCode" | "city" | "country">;
 
 /**
  * The metadata without personal data that never reach package metadata or exports: postal data of authors, and a contact

@@ -163,12 +163,16 @@ export const GeoLocationPoint = object("GeoLocationPoint", "A point, in degrees 
   pointLatitude: coordinate("Latitude, −90 to 90; also as text such as `51° 49′ N`.", 51.8267),
   pointLongitude: coordinate("Longitude, −180 to 180; also as text.", 11.2799),
 });
+export type GeoLocationPoint = Static<typeof GeoLocationPoint>;
+
 export const GeoLocationBox = object("GeoLocationBox", "An area between two meridians and two parallels.", {
   westBoundLongitude: coordinate("Western longitude.", 11.2),
   eastBoundLongitude: coordinate("Eastern longitude.", 11.4),
   southBoundLatitude: coordinate("Southern latitude.", 51.8),
   northBoundLatitude: coordinate("Northern latitude.", 51.9),
 });
+export type GeoLocationBox = Static<typeof GeoLocationBox>;
+
 export const GeoLocation = object(
   "GeoLocation",
   "A place that the data are about: a name, a point, an area, or several.",

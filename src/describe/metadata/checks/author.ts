@@ -1,13 +1,11 @@
-import type { Findings } from "../../../domain/findings.ts";
-import { withoutUndefined } from "../../../domain/shape.ts";
-import type { NormalizedAffiliation, NormalizedAuthor } from "../normalized.ts";
-import { type Affiliation, Affiliation as AffiliationSchema, Author } from "../schema.ts";
+import type { NormalizedAuthor } from "../normalized.ts";
+import { Affiliation, Author } from "../schema.ts";
 import { countryCode } from "../values/country.ts";
 import { canonicalOrcid } from "../values/orcid.ts";
 import { knownRole } from "../values/roles.ts";
 import { canonicalRor } from "../values/ror.ts";
 import { knownTerm, type NameType, nameTypes } from "../values/terms.ts";
-import type { Members } from "./members.ts";
+import { checkOf, type Members } from "./members.ts";
 
 /** Words for the two kinds of authors besides DataCite's. */
 const KINDS: ReadonlyMap<string, NameType> = new Map([
@@ -21,25 +19,19 @@ const QUOTED = 100;
 
 /** Checks the members of one author that match the schema, and normalises the author. */
 export function checkAuthor(author: Members<Author>): NormalizedAuthor {
-  author.checkUnknown(Author);
-  const checked = withoutUndefined<NormalizedAuthor>({
-    role: checkRole(author),
-    nameType: checkNameType(author),
-    name: author.text("name"),
-    orcid: checkOrcid(author),
-    firstName: author.text("firstName"),
-    lastName: author.text("lastName"),
-    affiliation: author.text("affiliation"),
-    rorid: checkRor(author.text("rorid"), author.at("rorid"), author.findings),
-    affiliations: author.list("affiliations", checkAffiliation),
-    address: author.text("address"),
-    zipCode: author.text("zipCode"),
-    city: author.text("city"),
-    country: checkCountry(author),
-  });
+  const checked = checkMembers(author);
   checkName(checked, author);
   return checked;
 }
+
+const checkMembers = checkOf<Author, NormalizedAuthor>(Author, {
+  role: checkRole,
+  nameType: checkNameType,
+  orcid: checkOrcid,
+  rorid: checkRor,
+  affiliations: (author) => author.list("affiliations", checkAffiliation),
+  country: checkCountry,
+});
 
 /** Checks that the author has one name, in the members that its kind has. */
 function checkName(checked: NormalizedAuthor, author: Members<Author>): void {
@@ -109,14 +101,13 @@ function shortened(text: string): string {
   return text.length > QUOTED ? `${text.slice(0, QUOTED).toWellFormed()}…` : text;
 }
 
-function checkAffiliation(affiliation: Members<Affiliation>): NormalizedAffiliation | undefined {
-  affiliation.checkUnknown(AffiliationSchema);
-  const checked = withoutUndefined<NormalizedAffiliation>({
-    name: affiliation.text("name"),
-    rorid: checkRor(affiliation.text("rorid"), affiliation.at("rorid"), affiliation.findings),
-  });
+/** An institution; undefined if it has neither a name nor a ROR id. */
+function checkAffiliation(affiliation: Members<Affiliation>): Affiliation | undefined {
+  const checked = checkInstitution(affiliation);
   return checked.name === undefined && checked.rorid === undefined ? undefined : checked;
 }
+
+const checkInstitution = checkOf<Affiliation, Affiliation>(Affiliation, { rorid: checkRor });
 
 function checkRole(author: Members<Author>): string {
   const sent = author.text("role");
@@ -150,10 +141,15 @@ function checkOrcid(author: Members<Author>): string | undefined {
   return orcid;
 }
 
-function checkRor(sent: string | undefined, pointer: string, findings: Findings): string | undefined {
+function checkRor(institution: Members<Author> | Members<Affiliation>): string | undefined {
+  const sent = institution.text("rorid");
   const ror = sent && canonicalRor(sent);
   if (sent && !ror) {
-    findings.warn(pointer, "ror_invalid", "The form or the checksum of the ROR id is wrong. The id is left out.");
+    institution.findings.warn(
+      institution.at("rorid"),
+      "ror_invalid",
+      "The form or the checksum of the ROR id is wrong. The id is left out.",
+    );
   }
   return ror;
 }

@@ -1,10 +1,9 @@
 import type { Findings } from "../../../domain/findings.ts";
-import { withoutUndefined } from "../../../domain/shape.ts";
 import type { NormalizedPartLicense } from "../normalized.ts";
 import { PartLicense } from "../schema.ts";
 import { knownLicence, type Licence } from "../values/licence.ts";
 import { newestLicence } from "../values/suggestions.ts";
-import type { Members } from "./members.ts";
+import { checkOf } from "./members.ts";
 
 /** The licence that a text names. A text that is not a known licence is kept as sent, with a warning. */
 export function licenceOf(sent: string | undefined, pointer: string, findings: Findings): Licence | undefined {
@@ -18,9 +17,6 @@ export function licenceOf(sent: string | undefined, pointer: string, findings: F
   return licence ?? { name: sent };
 }
 
-export function checkPartLicence(part: Members<PartLicense>): NormalizedPartLicense | undefined {
-  part.checkUnknown(PartLicense);
-  const license = licenceOf(part.required("license"), part.at("license"), part.findings);
-  if (license === undefined) return undefined;
-  return withoutUndefined<NormalizedPartLicense>({ license, appliesTo: part.text("appliesTo") });
-}
+export const checkPartLicence = checkOf<PartLicense, NormalizedPartLicense>(PartLicense, {
+  license: (part) => licenceOf(part.required("license"), part.at("license"), part.findings),
+});

@@ -1,7 +1,7 @@
 import { givenText } from "../../../domain/blank.ts";
 import type { Findings } from "../../../domain/findings.ts";
 import { pointerTo } from "../../../domain/remarks.ts";
-import { unknownNames } from "../../../domain/shape.ts";
+import { unknownNames, withoutUndefined } from "../../../domain/shape.ts";
 import { type SchemaName, suggestMember } from "../synonyms.ts";
 import { canonicalUrl } from "../values/identifier.ts";
 import { canonicalLanguage } from "../values/language.ts";
@@ -95,10 +95,11 @@ export class Members<T extends object> {
     return found.length === 0 ? undefined : found;
   }
 
-  /** The members of an object; undefined if there is none. */
-  object<K extends keyof T & string>(name: K): Members<NonNullable<T[K]> & object> | undefined {
+  /** The result of a check of an object; undefined if there is none. */
+  object<K extends keyof T & string, R>(name: K, check: (value: Members<NonNullable<T[K]> & object>) => R) {
     const value = this.value(name);
-    return isObject(value) ? new Members(value as NonNullable<T[K]> & object, this.at(name), this.findings) : undefined;
+    if (!isObject(value)) return undefined;
+    return check(new Members(value as NonNullable<T[K]> & object, this.at(name), this.findings));
   }
 
   /**
@@ -115,6 +116,49 @@ export class Members<T extends object> {
       } else this.findings.warn(pointer, "unknown_member", `This field is not known and has no effect.${question}`);
     }
   }
+}
+
+/** Reads one member in its normalised form; undefined if it is absent or wrong. */
+type Rule<T extends object, Value> = (members: Members<T>, name: keyof T & string) => Value | undefined;
+
+/** The rules of the members that are not plain texts. */
+export type Rules<T extends object, N> = {
+  [Name in keyof N & keyof T as string extends NonNullable<N[Name]> ? never : Name]-?: Rule<T, N[Name]>;
+} & { [Name in keyof N & keyof T]?: Rule<T, N[Name]> };
+
+/**
+ * A check of an object of the metadata, which normalises it: its unknown members, and then each known one in the order of
+ * the schema, by its rule or as a text. The result is complete if nothing was reported as an error.
+ */
+export function checkOf<T extends object, N extends object>(
+  schema: { properties: object; title?: string },
+  rules: Rules<T, N>,
+): (members: Members<T>) => N {
+  const ruleOf = rules as Partial<Record<string, Rule<T, unknown>>>;
+  return (members) => {
+    members.checkUnknown(schema);
+    const names = Object.keys(schema.properties) as (keyof T & string)[];
+    const values = names.map((name) => [name, (ruleOf[name] ?? plainText)(members, name)]);
+    return withoutUndefined<Record<string, unknown>>(Object.fromEntries(values)) as N;
+  };
+}
+
+function plainText<T extends object>(members: Members<T>, name: keyof T & string): string | undefined {
+  return members.text(name);
+}
+
+/** The rules of members of one kind. */
+export const required = <T extends object>(members: Members<T>, name: keyof T & string) => members.required(name);
+export const language = <T extends object>(members: Members<T>, name: keyof T & string) => members.language(name);
+export const address = <T extends object>(members: Members<T>, name: keyof T & string) => members.address(name);
+/** @param absent what counts if the member is absent or wrong */
+export function term<U extends string>(terms: readonly U[], absent?: U) {
+  return <T extends object>(members: Members<T>, name: keyof T & string) => members.term(name, terms) ?? absent;
+}
+/** A term without which the object is wrong. */
+export function requiredTerm<U extends string>(terms: readonly U[]) {
+  return <T extends object>(members: Members<T>, name: keyof T & string) =>
+    members.required(name) === undefined ? undefined : members.term(name, terms);
 }
 
 type Entry<L> = NonNullable<L> extends readonly (infer E)[] ? E & object : never;
