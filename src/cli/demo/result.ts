@@ -7,7 +7,7 @@ import { verifyReceipt } from "../../archive/receipts/signing.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { commandName, shortest, submissionPath } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
-import { archiveFolder } from "../commands/config.ts";
+import { archiveFolder } from "../commands/service/config.ts";
 import { Failure } from "../terminal/failure.ts";
 import type { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";

@@ -12,8 +12,8 @@ import {
 import type { Config } from "../../platform/config/config.ts";
 import { shortest } from "../api-command.ts";
 import { Client } from "../client/client.ts";
-import { archiveFolder, readSettings } from "../commands/config.ts";
-import { watchSubmission } from "../commands/watch.ts";
+import { archiveFolder, readSettings } from "../commands/service/config.ts";
+import { watchSubmission } from "../commands/submission/watch.ts";
 import { aborted, announceStop, start, stopSignal } from "../start.ts";
 import { Failure, INTERRUPTED } from "../terminal/failure.ts";
 import { several, size } from "../terminal/numbers.ts";

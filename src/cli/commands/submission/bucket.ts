@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import type { components, Selection } from "../../../../packages/client/src/index.ts";
+import { gather } from "../../api-command.ts";
+import type { Client, WaitNote } from "../../client/client.ts";
+import type { Output } from "../../terminal/output.ts";
+import { addSecretOptions, readSecrets, type SecretOptions } from "../../terminal/secrets.ts";
+import { show } from "../../terminal/text.ts";
+
+/** Options that describe a bucket and a selection. */
+export interface BucketOptions extends SecretOptions {
+  region?: string;
+  pathStyle?: boolean;
+  prefix?: string;
+  include?: string[];
+  exclude?: string[];
+}
+
+export const SECRETS_HELP = `
+The credentials of the bucket are read from --credentials-file, from
+ACCESSION_ACCESS_KEY, ACCESSION_SECRET_KEY and ACCESSION_SESSION_TOKEN, or from
+a prompt. They cannot be part of the command line, which other users of the machine can
+read.`;
+
+/** Adds the arguments ENDPOINT and BUCKET and the options of a bucket. */
+export function addBucketOptions(command: Command): Command {
+  command
+    .argument("<endpoint>", "address of the S3 server (default scheme: https)")
+    .argument("<bucket>", "name of the bucket")
+    .option("--region <region>", "region of the bucket (default: detected automatically)")
+    .option("--prefix <prefix>", "select only keys that start with this text")
+    .option(
+      "--include <glob>",
+      "select only keys that match, such as 'raw/**' or '**.csv'; * stays within a folder; repeatable",
+      gather,
+    )
+    .option("--exclude <glob>", "exclude keys that match; repeatable", gather)
+    .option("--path-style", "use addresses of the form host/bucket (default: detected automatically)")
+    .option("--no-path-style", "use addresses of the form bucket.host");
+  return addSecretOptions(command).addHelpText("after", SECRETS_HELP);
+}
+
+/** For a request of a command for which the service lists a bucket: the note to a user who waits. */
+export function waitingFor(output: Output): WaitNote {
+  const note = () => output.note(show`The service is waiting for the server of the bucket …`);
+  return { noteMs: 10_000, note };
+}
+
+/** Returns access and selection in the form of the API. */
+export async function readBucket(
+  endpoint: string,
+  bucket: string,
+  options: BucketOptions,
+  to: { client: Client; output: Output },
+): Promise<{ access: components["schemas"]["S3Access"]; selection: Selection }> {
+  const { region, pathStyle, prefix, include, exclude } = options;
+  const secrets = await readSecrets(options, to);
+  return {
+    access: { endpoint, bucket, ...(region && { region }), ...(pathStyle !== undefined && { pathStyle }), ...secrets },
+    selection: { ...(prefix && { prefix }), ...(include && { include }), ...(exclude && { exclude }) },
+  };
+}
