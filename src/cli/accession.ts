@@ -3,7 +3,7 @@
 import "./node-version.ts";
 
 import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError } from "@commander-js/extra-typings";
 import { addArchive } from "./commands/archive/archive-copy.ts";
 import { addReceipt } from "./commands/archive/receipt.ts";
 import { addVerify } from "./commands/archive/verify.ts";

@@ -1,32 +1,44 @@
 import { basename, relative } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { Client } from "./client/client.ts";
 import { Output } from "./terminal/output.ts";
 
-export interface Common {
-  json?: boolean;
-}
-
 /** Adds a command whose result can be text or JSON, with the options that select the format. */
-export function addApiCommand(parent: Command, usage: string, description: string): Command {
+export function addApiCommand(parent: Command, name: string, description: string) {
   return parent
-    .command(usage)
+    .command(name)
     .description(description)
     .option("--json", "print JSON lines (default in a pipe)")
     .option("--no-json", "print text (default in a terminal)");
 }
 
-/** Option that selects a version of a dataset. It is not named `--version`, which prints the version of the program. */
-export interface OfVersion {
-  datasetVersion?: number;
-}
+/** The options of the commands that `add` adds. */
+export type OptionsOf<Add extends (...parameters: never[]) => { opts(): unknown }> = ReturnType<
+  ReturnType<Add>["opts"]
+>;
 
-export function addVersionOption(command: Command): Command {
-  return command.option("--dataset-version <n>", "version of the dataset (default: latest)", wholeNumber);
+/** Option that selects a version of a dataset. It is not named `--version`, which prints the version of the program. */
+export const VERSION = new Option("--dataset-version <n>", "version of the dataset (default: latest)").argParser(
+  wholeNumber,
+);
+
+/** The version of a dataset in the query of a request. */
+export function versionQuery({ datasetVersion }: { datasetVersion?: number }): { version?: number } {
+  return given({ version: datasetVersion });
 }
 
 /** The argument of commands about one dataset. */
-export const DATASET = ["<dataset>", "id of the dataset (UUID or urn:uuid:…)"] as const;
+export const DATASET = new Argument("<dataset>", "id of the dataset (UUID or urn:uuid:…)");
+
+/** The argument of commands about one submission. */
+export const SUBMISSION = new Argument("<id>", "id of the submission");
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The members that are not undefined, for optional members of a request. */
+export function given<T extends object>(members: T): Given<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -36,13 +48,8 @@ export function inDays(days: number): string {
 }
 
 /** Returns the client and the output of a client command. */
-export function clientOf(options: Common): { client: Client; output: Output } {
+export function clientOf(options: { json?: boolean }): { client: Client; output: Output } {
   return { client: Client.fromEnvironment(process.env), output: new Output(options) };
-}
-
-/** Collects the values of a repeatable option. */
-export function gather(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
 }
 
 export function wholeNumber(text: string): number {

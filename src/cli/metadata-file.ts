@@ -1,18 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import type { Problem, Remark } from "../../packages/client/src/index.ts";
 import { InvalidFileError } from "../describe/import/reading/invalid-file.ts";
 import { readJson } from "../describe/import/reading/json.ts";
-import { Failure, reasonOf } from "./terminal/failure.ts";
+import { Failure } from "./terminal/failure.ts";
 import { describeProblem } from "./terminal/problem.ts";
+import { readInput } from "./terminal/read-input.ts";
 import { show } from "./terminal/text.ts";
 
 /** Reads metadata as JSON. @param file `-` for standard input. @throws Failure if it cannot be read or is not JSON */
 export async function readMetadata(file: string): Promise<unknown> {
   const name = file === "-" ? "standard input" : file;
-  const content = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
-    throw new Failure(2, show`The metadata in ${name} cannot be read: ${reasonOf(error)}`);
-  });
+  const content = await readInput(file, "The metadata in");
   const metadata = parse(content.replace(/^\uFEFF/, ""), name);
   if (isAnswer(metadata)) {
     throw new Failure(

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { Failure, INTERRUPTED, reasonOf } from "../terminal/failure.ts";
 import { size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
-import { show, styled } from "../terminal/text.ts";
+import { OK, show } from "../terminal/text.ts";
 import type { Client, LongWait } from "./client.ts";
 
 /** Value of `--output` for standard output. */
@@ -121,7 +121,7 @@ export async function save(client: Client, path: string, to: Target, output: Out
   const { target, bytes } = await download(client, path, to, output, wait);
   if (target === STANDARD_OUTPUT) return;
   output.data({ output: target, bytes });
-  output.say(show`${styled("green", "✓")} ${target} (${size(bytes)})`);
+  output.say(show`${OK} ${target} (${size(bytes)})`);
 }
 
 class BrokenOff extends Error {}

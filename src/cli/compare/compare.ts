@@ -1,17 +1,18 @@
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { entriesOf } from "../../../packages/ocfl/src/index.ts";
-import type { Common, OfVersion } from "../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { count, several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
-import { type Shown, show, styled } from "../terminal/text.ts";
+import { type Shown, show, styled, WARNING } from "../terminal/text.ts";
 import { parseDatasetAddress } from "./dataset-address.ts";
 import { type FileList, listFromReceipt, listFromService } from "./file-lists.ts";
 import { type Compared, type Counts, FolderComparison, type Result } from "./folder-comparison.ts";
 
 /** The options of `compare`. */
-export interface CompareOptions extends Common, OfVersion {
+export interface CompareOptions {
+  json?: boolean;
+  datasetVersion?: number;
   receipt?: string;
   list?: string;
   jwks?: string;
@@ -124,7 +125,7 @@ function sayResult(output: Output, { folder, list, comparison: { counts, setAsid
   aside(unlisted, "outside of data/, which the source manifest does not list. Use the inventory with --list");
   if (signer === "not established") {
     const advice = "The signature of the receipt was not checked. Name the public keys of the service with --jwks.";
-    output.say(show`${styled("yellow", "!")} ${advice}`, { hang: 2 });
+    output.say(show`${WARNING} ${advice}`, { hang: 2 });
   }
   return ok;
 }

@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { DatasetFile } from "../../../packages/client/src/index.ts";
@@ -8,6 +7,7 @@ import type { Receipt } from "../../archive/receipts/receipt.ts";
 import { verifyReceipt } from "../../archive/receipts/signing.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
+import { readTextFile } from "../terminal/read-input.ts";
 import { show } from "../terminal/text.ts";
 import type { DatasetAddress } from "./dataset-address.ts";
 import type { ListedFile } from "./folder-comparison.ts";
@@ -72,9 +72,7 @@ export interface OfReceipt {
  * @throws Failure 1 if the receipt is not valid, or the list is not the one that the receipt was signed for
  */
 export async function listFromReceipt(folder: string, { receipt: file, list, jwks }: OfReceipt): Promise<FileList> {
-  const jws = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new Failure(2, show`The receipt ${file} cannot be read: ${reasonOf(error)}`);
-  });
+  const jws = await readTextFile(file, "The receipt");
   const verified = await verifyReceipt(jws, jwks === undefined ? undefined : await readJwks(jwks));
   if (!verified.ok) throw new Failure(1, show`The receipt is not valid: ${verified.detail}`);
   const { receipt, signer } = verified;

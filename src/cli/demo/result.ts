@@ -10,7 +10,7 @@ import type { Client } from "../client/client.ts";
 import { archiveFolder } from "../commands/service/config.ts";
 import { Failure } from "../terminal/failure.ts";
 import type { Output } from "../terminal/output.ts";
-import { show, styled } from "../terminal/text.ts";
+import { OK, show, styled } from "../terminal/text.ts";
 
 /**
  * Verifies the receipt with the public keys of the service and against the archive on the disk, and prints the locations of
@@ -36,7 +36,7 @@ export async function sayResult(output: Output, client: Client, config: Config, 
   }
   const folder = join(archive, "ocfl", objectFolder(receipt.dataset.identifier));
   output.say(
-    show`${styled("green", "✓")} The signature of the receipt is valid, and the lists of files in the archive match the receipt`,
+    show`${OK} The signature of the receipt is valid, and the lists of files in the archive match the receipt`,
   );
   output.say(show`\n${styled("bold", "Package")}\n  ${shortest(folder)}`);
   output.say(show`${styled("bold", "Receipt")}\n  ${shortest(join(folder, "logs", "v1", "receipt.jws"))}`);

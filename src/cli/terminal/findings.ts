@@ -1,11 +1,11 @@
 import type { components } from "../../../packages/client/src/index.ts";
-import { type Shown, show, styled } from "./text.ts";
+import { FAILED, type Shown, show, WARNING } from "./text.ts";
 
 type Publication = components["schemas"]["Publication"];
 type FairPoint = components["schemas"]["FairPoint"];
 type Action = Publication["actions"][number];
 
-const SEVERITY = { error: styled("red", "✗"), warning: styled("yellow", "!"), hint: "·" } as const;
+const SEVERITY = { error: FAILED, warning: WARNING, hint: "·" } as const;
 
 /**
  * Describes a finding of the automatic checks before publication, and its next step. The recommendations that it lists

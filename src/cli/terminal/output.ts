@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { cut, type Shown, show, wrap } from "./text.ts";
+import { cut, pad, type Showable, type Shown, show, wrap } from "./text.ts";
 
 const NARROW = 40;
 const CLEAR_LINE = "\r\x1b[2K";
@@ -28,6 +28,11 @@ export class Output {
   /** Prints a line of text. With `hang`, it is wrapped to the width of the terminal, with this indent. */
   say(line: Shown, options: { hang?: number } = {}): void {
     if (!this.json) this.#write(process.stdout, line, options.hang);
+  }
+
+  /** Returns a function that prints a name and a value in two columns. The first has this width. */
+  rows(width: number): (name: string, value: Showable) => void {
+    return (name, value) => this.say(show`  ${pad(name, width)} ${value}`, { hang: width + 3 });
   }
 
   /** Prints a value as a JSON line. */

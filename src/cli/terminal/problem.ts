@@ -1,6 +1,6 @@
 import type { Problem, Remark, Report } from "../../../packages/client/src/index.ts";
 import { commandsOf, describeCheck } from "./findings.ts";
-import { type Shown, show, styled } from "./text.ts";
+import { FAILED, NEXT, OK, type Shown, show, styled, WARNING } from "./text.ts";
 
 /** Advice for the command line, for problems whose usual advice is about HTTP. */
 const AT_THE_PROMPT = new Map([
@@ -29,7 +29,7 @@ export function describeProblem(problem: Problem): Shown[] {
   const failed = report?.steps.find(({ status }) => status === "failed");
   const says = detail === "" || sameWords(detail, title) ? [] : [show`  ${failed?.detail ?? detail}`];
   return [
-    show`${styled("red", "✗")} ${styled("bold", title)}`,
+    show`${FAILED} ${styled("bold", title)}`,
     // The detail of a failed check before publication repeats its findings.
     ...(errors.length > 0 || checks !== undefined ? [] : says),
     ...(checks ?? []).flatMap(describeCheck).map((line) => show`  ${line}`),
@@ -37,7 +37,7 @@ export function describeProblem(problem: Problem): Shown[] {
     ...(failed === undefined
       ? []
       : [show`  The check failed at the step “${STEP_NAMES[failed.name] ?? failed.name}”.`]),
-    show`  ${styled("cyan", "→")} ${failed?.hint || adviceFor(problem)}`,
+    show`  ${NEXT} ${failed?.hint || adviceFor(problem)}`,
   ];
 }
 
@@ -58,10 +58,10 @@ export function describeRemark({ pointer, detail, code }: Remark): Shown {
 }
 
 const MARKS = {
-  passed: styled("green", "✓"),
-  failed: styled("red", "✗"),
+  passed: OK,
+  failed: FAILED,
   skipped: styled("dim", "–"),
-  warning: styled("yellow", "!"),
+  warning: WARNING,
 } as const;
 
 /** Names of the steps of a check for people. */
@@ -77,7 +77,7 @@ export function describeReport(report: Report): Shown[] {
   if (report.steps.every(({ note }) => note === "not_reached")) return [];
   return report.steps.flatMap(({ name, status, detail, hint }) => [
     show`${MARKS[status] ?? "?"} ${(STEP_NAMES[name] ?? name).padEnd(10)} ${status === "skipped" ? styled("dim", detail) : detail}`,
-    ...(hint === "" ? [] : [show`             ${styled("cyan", "→")} ${hint}`]),
+    ...(hint === "" ? [] : [show`             ${NEXT} ${hint}`]),
   ]);
 }
 

@@ -1,30 +1,23 @@
-import { readFile, stat } from "node:fs/promises";
-import type { Command } from "commander";
+import { stat } from "node:fs/promises";
+import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../client/client.ts";
-import { Failure, reasonOf } from "./failure.ts";
+import { Failure } from "./failure.ts";
 import type { Output } from "./output.ts";
-import { show, styled } from "./text.ts";
+import { readTextFile } from "./read-input.ts";
+import { show, WARNING } from "./text.ts";
 
-export interface SecretOptions {
-  credentialsFile?: string;
-  anonymous?: boolean;
-}
-
-export interface Keys {
+interface Keys {
   accessKey: string;
   secretKey: string;
   sessionToken?: string;
 }
 
-/** Adds the options for credentials. None takes a secret, because all users of the machine can read arguments. */
-export function addSecretOptions(command: Command): Command {
-  return command
-    .option(
-      "--credentials-file <file>",
-      "file with credentials: JSON {accessKey, secretKey, sessionToken?}, or AWS format (profile “default”)",
-    )
-    .option("--anonymous", "read a public bucket without credentials");
-}
+/** The options for credentials. None takes a secret, because all users of the machine can read arguments. */
+export const CREDENTIALS_FILE = new Option(
+  "--credentials-file <file>",
+  "file with credentials: JSON {accessKey, secretKey, sessionToken?}, or AWS format (profile “default”)",
+);
+export const ANONYMOUS = new Option("--anonymous", "read a public bucket without credentials");
 
 /**
  * Reads the credentials of the bucket from the file, the environment or a prompt, in this order.
@@ -32,7 +25,7 @@ export function addSecretOptions(command: Command): Command {
  * @throws Failure 2 that states how to pass them
  */
 export async function readSecrets(
-  options: SecretOptions,
+  options: { credentialsFile?: string; anonymous?: true },
   { client, output }: { client: Client; output: Output },
 ): Promise<Keys | { anonymous: true }> {
   if (options.anonymous && options.credentialsFile !== undefined) {
@@ -41,7 +34,7 @@ export async function readSecrets(
   if (options.anonymous) return { anonymous: true };
   if (client.isExposed) {
     output.note(
-      show`${styled("yellow", "!")} ${client.url} is unencrypted HTTP: others in the network can read the credentials of the bucket`,
+      show`${WARNING} ${client.url} is unencrypted HTTP: others in the network can read the credentials of the bucket`,
     );
   }
   return options.credentialsFile === undefined
@@ -83,14 +76,10 @@ async function ask(accessKey?: string, secretKey?: string, sessionToken?: string
 }
 
 async function fromFile(file: string, output: Output): Promise<Keys> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new Failure(2, show`The credentials file ${file} cannot be read: ${reasonOf(error)}`);
-  });
+  const text = await readTextFile(file, "The credentials file");
   const { mode } = await stat(file);
   if ((mode & 0o077) !== 0) {
-    output.note(
-      show`${styled("yellow", "!")} ${file} can be read by other users. Restrict its permissions with “chmod 600”.`,
-    );
+    output.note(show`${WARNING} ${file} can be read by other users. Restrict its permissions with “chmod 600”.`);
   }
   const found = text.trimStart().startsWith("{") ? parseJson(text) : parseProfile(text);
   const { accessKey, secretKey, sessionToken } = found;

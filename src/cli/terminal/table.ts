@@ -74,6 +74,21 @@ function fitting<T extends { width: number; fills?: true; dispensable?: number }
   return kept;
 }
 
+/** Prints entries as JSON lines or as a table. Without entries the text is `none`, if it is given, instead of the titles. */
+export async function sayTable<T>(
+  output: Output,
+  entries: Iterable<T> | AsyncIterable<T>,
+  { columns, none, format = table }: { columns: readonly Column<T>[]; none?: Shown; format?: typeof table },
+): Promise<void> {
+  const found: T[] = [];
+  for await (const entry of entries) {
+    output.data(entry);
+    if (!output.json) found.push(entry);
+  }
+  if (found.length === 0 && none !== undefined) output.say(none);
+  else for (const line of format(columns, found, output.columns)) output.say(line);
+}
+
 const AT_ONCE = 1_000;
 
 /** Prints files as JSON lines or as a table, in batches while they are read, because there can be a million. */

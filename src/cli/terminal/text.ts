@@ -87,6 +87,12 @@ const NAMED: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 /** Control characters (C0, DEL, C1), line separators, marks that change the text direction, and lone surrogates. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
+/** Marks before lines: what succeeded, what failed, what to notice, and the next step. */
+export const OK = styled("green", "✓");
+export const FAILED = styled("red", "✗");
+export const WARNING = styled("yellow", "!");
+export const NEXT = styled("cyan", "→");
+
 function harmless(value: Showable | undefined): string {
   if (value instanceof Shown) return value.text;
   return String(value ?? "").replace(UNSEEN, (character) => {

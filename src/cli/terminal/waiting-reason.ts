@@ -4,7 +4,7 @@ import type { Selection } from "../../domain/selection.ts";
 import { commandName } from "../api-command.ts";
 import { moment } from "./numbers.ts";
 import type { Output } from "./output.ts";
-import { type Shown, show, styled } from "./text.ts";
+import { FAILED, NEXT, type Shown, show, styled, WARNING } from "./text.ts";
 
 const RESPONSIBLE: Record<string, string> = {
   submitter: "Action required by you.",
@@ -20,7 +20,7 @@ export function printWaitingReason(output: Output, submission: Submission): void
   const standstill = waiting ?? failure;
   if (standstill === null) return;
   for (const command of commandsFor(id, status, standstill)) {
-    output.say(show`  ${styled("cyan", "→")} ${commandName()} ${command}`);
+    output.say(show`  ${NEXT} ${commandName()} ${command}`);
   }
 }
 
@@ -29,7 +29,7 @@ export function describeWaitingReason({ status, waiting, failure }: Submission):
   const standstill = waiting ?? failure;
   if (standstill === null) return [];
   const { message, fault, action, until } = standstill;
-  const mark = status === "waiting" ? styled("yellow", "!") : styled("red", "✗");
+  const mark = status === "waiting" ? WARNING : FAILED;
   const deadline = until === null ? "" : ` The submission waits until ${moment(until)}.`;
   return [
     show`${mark} ${styled("bold", status === "waiting" ? "Waiting:" : "Failed:")} ${message}`,

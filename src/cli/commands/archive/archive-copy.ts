@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { ArchiveLocation } from "../../../archive/location.ts";
 import type { Overlap } from "../../../archive/overlap.ts";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import { addApiCommand } from "../../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../../terminal/failure.ts";
 import { several, size } from "../../terminal/numbers.ts";
 import { Output } from "../../terminal/output.ts";
@@ -31,7 +31,7 @@ copy to a folder first.
 Example:
   accession archive copy /srv/accession/archive s3://archive-copy/lab`,
     )
-    .action((from: string, to: string, options: Common) => copy(from, to, new Output(options)));
+    .action((from, to, options) => copy(from, to, new Output(options)));
 }
 
 async function copy(from: string, to: string, output: Output): Promise<void> {

@@ -1,6 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import type { JSONWebKeySet } from "jose";
 import type { Receipt } from "../../../archive/receipts/receipt.ts";
 import { checkReceiptAgainst, checkRecordAgainst } from "../../../archive/receipts/receipt-check.ts";
@@ -12,44 +11,38 @@ import {
 } from "../../../archive/receipts/signing.ts";
 import { selectedPart } from "../../../domain/selected-part.ts";
 import { openFrom } from "../../../publication/rules/access.ts";
-import { type Common, commandName } from "../../api-command.ts";
+import { commandName } from "../../api-command.ts";
 import { readJwks } from "../../client/jwks.ts";
 import { Failure, reasonOf, Unsuccessful } from "../../terminal/failure.ts";
 import { moment, several, size } from "../../terminal/numbers.ts";
 import { Output } from "../../terminal/output.ts";
-import { join as joined, pad, type Showable, show, styled } from "../../terminal/text.ts";
+import { readInput } from "../../terminal/read-input.ts";
+import { FAILED, join as joined, OK, show, styled, WARNING } from "../../terminal/text.ts";
 import { describeDeletionScope } from "../../terminal/waiting-reason.ts";
 
-/** Verifies a receipt, and an archive against it. */
-export async function verify(file: string, { archive, jwks, ...options }: ReceiptOptions): Promise<void> {
+/** Verifies a receipt or a record, and an archive against it. */
+export async function verify(
+  file: string,
+  { archive, jwks, ...options }: { archive?: string; jwks?: string; json?: boolean },
+): Promise<void> {
   const output = new Output(options);
-  const jws = await (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: unknown) => {
-    throw new Failure(2, show`The receipt ${file} cannot be read: ${reasonOf(error)}`);
-  });
-  const record = claimedRecord(jws);
-  if (record === "publication") return verifyRecord(output, jws, archive, await findJwks(jwks, archive));
-  if (record === "review") return verifyReview(output, jws, await findJwks(jwks, archive));
-  const verified = await verifyReceipt(jws, await findJwks(jwks, archive));
-  if (!verified.ok) {
-    output.data({ ok: false, message: verified.detail });
-    output.say(show`${styled("red", "✗ The receipt is not valid:")} ${verified.detail}`);
-    throw new Unsuccessful();
-  }
-  const { receipt, signer, kid } = verified;
+  const jws = await readInput(file, "The receipt");
+  const kind = claimedRecord(jws);
+  const keys = await findJwks(jwks, archive);
+  if (kind === "publication") return verifyRecord(output, jws, archive, keys);
+  if (kind === "review") return verifyReview(output, jws, keys);
+  const verified = requireValid(output, "receipt", await verifyReceipt(jws, keys));
+  const { receipt, signer } = verified;
   const disagreements = archive === undefined ? [] : await checkReceiptAgainst(receipt, archive);
-  const ok = disagreements.length === 0;
-  const message = ok ? verdict(verified) : "the archive does not match the receipt";
-  output.data({ ok, message, signer, kid, disagreements, receipt });
-  output.say(show`${ok ? styled("green", "✓") : styled("red", "✗")} ${styled("bold", message)}`);
+  const ok = sayVerdict(output, "receipt", verified, disagreements);
   describeReceipt(output, receipt, { ok, signer });
-  for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
-  if (ok && archive !== undefined) {
+  sayDisagreements(output, disagreements);
+  if (archive !== undefined) {
     const what = show`The dataset and its lists of files (inventory and source manifest) in ${archive} match the receipt`;
-    output.say(show`${styled("green", "✓")} ${what}`, { hang: 2 });
+    output.say(show`${OK} ${what}`, { hang: 2 });
     const unread = show`The contents of the files were not checked. To check them: ${commandName()} verify ${archive}`;
-    output.say(show`${styled("yellow", "!")} ${unread}`, { hang: 2 });
+    output.say(show`${WARNING} ${unread}`, { hang: 2 });
   }
-  if (!ok) throw new Unsuccessful();
 }
 
 /** Verifies a publication record, and that the archive has the inventory that it names. */
@@ -59,19 +52,11 @@ async function verifyRecord(
   archive: string | undefined,
   jwks: JSONWebKeySet | undefined,
 ): Promise<void> {
-  const verified = await verifyPublicationRecord(jws, jwks);
-  if (!verified.ok) {
-    output.data({ ok: false, message: verified.detail });
-    output.say(show`${styled("red", "✗ The publication record is not valid:")} ${verified.detail}`);
-    throw new Unsuccessful();
-  }
-  const { record, signer, kid } = verified;
+  const verified = requireValid(output, "publication record", await verifyPublicationRecord(jws, jwks));
+  const { record } = verified;
   const disagreements = archive === undefined ? [] : await checkRecordAgainst(record, archive);
-  const ok = disagreements.length === 0;
-  const message = ok ? verdict(verified) : "the archive does not match the publication record";
-  output.data({ ok, message, signer, kid, disagreements, record });
-  output.say(show`${ok ? styled("green", "✓") : styled("red", "✗")} ${styled("bold", message)}`);
-  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
+  sayVerdict(output, "publication record", verified, disagreements);
+  const row = output.rows(10);
   const { dataset, identifier, title, state, access, embargoDate, publishedAt, withdrawn, digests, issuer } = record;
   row("identifier", identifier);
   row("dataset", show`${dataset.id}, version ${dataset.version}, metadata revision ${dataset.revision}`);
@@ -80,47 +65,74 @@ async function verifyRecord(
   row("access", show`${access}${embargoDate === undefined ? "" : `, ${openFrom(embargoDate)}`}`);
   const at = publishedAt === undefined ? "no" : moment(publishedAt);
   row("published", show`${at} by ${issuer.publisher}, ${issuer.url}`);
-  row(
-    "reviewed",
-    digests.reviewed === digests.inventory.sha512 ? "exactly this state" : "an earlier state of the metadata",
-  );
+  const isSame = digests.reviewed === digests.inventory.sha512;
+  row("reviewed", isSame ? "exactly this state" : "an earlier state of the metadata");
   // The digest that reviewer links show.
   row("digest", digests.inventory.sha512);
-  if (digests.reviewed !== digests.inventory.sha512) row("approved", digests.reviewed);
-  for (const { path, detail } of disagreements) output.say(show`${styled("red", "✗")} ${path}: ${detail}`, { hang: 2 });
-  if (!ok) throw new Unsuccessful();
+  if (!isSame) row("approved", digests.reviewed);
+  sayDisagreements(output, disagreements);
 }
 
 /** Verifies a review record. It names no files of the archive. */
 async function verifyReview(output: Output, jws: string, jwks: JSONWebKeySet | undefined): Promise<void> {
-  const verified = await verifyReviewRecord(jws, jwks);
-  if (!verified.ok) {
-    output.data({ ok: false, message: verified.detail });
-    output.say(show`${styled("red", "✗ The review record is not valid:")} ${verified.detail}`);
-    throw new Unsuccessful();
-  }
-  const { record, signer, kid } = verified;
-  const message = verdict(verified);
-  output.data({ ok: true, message, signer, kid, record });
-  output.say(show`${styled("green", "✓")} ${styled("bold", message)}`);
-  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
-  const { dataset, publication, entries, number, issuedAt, issuer } = record;
+  const verified = requireValid(output, "review record", await verifyReviewRecord(jws, jwks));
+  sayVerdict(output, "review record", verified);
+  const row = output.rows(10);
+  const { dataset, publication, entries, number, issuedAt, issuer } = verified.record;
   row("dataset", show`${dataset.id}, version ${dataset.version}`);
   row("record", `${number}, with ${several(entries.length, "entry", "entries")} of the history`);
   row("state", `${publication.state} since ${moment(publication.since)}`);
   row("issued", show`${moment(issuedAt)} by ${issuer.publisher}, ${issuer.url}`);
 }
 
-function verdict(verified: { signer: "established" | "not established"; kid: string }): string {
-  if (verified.signer === "not established")
-    return "readable, but the signature was not checked: no public keys are available";
-  return `the signature is valid (key ${verified.kid})`;
+/** @throws Unsuccessful if the document is not valid, after printing why */
+function requireValid<T extends { ok: true }>(
+  output: Output,
+  what: string,
+  verified: T | { ok: false; detail: string },
+): T {
+  if (verified.ok) return verified;
+  output.data({ ok: false, message: verified.detail });
+  output.say(show`${styled("red", `✗ The ${what} is not valid:`)} ${verified.detail}`);
+  throw new Unsuccessful();
+}
+
+type Disagreements = Awaited<ReturnType<typeof checkReceiptAgainst>>;
+
+interface Verified {
+  ok: true;
+  signer: "established" | "not established";
+  kid: string;
+}
+
+/** Prints whether the signature was checked and the archive matches. Returns whether it matches. */
+function sayVerdict(
+  output: Output,
+  what: string,
+  { ok: _, signer, kid, ...content }: Verified,
+  disagreements?: Disagreements,
+): boolean {
+  const ok = disagreements === undefined || disagreements.length === 0;
+  const signature =
+    signer === "established"
+      ? `the signature is valid (key ${kid})`
+      : "readable, but the signature was not checked: no public keys are available";
+  const message = ok ? signature : `the archive does not match the ${what}`;
+  output.data({ ok, message, signer, kid, ...(disagreements && { disagreements }), ...content });
+  output.say(show`${ok ? OK : FAILED} ${styled("bold", message)}`);
+  return ok;
+}
+
+/** @throws Unsuccessful if there are any */
+function sayDisagreements(output: Output, disagreements: Disagreements): void {
+  for (const { path, detail } of disagreements) output.say(show`${FAILED} ${path}: ${detail}`, { hang: 2 });
+  if (disagreements.length > 0) throw new Unsuccessful();
 }
 
 /** Prints the content of a receipt. Its “yes” is qualified unless everything is verified, because users delete data based on it. */
 function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; signer: string }): void {
   const { dataset, source, counts, exclusionsTotal, driftTotal, issuer } = receipt;
-  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 9)} ${value}`, { hang: 12 });
+  const row = output.rows(9);
   row("dataset", show`${dataset.identifier}, version ${dataset.version}`);
   row("title", receipt.title);
   row("source", show`${source.endpoint}, bucket ${source.bucket}`);
@@ -171,9 +183,4 @@ async function findJwks(named: string | undefined, archive: string | undefined):
   if (!found.isDirectory()) throw new Failure(2, show`The archive ${archive} is not a folder`);
   const file = join(archive, "jwks.json");
   return (await stat(file).catch(() => undefined)) === undefined ? undefined : readJwks(file);
-}
-
-export interface ReceiptOptions extends Common {
-  archive?: string;
-  jwks?: string;
 }

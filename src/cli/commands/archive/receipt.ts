@@ -1,7 +1,6 @@
-import type { Command } from "commander";
-import { addApiCommand, type Common, clientOf, submissionPath } from "../../api-command.ts";
+import type { Command } from "@commander-js/extra-typings";
+import { addApiCommand, clientOf, submissionPath } from "../../api-command.ts";
 import { STANDARD_OUTPUT, save } from "../../client/download.ts";
-import type { ReceiptOptions } from "./receipt-verify.ts";
 
 /** `receipt get` downloads a receipt from the service. `receipt verify` verifies a receipt offline. */
 export function addReceipt(program: Command): void {
@@ -11,7 +10,7 @@ export function addReceipt(program: Command): void {
   addApiCommand(receipt, "get", "download the receipt of a submission from the service at ACCESSION_URL")
     .argument("<submission>", "id of the submission")
     .option("--output <file>", "file to write (default: standard output)")
-    .action(async (id: string, { output: target = STANDARD_OUTPUT, ...options }: Common & { output?: string }) => {
+    .action(async (id, { output: target = STANDARD_OUTPUT, ...options }) => {
       const { client, output } = clientOf(options);
       await save(client, submissionPath(id, "/receipt"), target, output);
     });
@@ -30,7 +29,7 @@ Examples:
   accession receipt verify receipt.jws --archive /srv/archive
   accession receipt verify receipt.jws --jwks https://data.example.org/.well-known/jwks.json`,
     )
-    .action(async (file: string, options: ReceiptOptions) => {
+    .action(async (file, options) => {
       const { verify } = await import("./receipt-verify.ts");
       await verify(file, options);
     });

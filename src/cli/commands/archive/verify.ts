@@ -1,12 +1,12 @@
 import { existsSync, lstatSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { JSONWebKeySet } from "jose";
 import type { OcflFolder } from "../../../../packages/ocfl/src/index.ts";
 import type { S3ArchiveLocation } from "../../../archive/location.ts";
 import type { Checked } from "../../../archive/validation/check-object.ts";
 import type { KnownReceipts } from "../../../archive/validation/check-receipts.ts";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import { addApiCommand } from "../../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../../terminal/failure.ts";
 import { several, size } from "../../terminal/numbers.ts";
 import { Output } from "../../terminal/output.ts";
@@ -47,7 +47,7 @@ Examples:
   accession verify
   accession verify /srv/accession/archive --jwks https://data.example.org/.well-known/jwks.json`,
     )
-    .action(async (folder: string | undefined, { jwks, ...options }: Common & { jwks?: string }) => {
+    .action(async (folder, { jwks, ...options }) => {
       const output = new Output(options);
       const target = await targetOf(folder);
       const { path } = target;

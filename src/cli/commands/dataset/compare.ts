@@ -1,10 +1,10 @@
-import type { Command } from "commander";
-import { addApiCommand, addVersionOption } from "../../api-command.ts";
-import type { CompareOptions } from "../../compare/compare.ts";
+import type { Command } from "@commander-js/extra-typings";
+import { addApiCommand, VERSION } from "../../api-command.ts";
 
 /** `compare`: compares a folder with the files of a dataset. */
 export function addCompare(program: Command): void {
-  addVersionOption(addApiCommand(program, "compare", "compare a copy of a dataset with the archived files"))
+  addApiCommand(program, "compare", "compare a copy of a dataset with the archived files")
+    .addOption(VERSION)
     .argument("<folder>", "folder with the copy: the content of data/, or an unpacked ZIP or bag")
     .argument("[dataset]", "address of the dataset, as a browser shows it, or its id at ACCESSION_URL")
     .option("--receipt <file>", "compare offline, with the receipt of the version")
@@ -28,7 +28,7 @@ Examples:
   accession compare barley --receipt receipt.jws --jwks jwks.json
   accession compare barley --receipt receipt.jws --list inventory.json`,
     )
-    .action(async (folder: string, dataset: string | undefined, options: CompareOptions) => {
+    .action(async (folder, dataset, options) => {
       const { compare } = await import("../../compare/compare.ts");
       await compare(folder, dataset, options);
     });

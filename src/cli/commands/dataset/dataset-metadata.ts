@@ -1,38 +1,23 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
-import {
-  addApiCommand,
-  addVersionOption,
-  type Common,
-  clientOf,
-  commandName,
-  DATASET,
-  type OfVersion,
-} from "../../api-command.ts";
+import { addApiCommand, clientOf, commandName, DATASET, given, VERSION, versionQuery } from "../../api-command.ts";
 import { askAboutMetadata, inMetadata, readMetadata } from "../../metadata-file.ts";
 import { sayFields } from "../../terminal/metadata.ts";
 import { moment } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { describeRemark } from "../../terminal/problem.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { OK, show, styled, WARNING } from "../../terminal/text.ts";
 
 type DatasetMetadata = components["schemas"]["DatasetMetadata"];
 
-interface GetOptions extends Common, OfVersion {}
-
-interface SetOptions extends Common {
-  metadata: string;
-  note?: string;
-  expect?: string;
-}
-
 /** `dataset metadata`, `dataset set-metadata`: shows the metadata of a dataset, and changes them. */
 export function addDatasetMetadata(dataset: Command): void {
-  addVersionOption(addApiCommand(dataset, "metadata", "show the metadata of a dataset and their changes"))
-    .argument(...DATASET)
+  addApiCommand(dataset, "metadata", "show the metadata of a dataset and their changes")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .action(showMetadata);
   addApiCommand(dataset, "set-metadata", "replace the metadata of the latest version of a dataset")
-    .argument(...DATASET)
+    .addArgument(DATASET)
     .requiredOption("--metadata <file>", "file with all metadata as JSON; - for standard input (required)")
     .option("--note <text>", "reason for the change")
     .option(
@@ -57,10 +42,9 @@ function metadataState(text: string): string {
   throw new InvalidArgumentError("Use the numbers of the version and of the revision, such as 1.2.");
 }
 
-async function showMetadata(id: string, { datasetVersion, ...options }: GetOptions): Promise<void> {
+async function showMetadata(id: string, options: { json?: boolean; datasetVersion?: number }): Promise<void> {
   const { client, output } = clientOf(options);
-  const query = datasetVersion === undefined ? {} : { version: datasetVersion };
-  const params = { path: { id }, query };
+  const params = { path: { id }, query: versionQuery(options) };
   const found = await client.ask(client.api.GET("/dataset/{id}/metadata", { params }));
   output.data(found);
   sayFields(output, found.metadata);
@@ -74,21 +58,24 @@ async function showMetadata(id: string, { datasetVersion, ...options }: GetOptio
   output.say(show`To get the metadata as JSON: ${commandName()} dataset metadata ${id} --json | jq .metadata`);
 }
 
-async function setMetadata(id: string, { metadata: file, note, expect, ...options }: SetOptions): Promise<void> {
+async function setMetadata(
+  id: string,
+  { metadata: file, note, expect, ...options }: { metadata: string; note?: string; expect?: string; json?: boolean },
+): Promise<void> {
   const { client, output } = clientOf(options);
   const metadata = (await readMetadata(file)) as components["schemas"]["Metadata"];
   const replaced = expect === undefined ? await currentState({ client, output }, id) : expect;
   const request = client.api.PUT("/dataset/{id}/metadata", {
     params: { path: { id }, header: { "if-match": `"${replaced}"` } },
     // The service checks them.
-    body: { metadata, ...(note !== undefined && { note }) },
+    body: { metadata, ...given({ note }) },
   });
   const changed = await askAboutMetadata(client.ask(request));
   output.data(changed);
   const { response } = await request;
   if (response.status === 202) {
     output.say(
-      show`${styled("yellow", "!")} The change is recorded and not archived yet. Until then the dataset has its earlier metadata.`,
+      show`${WARNING} The change is recorded and not archived yet. Until then the dataset has its earlier metadata.`,
     );
   } else if (stateOf(changed) === replaced) {
     output.say(show`These are the current metadata. Nothing was changed.`);
@@ -113,6 +100,6 @@ function stateOf({ version, revision }: DatasetMetadata): string {
 }
 
 function sayChanged(output: Output, changed: DatasetMetadata): void {
-  output.say(show`${styled("green", "✓")} Archived. The metadata have the state ${styled("bold", stateOf(changed))}.`);
+  output.say(show`${OK} Archived. The metadata have the state ${styled("bold", stateOf(changed))}.`);
   for (const warning of changed.warnings) output.say(describeRemark(inMetadata(warning)), { hang: 4 });
 }

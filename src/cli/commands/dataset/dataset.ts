@@ -1,29 +1,13 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { Dataset, DatasetEntry, DatasetFile } from "../../../../packages/client/src/index.ts";
-import {
-  addApiCommand,
-  addVersionOption,
-  type Common,
-  clientOf,
-  DATASET,
-  datasetPath,
-  type OfVersion,
-} from "../../api-command.ts";
+import { addApiCommand, clientOf, DATASET, datasetPath, VERSION, versionQuery } from "../../api-command.ts";
 import { STANDARD_OUTPUT, save } from "../../client/download.ts";
 import { count, moment, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { sayPages } from "../../terminal/table.ts";
-import { show, styled } from "../../terminal/text.ts";
-import { addListOptions, type ListOptions, sayList } from "../submission/list.ts";
+import { type Column, sayPages } from "../../terminal/table.ts";
+import { FAILED, show, styled } from "../../terminal/text.ts";
+import { addListCommand, sayList } from "../submission/list.ts";
 import { addDatasetMetadata } from "./dataset-metadata.ts";
-
-interface ShowOptions extends Common, OfVersion {
-  files?: boolean;
-}
-
-interface GetOptions extends Common, OfVersion {
-  output?: string;
-}
 
 /** `dataset list`, `dataset show`, `dataset get`: list datasets, show one, and download its files; and its metadata. */
 export function addDataset(program: Command): void {
@@ -37,7 +21,7 @@ export function addDataset(program: Command): void {
 }
 
 function addListVerb(dataset: Command): void {
-  addListOptions(addApiCommand(dataset, "list", "list datasets with their latest version, newest first"))
+  addListCommand(dataset, "list datasets with their latest version, newest first")
     .addHelpText(
       "after",
       `
@@ -45,7 +29,7 @@ Examples:
   accession dataset list --q barley
   accession dataset list --updated-after 2026-11-01T00:00:00Z --json`,
     )
-    .action(async (options: ListOptions) => {
+    .action(async (options) => {
       await sayList({
         ...options,
         columns: entries,
@@ -55,26 +39,23 @@ Examples:
     });
 }
 
-const entries = [
-  { title: "id", cell: ({ id }: DatasetEntry) => id },
-  {
-    title: "version",
-    cell: ({ version, withdrawn }: DatasetEntry) => (withdrawn === null ? String(version) : "withdrawn"),
-    side: "right" as const,
-  },
-  { title: "archived", cell: ({ publishedAt }: DatasetEntry) => moment(publishedAt), dispensable: 1 },
-  { title: "objects", cell: ({ objects }: DatasetEntry) => count(objects), side: "right" as const, dispensable: 2 },
-  { title: "size", cell: ({ bytes }: DatasetEntry) => size(bytes), side: "right" as const, dispensable: 3 },
-  { title: "title", cell: ({ title }: DatasetEntry) => title, fills: true as const },
+const entries: readonly Column<DatasetEntry>[] = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "version", cell: ({ version, withdrawn }) => (withdrawn === null ? version : "withdrawn"), side: "right" },
+  { title: "archived", cell: ({ publishedAt }) => moment(publishedAt), dispensable: 1 },
+  { title: "objects", cell: ({ objects }) => count(objects), side: "right", dispensable: 2 },
+  { title: "size", cell: ({ bytes }) => size(bytes), side: "right", dispensable: 3 },
+  { title: "title", cell: ({ title }) => title, fills: true },
 ];
 
 function addShow(dataset: Command): void {
-  addVersionOption(addApiCommand(dataset, "show", "show a dataset"))
-    .argument(...DATASET)
+  addApiCommand(dataset, "show", "show a dataset")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .option("--files", "also list its files (in JSON: only its files, one per line)")
-    .action(async (id: string, { files, datasetVersion, ...options }: ShowOptions) => {
+    .action(async (id, { files, ...options }) => {
       const { client, output } = clientOf(options);
-      const query = datasetVersion === undefined ? {} : { version: datasetVersion };
+      const query = versionQuery(options);
       const found = await client.ask(client.api.GET("/dataset/{id}", { params: { path: { id }, query } }));
       if (files !== true) output.data(found);
       output.say(styled("bold", found.title), { hang: 0 });
@@ -97,8 +78,9 @@ function addShow(dataset: Command): void {
 }
 
 function addGet(dataset: Command): void {
-  addVersionOption(addApiCommand(dataset, "get", "download a file of a dataset, or a folder as a ZIP archive"))
-    .argument(...DATASET)
+  addApiCommand(dataset, "get", "download a file of a dataset, or a folder as a ZIP archive")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .argument("<path>", "path of a file as in “accession dataset show --files”, or of a folder")
     .option(
       "--output <file>",
@@ -111,7 +93,7 @@ Examples:
   accession dataset get urn:uuid:7f3c9c1e-… data/plots.csv
   accession dataset get urn:uuid:7f3c9c1e-… data/images/ --output images.zip`,
     )
-    .action(async (id: string, path: string, { output: target, datasetVersion, ...options }: GetOptions) => {
+    .action(async (id, path, { output: target, datasetVersion, ...options }) => {
       const { client, output } = clientOf(options);
       const encoded = path.split("/").map(encodeURIComponent).join("/");
       const name = (answer: Response) => nameOf(path, isPacked(answer));
@@ -122,8 +104,7 @@ Examples:
 function sayAudit(output: Output, { at, ok, findings }: NonNullable<Dataset["audit"]>): void {
   const found = ok ? styled("green", "no defects") : styled("red", `${several(findings.length, "defect")}`);
   output.say(show`  last audit ${moment(at)}: ${found}`);
-  for (const { path, detail } of findings)
-    output.say(show`  ${styled("red", "✗")} ${path || "."}: ${detail}`, { hang: 4 });
+  for (const { path, detail } of findings) output.say(show`  ${FAILED} ${path || "."}: ${detail}`, { hang: 4 });
 }
 
 /** Whether the response is a ZIP archive of a folder, which has no ranges. */
@@ -138,8 +119,8 @@ function nameOf(path: string, packed: boolean): string {
   return name === STANDARD_OUTPUT || /[\\\p{Cc}]|^\.{0,2}$/u.test(name) ? "file" : name;
 }
 
-const columns = [
-  { title: "size", cell: ({ bytes }: DatasetFile) => size(bytes), side: "right" as const },
-  { title: "verified by", cell: ({ verifiedBy }: DatasetFile) => verifiedBy ?? "", dispensable: 1 },
-  { title: "path", cell: ({ path }: DatasetFile) => path },
+const columns: readonly Column<DatasetFile>[] = [
+  { title: "size", cell: ({ bytes }) => size(bytes), side: "right" },
+  { title: "verified by", cell: ({ verifiedBy }) => verifiedBy ?? "", dispensable: 1 },
+  { title: "path", cell: ({ path }) => path },
 ];

@@ -1,15 +1,7 @@
 import { mkdtemp, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Command } from "commander";
-import {
-  addApiCommand,
-  addVersionOption,
-  type Common,
-  clientOf,
-  DATASET,
-  datasetPath,
-  type OfVersion,
-} from "../../api-command.ts";
+import type { Command } from "@commander-js/extra-typings";
+import { addApiCommand, clientOf, DATASET, datasetPath, VERSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import {
   download,
@@ -22,20 +14,16 @@ import {
 import { Failure, reasonOf } from "../../terminal/failure.ts";
 import { several } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { show, styled } from "../../terminal/text.ts";
-
-interface ExportOptions extends Common, OfVersion {
-  format: string;
-  output?: string;
-}
+import { OK, show } from "../../terminal/text.ts";
 
 /** Formats that contain all files. The service defines the others. */
 const PACKAGES = ["bagit", "ro-crate"];
 
 /** `export`: exports a dataset or its metadata. */
 export function addExport(program: Command): void {
-  addVersionOption(addApiCommand(program, "export", "export a dataset as a package, or its metadata"))
-    .argument(...DATASET)
+  addApiCommand(program, "export", "export a dataset as a package, or its metadata")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .requiredOption("--format <format>", "bagit or ro-crate (with all files), or a metadata format (see below)")
     .option(
       "--output <path>",
@@ -54,7 +42,7 @@ Examples:
   accession export urn:uuid:7f3c9c1e-… --format bibtex
   accession export urn:uuid:7f3c9c1e-… --format bagit --output barley-bag`,
     )
-    .action(async (dataset: string, { format, output: target, datasetVersion: version, ...options }: ExportOptions) => {
+    .action(async (dataset, { format, output: target, datasetVersion: version, ...options }) => {
       const { client, output } = clientOf(options);
       const path = datasetPath(dataset, `/export/${encodeURIComponent(format)}`, version);
       if (!PACKAGES.includes(format)) return void (await save(client, path, target ?? STANDARD_OUTPUT, output));
@@ -89,7 +77,7 @@ async function exportFolder(
     const files = await unpack(zip, join(aside, "whole"), below);
     await rename(join(aside, "whole"), whole);
     output.data({ output: folder, files, bytes });
-    output.say(show`${styled("green", "✓")} ${folder} (${several(files, "file")})`);
+    output.say(show`${OK} ${folder} (${several(files, "file")})`);
   });
 }
 

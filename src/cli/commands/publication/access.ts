@@ -1,21 +1,20 @@
-import { type Command, Option } from "commander";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import {
   addApiCommand,
-  addVersionOption,
-  type Common,
   clientOf,
   DATASET,
+  given,
   inDays,
-  type OfVersion,
+  VERSION,
+  versionQuery,
   wholeNumber,
 } from "../../api-command.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { type Column, fullTable } from "../../terminal/table.ts";
-import { show, styled } from "../../terminal/text.ts";
-import { queryOf } from "./publish.ts";
+import { type Column, fullTable, sayTable } from "../../terminal/table.ts";
+import { OK, show, WARNING } from "../../terminal/text.ts";
 
 type Grant = components["schemas"]["AccessGrant"];
 type NewGrant = components["schemas"]["NewAccessGrant"];
@@ -45,46 +44,34 @@ export function addAccess(program: Command): void {
   addAsk(access);
 }
 
-interface Terms extends Common {
-  days?: number;
-  note?: string;
-  allVersions?: boolean;
-}
+const DAYS = new Option(
+  "--days <number>",
+  "days until the access ends (default: never for people, 90 for a link)",
+).argParser(wholeNumber);
+const NOTE = new Option("--note <text>", "what the grant is for; owner and curators see it");
+const ALL_VERSIONS = new Option("--all-versions", "for all published versions, also later ones");
 
-interface GrantOptions extends Terms, OfVersion {
-  account?: string;
-  email?: string;
-  link?: boolean;
-}
-
-function addTerms(command: Command): Command {
-  return command
-    .option("--days <number>", "days until the access ends (default: never for people, 90 for a link)", wholeNumber)
-    .option("--note <text>", "what the grant is for; owner and curators see it")
-    .option("--all-versions", "for all published versions, also later ones");
-}
-
-function termsOf({ days, note, allVersions }: Terms) {
-  return {
-    ...(days !== undefined && { expiresAt: inDays(days) }),
-    ...(note !== undefined && { note }),
-    ...(allVersions === true && { allVersions }),
-  };
+function termsOf({ days, note, allVersions }: { days?: number; note?: string; allVersions?: true }) {
+  return given({ expiresAt: days === undefined ? undefined : inDays(days), note, allVersions });
 }
 
 function addGrant(access: Command): void {
-  addTerms(addVersionOption(addApiCommand(access, "grant", "grant access to a person, or create a link")))
-    .argument(...DATASET)
+  addApiCommand(access, "grant", "grant access to a person, or create a link")
+    .addOption(VERSION)
+    .addOption(DAYS)
+    .addOption(NOTE)
+    .addOption(ALL_VERSIONS)
+    .addArgument(DATASET)
     .addOption(new Option("--account <name>", "owner name, or OpenID subject").conflicts(["email", "link"]))
     .addOption(new Option("--email <address>", "address that the identity provider has verified").conflicts("link"))
     .option("--link", "for all who have the link, which is shown only once")
-    .action(async (id: string, { account, email, link, ...options }: GrantOptions) => {
+    .action(async (id, { account, email, link, ...options }) => {
       const kind = account !== undefined ? "subject" : email !== undefined ? "email" : link ? "link" : undefined;
       if (kind === undefined) throw new Failure(2, show`Name a person with --account or --email, or use --link`);
       const { client, output } = clientOf(options);
       const person = account ?? email;
-      const body = { kind, ...(person !== undefined && { person }), ...termsOf(options) } as const;
-      const params = { path: { id }, query: queryOf(options) };
+      const body = { kind, ...given({ person }), ...termsOf(options) } as const;
+      const params = { path: { id }, query: versionQuery(options) };
       const grant = await client.ask(client.api.POST("/dataset/{id}/access-grant", { params, body }));
       output.data(grant);
       sayGrant(output, grant);
@@ -94,24 +81,20 @@ function addGrant(access: Command): void {
 /** @param recipient e-mail address of the person for whom a link was created, if it is known */
 function sayGrant(output: Output, { id, person, expiresAt, url }: NewGrant, recipient: string | null = null): void {
   const until = expiresAt === null ? "until it is revoked" : `until ${moment(expiresAt)}`;
-  output.say(
-    show`${styled("green", "✓")} ${person ?? "All who have the link"} can read the files ${until} (grant ${id})`,
-  );
+  output.say(show`${OK} ${person ?? "All who have the link"} can read the files ${until} (grant ${id})`);
   if (url === null) return;
   output.say(show`${url}`);
   const to = recipient === null ? "Send it only to people who may read the files." : `Send it to ${recipient}.`;
-  output.say(show`${styled("yellow", "!")} The link is not shown again. ${to}`);
+  output.say(show`${WARNING} The link is not shown again. ${to}`);
 }
 
 function addGrants(access: Command): void {
   addApiCommand(access, "list", "list the grants of a dataset, newest first")
-    .argument(...DATASET)
-    .action(async (id: string, options: Common) => {
+    .addArgument(DATASET)
+    .action(async (id, options) => {
       const { client, output } = clientOf(options);
       const grants = await client.ask(client.api.GET("/dataset/{id}/access-grant", { params: { path: { id } } }));
-      for (const one of grants) output.data(one);
-      if (grants.length === 0) output.say(show`No grants`);
-      else for (const line of fullTable(GRANTS, grants, output.columns)) output.say(line);
+      await sayTable(output, grants, { columns: GRANTS, none: show`No grants`, format: fullTable });
     });
 }
 
@@ -130,27 +113,25 @@ const GRANTS: readonly Column<Grant>[] = [
 
 function addRevoke(access: Command): void {
   addApiCommand(access, "revoke", "revoke a grant, which ends at once")
-    .argument(...DATASET)
+    .addArgument(DATASET)
     .argument("<grant>", "id of the grant")
-    .action(async (id: string, grant: string, options: Common) => {
+    .action(async (id, grant, options) => {
       const { client, output } = clientOf(options);
       await client.ask(client.api.DELETE("/dataset/{id}/access-grant/{grant}", { params: { path: { id, grant } } }));
       output.data({ id: grant, revoked: true });
-      output.say(show`${styled("green", "✓")} The grant ${grant} is revoked`);
+      output.say(show`${OK} The grant ${grant} is revoked`);
     });
 }
 
 function addRequests(access: Command): void {
   addApiCommand(access, "requests", "list the requests for access to a dataset, newest first")
-    .argument(...DATASET)
+    .addArgument(DATASET)
     .option("--all", "also those that were answered")
-    .action(async (id: string, { all = false, ...options }: Common & { all?: boolean }) => {
+    .action(async (id, { all = false, ...options }) => {
       const { client, output } = clientOf(options);
       const found = await client.ask(client.api.GET("/dataset/{id}/access-request", { params: { path: { id } } }));
       const requests = found.filter(({ state }) => all || state === "open");
-      for (const one of requests) output.data(one);
-      if (requests.length === 0) output.say(show`No requests for access`);
-      else for (const line of fullTable(REQUESTS, requests, output.columns)) output.say(line);
+      await sayTable(output, requests, { columns: REQUESTS, none: show`No requests for access`, format: fullTable });
     });
 }
 
@@ -162,16 +143,12 @@ const REQUESTS: readonly Column<Request>[] = [
   { title: "reason", cell: ({ reason }) => reason, fills: true },
 ];
 
-interface AnswerOptions extends Terms {
-  grant?: boolean;
-  link?: boolean;
-  refuse?: boolean;
-  comment?: string;
-}
-
 function addAnswer(access: Command): void {
-  addTerms(addApiCommand(access, "answer", "grant or refuse a request for access"))
-    .argument(...DATASET)
+  addApiCommand(access, "answer", "grant or refuse a request for access")
+    .addOption(DAYS)
+    .addOption(NOTE)
+    .addOption(ALL_VERSIONS)
+    .addArgument(DATASET)
     .argument("<request>", "id of the request")
     .addOption(
       new Option("--grant", "grant access to the person, or create a link if there is no account").conflicts([
@@ -182,15 +159,15 @@ function addAnswer(access: Command): void {
     .addOption(new Option("--link", "create a link for the person, which is shown only once").conflicts("refuse"))
     .option("--refuse", "refuse the request")
     .option("--comment <text>", "answer to the person")
-    .action(async (id: string, request: string, { grant, link, refuse, comment, ...options }: AnswerOptions) => {
+    .action(async (id, request, { grant, link, refuse, comment, ...options }) => {
       if (!(grant || link || refuse)) throw new Failure(2, show`Choose --grant, --link or --refuse`);
       const { client, output } = clientOf(options);
       const params = { path: { id, request } };
-      const answer = comment === undefined ? {} : { answer: comment };
+      const answer = given({ answer: comment });
       if (refuse) {
         const path = "/dataset/{id}/access-request/{request}/refuse";
         output.data(await client.ask(client.api.POST(path, { params, body: answer })));
-        output.say(show`${styled("green", "✓")} The request ${request} is refused`);
+        output.say(show`${OK} The request ${request} is refused`);
         return;
       }
       const body = { ...answer, ...termsOf(options), ...(link === true && { as: "link" as const }) };
@@ -200,7 +177,7 @@ function addAnswer(access: Command): void {
       const isInstead = granted.grant.kind === "link" && link !== true;
       if (isInstead) {
         output.say(
-          show`${styled("yellow", "!")} The person has no account, and this service cannot verify e-mail addresses: a link was created instead.`,
+          show`${WARNING} The person has no account, and this service cannot verify e-mail addresses: a link was created instead.`,
           { hang: 2 },
         );
       }
@@ -208,23 +185,18 @@ function addAnswer(access: Command): void {
     });
 }
 
-interface AskOptions extends Common, OfVersion {
-  reason: string;
-  name?: string;
-  email?: string;
-}
-
 function addAsk(access: Command): void {
-  addVersionOption(addApiCommand(access, "ask", "ask for access to the files of a published dataset"))
-    .argument(...DATASET)
+  addApiCommand(access, "ask", "ask for access to the files of a published dataset")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .requiredOption("--reason <text>", "what you need the files for (required)")
     .option("--name <text>", "your name; required without a token")
     .option("--email <address>", "your e-mail address; required without a token")
-    .action(async (id: string, { reason, name, email, ...options }: AskOptions) => {
+    .action(async (id, { reason, name, email, ...options }) => {
       const { client, output } = clientOf(options);
-      const params = { path: { id }, query: queryOf(options) };
-      const body = { reason, ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+      const params = { path: { id }, query: versionQuery(options) };
+      const body = { reason, ...given({ name, email }) };
       output.data(await client.ask(client.api.POST("/dataset/{id}/access-request", { params, body })));
-      output.say(show`${styled("green", "✓")} The request is sent. The owner or a curator answers it.`);
+      output.say(show`${OK} The request is sent. The owner or a curator answers it.`);
     });
 }

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Command } from "commander";
-import type { components } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, DATASET, type OfVersion } from "../../api-command.ts";
+import type { Command } from "@commander-js/extra-typings";
+import type { components, Page } from "../../../../packages/client/src/index.ts";
+import { addApiCommand, clientOf, DATASET, VERSION, versionQuery } from "../../api-command.ts";
 import { Unsuccessful } from "../../terminal/failure.ts";
 import { several } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { FAILED, OK, show } from "../../terminal/text.ts";
 import { sayPublication } from "./publication-output.ts";
-import { queryOf } from "./publish.ts";
 
 type Doi = components["schemas"]["Doi"];
 type AccountTest = components["schemas"]["AccountTest"];
@@ -17,8 +16,9 @@ const POLL_MS = 1_000;
 /** `doi reserve`: reserves a DOI. `doi check`: compares the registered DOIs with DataCite. `doi test`: tests the account. */
 export function addDoi(program: Command): void {
   const doi = program.command("doi").description("reserve a DOI, check registered ones, and test the DataCite account");
-  addVersionOption(addApiCommand(doi, "reserve", "reserve a DOI for a version that is not published"))
-    .argument(...DATASET)
+  addApiCommand(doi, "reserve", "reserve a DOI for a version that is not published")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .action(reserveDoi);
   addApiCommand(doi, "check", "compare all registered DOIs with DataCite")
     .option("--repair", "correct what differs")
@@ -29,9 +29,9 @@ export function addDoi(program: Command): void {
     .action(testAccount);
 }
 
-async function reserveDoi(id: string, options: Common & OfVersion): Promise<void> {
+async function reserveDoi(id: string, options: { json?: boolean; datasetVersion?: number }): Promise<void> {
   const { client, output } = clientOf(options);
-  const params = { path: { id }, query: queryOf(options) };
+  const params = { path: { id }, query: versionQuery(options) };
   let seen = await client.ask(client.api.POST("/dataset/{id}/publication/reserve-doi", { params, body: {} }));
   // DataCite confirms the DOI within seconds. Until then it could be replaced.
   while (seen.doi === null && seen.problem === null) {
@@ -42,13 +42,12 @@ async function reserveDoi(id: string, options: Common & OfVersion): Promise<void
   if (seen.doi === null) throw new Unsuccessful();
 }
 
-async function checkDois({ repair = false, ...options }: Common & { repair?: boolean }): Promise<void> {
+async function checkDois({ repair = false, ...options }: { json?: boolean; repair?: boolean }): Promise<void> {
   const { client, output } = clientOf(options);
   const { queued } = await client.ask(client.api.POST("/doi/check", { body: { repair } }));
   for (;;) {
-    const listed: Doi[] = [];
-    const read = (page: object) => client.api.GET("/doi", { params: { query: { ...page, different: true } } });
-    for await (const entry of client.pages<Doi>(read)) listed.push(entry);
+    const read = (page: Page) => client.api.GET("/doi", { params: { query: { ...page, different: true } } });
+    const listed = await Array.fromAsync(client.pages<Doi>(read));
     // A comparison that fails is repeated later. The command does not wait for that.
     if (listed.every(({ checkedAt, problem }) => checkedAt !== null || problem !== null)) {
       sayFound(output, queued, listed);
@@ -67,15 +66,15 @@ const STEPS: Record<AccountTest["steps"][number]["step"], string> = {
   delete_draft: "The draft was deleted",
 };
 
-async function testAccount(options: Common): Promise<void> {
+async function testAccount(options: { json?: boolean }): Promise<void> {
   const { client, output } = clientOf(options);
   const result = await client.ask(client.api.POST("/doi/test"));
   output.data(result);
   for (const { step, status, problem } of result.steps) {
     const name = STEPS[step] ?? step;
-    if (status === "ok") output.say(show`${styled("green", "✓")} ${name}: ok`, { hang: 2 });
+    if (status === "ok") output.say(show`${OK} ${name}: ok`, { hang: 2 });
     else if (status === "skipped") output.say(show`· ${name}: not tested`, { hang: 2 });
-    else output.say(show`${styled("red", "✗")} ${name}: problem`, { hang: 2 });
+    else output.say(show`${FAILED} ${name}: problem`, { hang: 2 });
     if (problem !== null) output.say(show`  ${problem.message} (${problem.code}). ${problem.action}`, { hang: 2 });
   }
   if (!result.ok) throw new Unsuccessful();
@@ -88,7 +87,7 @@ function sayFound(output: Output, queued: number, listed: Doi[]): void {
     const { doi, differences, problem } = entry;
     output.data(entry);
     const found = problem === null ? differences.join(", ") : `${problem.message}. ${problem.action}`;
-    output.say(show`${styled("red", "✗")} ${doi}: ${found}`, { hang: 2 });
+    output.say(show`${FAILED} ${doi}: ${found}`, { hang: 2 });
   }
   const failed = listed.filter(({ problem }) => problem !== null).length;
   const different = listed.length - failed;

@@ -3,7 +3,7 @@ import { openFrom } from "../../../publication/rules/access.ts";
 import { commandsOf, describeCheck } from "../../terminal/findings.ts";
 import { moment } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { type Showable, type Shown, show, styled } from "../../terminal/text.ts";
+import { type Shown, show, styled } from "../../terminal/text.ts";
 
 export type Publication = components["schemas"]["Publication"];
 
@@ -23,7 +23,7 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   output.data(tag === undefined ? publication : { ...publication, etag: tag });
   const { state, since, waitingFor, assignee, identifier, doi, doiState, conceptDoi } = publication;
   const { problem, actions } = publication;
-  const row = (name: string, value: Showable) => output.say(show`  ${name.padEnd(11)} ${value}`, { hang: 14 });
+  const row = output.rows(11);
   output.say(show`${styled("bold", state.replaceAll("_", " "))} since ${moment(since)}`);
   if (waitingFor !== null) row("waiting for", WAITING[waitingFor]);
   if (assignee !== null) row("curator", assignee);
@@ -45,9 +45,7 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
 export function sayAgreement(output: Output, { agreement }: Pick<Publication, "agreement">): void {
   if (agreement === null) return;
   const { by, at, language, sha256 } = agreement;
-  output.say(show`  agreement   accepted by ${by}, ${moment(at)} (${language}, SHA-256 ${sha256.slice(0, 12)}…)`, {
-    hang: 14,
-  });
+  output.rows(11)("agreement", show`accepted by ${by}, ${moment(at)} (${language}, SHA-256 ${sha256.slice(0, 12)}…)`);
 }
 
 /** Says why a version is not published: who must act. */

@@ -1,35 +1,28 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Command, Option } from "commander";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { ProblemEntry } from "../../../domain/problems/entry.ts";
 import { catalogue } from "../../../domain/problems.ts";
-import { addApiCommand, addVersionOption, type Common, clientOf, DATASET, type OfVersion } from "../../api-command.ts";
+import { ACCESS_KINDS } from "../../../publication/rules/access.ts";
+import { addApiCommand, clientOf, DATASET, given, type OptionsOf, VERSION, versionQuery } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";
 import type { Output } from "../../terminal/output.ts";
-import { paragraphs, show, styled } from "../../terminal/text.ts";
+import { paragraphs, show, WARNING } from "../../terminal/text.ts";
 import { describeObstacle, type Publication, sayChecks, sayPublication } from "./publication-output.ts";
 
-const ACCESS = ["open", "embargoed", "restricted"] as const;
 const POLL_MS = 1_000;
-
-interface PublishOptions extends Common, OfVersion {
-  acceptAgreement?: string;
-  access?: (typeof ACCESS)[number];
-  until?: string;
-  reason?: string;
-  comment?: string;
-  notify?: string;
-  later?: boolean;
-  showSource?: boolean;
-  wait?: boolean;
-}
 
 /** `publish`: requests publication of a dataset, or publishes an approved one. */
 export function addPublish(program: Command): void {
-  addVersionOption(
-    addApiCommand(program, "publish", "request publication of a dataset, or publish it once it is approved"),
-  )
-    .argument(...DATASET)
+  addPublishCommand(program).action(publish);
+}
+
+type PublishOptions = OptionsOf<typeof addPublishCommand>;
+
+function addPublishCommand(program: Command) {
+  return addApiCommand(program, "publish", "request publication of a dataset, or publish it once it is approved")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .option(
       "--accept-agreement <digest>",
       "accept the deposit agreement with this SHA-256; without it, the agreement is printed",
@@ -38,7 +31,7 @@ export function addPublish(program: Command): void {
       new Option(
         "--access <access>",
         "who may read the files (default: an embargo of the metadata, otherwise open)",
-      ).choices(ACCESS),
+      ).choices(ACCESS_KINDS),
     )
     .option("--until <date>", "first day on which the files are open, for --access embargoed (YYYY-MM-DD)")
     .option("--reason <text>", "reason for an embargo or a restriction")
@@ -54,13 +47,12 @@ Example:
   accession publish 7f3c9c1e-…                            prints the deposit agreement
   accession publish 7f3c9c1e-… --accept-agreement 3b1f…   requests publication
   accession publish 7f3c9c1e-… --wait                     publishes after approval`,
-    )
-    .action(publish);
+    );
 }
 
 async function publish(id: string, options: PublishOptions): Promise<void> {
   const { client, output } = clientOf(options);
-  const params = { path: { id }, query: queryOf(options) };
+  const params = { path: { id }, query: versionQuery(options) };
   const seen = await client.ask(client.api.GET("/dataset/{id}/publication", { params }));
   let changed = await next(client, output, seen, options);
   if (options.wait === true) changed = await settled(client, output, changed);
@@ -74,7 +66,7 @@ async function next(client: Client, output: Output, seen: Publication, options: 
   const { state, dataset, version, actions } = seen;
   if (actions.includes("publish")) {
     const params = { path: { id: dataset }, query: { version } };
-    const body = options.comment === undefined ? {} : { comment: options.comment };
+    const body = given({ comment: options.comment });
     return client.ask(client.api.POST("/dataset/{id}/publication/publish", { params, body }));
   }
   if (actions.includes("request")) return request(client, output, seen, options);
@@ -147,9 +139,7 @@ async function request(client: Client, output: Output, seen: Publication, option
         agreement,
         ...accessOf(seen, options),
         publishOnApproval: later !== true,
-        ...(showSource === true && { showSource }),
-        ...(comment !== undefined && { comment }),
-        ...(notify !== undefined && { notify: { email: notify } }),
+        ...given({ showSource, comment, notify: notify === undefined ? undefined : { email: notify } }),
       },
     }),
   );
@@ -173,7 +163,7 @@ async function settled(client: Client, output: Output, from: Publication): Promi
     if (now.problem !== null && !isTold) {
       isTold = true;
       output.note(
-        show`${styled("yellow", "!")} Delayed: ${now.problem.message}. The service tries again automatically, and this command waits.`,
+        show`${WARNING} Delayed: ${now.problem.message}. The service tries again automatically, and this command waits.`,
         { hang: 2 },
       );
     }
@@ -187,8 +177,4 @@ const KNOWN: Partial<Record<string, ProblemEntry>> = catalogue;
 function needsPerson({ waitingFor, problem }: Publication): boolean {
   if (waitingFor !== "operator" && waitingFor !== "owner") return false;
   return problem === null || KNOWN[problem.code]?.retryable !== true;
-}
-
-export function queryOf({ datasetVersion }: OfVersion): { version?: number } {
-  return datasetVersion === undefined ? {} : { version: datasetVersion };
 }

@@ -1,20 +1,19 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import {
   addApiCommand,
-  addVersionOption,
-  type Common,
   clientOf,
   DATASET,
+  given,
   inDays,
-  type OfVersion,
+  VERSION,
+  versionQuery,
   wholeNumber,
 } from "../../api-command.ts";
 import { moment, several } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { type Column, fullTable } from "../../terminal/table.ts";
-import { show, styled } from "../../terminal/text.ts";
-import { queryOf } from "./publish.ts";
+import { type Column, fullTable, sayTable } from "../../terminal/table.ts";
+import { show, styled, WARNING } from "../../terminal/text.ts";
 
 type Link = components["schemas"]["ReviewerLink"];
 type NewLink = components["schemas"]["NewReviewerLink"];
@@ -27,25 +26,19 @@ export function addReviewerLink(review: Command): void {
   addRevoke(link);
 }
 
-interface CreateOptions extends Common, OfVersion {
-  label?: string;
-  days?: number;
-  names?: true;
-}
-
 function addCreate(link: Command): void {
-  addVersionOption(addApiCommand(link, "create", "create a link; its address is shown once"))
-    .argument(...DATASET)
+  addApiCommand(link, "create", "create a link; its address is shown once")
+    .addOption(VERSION)
+    .addArgument(DATASET)
     .option("--label <text>", "label, such as the journal; reviewers do not see it")
     .option("--days <number>", "days until it expires (default 90, at most 366)", wholeNumber)
     .option("--names", "show people and institutions to the reviewers (default: an anonymous view)")
-    .action(async (id: string, { label, days, names, ...options }: CreateOptions) => {
+    .action(async (id, { label, days, names, ...options }) => {
       const { client, output } = clientOf(options);
-      const params = { path: { id }, query: queryOf(options) };
+      const params = { path: { id }, query: versionQuery(options) };
       const body = {
         anonymous: names !== true,
-        ...(label !== undefined && { label }),
-        ...(days !== undefined && { expiresAt: inDays(days) }),
+        ...given({ label, expiresAt: days === undefined ? undefined : inDays(days) }),
       };
       const made = await client.ask(client.api.POST("/dataset/{id}/reviewer-link", { params, body }));
       output.data(made);
@@ -67,7 +60,7 @@ function sayFindings(output: Output, { findings, findingsTotal, filesLeftOut }: 
   for (const { kind, text, place } of findings) {
     if (kind === "excluded") continue;
     const where = "field" in place ? place.field : place.file;
-    output.say(show`${styled("yellow", "!")} ${where} contains “${text}”`, { hang: 2 });
+    output.say(show`${WARNING} ${where} contains “${text}”`, { hang: 2 });
   }
   const more = findingsTotal - findings.length;
   if (more > 0) output.say(show`${several(more, "further place")} not listed`);
@@ -75,13 +68,12 @@ function sayFindings(output: Output, { findings, findingsTotal, filesLeftOut }: 
 
 function addList(link: Command): void {
   addApiCommand(link, "list", "list the links of a dataset and their visits, newest first")
-    .argument(...DATASET)
-    .action(async (id: string, options: Common) => {
+    .addArgument(DATASET)
+    .action(async (id, options) => {
       const { client, output } = clientOf(options);
       const links = await client.ask(client.api.GET("/dataset/{id}/reviewer-link", { params: { path: { id } } }));
-      for (const one of links) output.data(one);
-      if (links.length === 0) output.say(show`The dataset has no reviewer links`);
-      else for (const line of fullTable(COLUMNS, links, output.columns)) output.say(line);
+      const none = show`The dataset has no reviewer links`;
+      await sayTable(output, links, { columns: COLUMNS, none, format: fullTable });
     });
 }
 
@@ -98,9 +90,9 @@ const COLUMNS: readonly Column<Link>[] = [
 
 function addRevoke(link: Command): void {
   addApiCommand(link, "revoke", "revoke a link; it and downloads with it end at once")
-    .argument(...DATASET)
+    .addArgument(DATASET)
     .argument("<link>", "id of the link (not its address)")
-    .action(async (id: string, name: string, options: Common) => {
+    .action(async (id, name, options) => {
       const { client, output } = clientOf(options);
       const params = { path: { id, link: name } };
       await client.ask(client.api.DELETE("/dataset/{id}/reviewer-link/{link}", { params }));

@@ -1,11 +1,11 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { isTokenName } from "../../../domain/token-name.ts";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import { addApiCommand } from "../../api-command.ts";
 import { explainFailureOf } from "../../start.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
 import { Output } from "../../terminal/output.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { OK, show, WARNING } from "../../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
 const YEAR_MS = 365 * 86_400_000;
@@ -25,7 +25,7 @@ one-time token. With the embedded database, stop the service first.
 Example:
   accession admin-token --name ada`,
     )
-    .action(async ({ name, ...options }: Common & { name: string }) => {
+    .action(async ({ name, ...options }) => {
       const output = new Output(options);
       const config = readSettings(process.env, { keys: false });
       if (config.auth !== "tokens") {
@@ -40,8 +40,8 @@ Example:
         createAdminToken(config, { name, expiresAt }),
       );
       output.data({ id: token.id, name, role: token.role, expiresAt, token: text });
-      output.say(show`${styled("green", "✓")} ${name}, ${token.role}, until ${moment(expiresAt.toJSON())}`);
+      output.say(show`${OK} ${name}, ${token.role}, until ${moment(expiresAt.toJSON())}`);
       output.say(show`${text}`);
-      output.say(show`${styled("yellow", "!")} The token is not shown again. Store it safely.`);
+      output.say(show`${WARNING} The token is not shown again. Store it safely.`);
     });
 }

@@ -1,11 +1,11 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { isInFolder } from "../../../archive/location.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { ConfigError, describeConfig, type Needs, readConfig } from "../../../platform/config/config.ts";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import { addApiCommand } from "../../api-command.ts";
 import { Failure, reasonOf, Unsuccessful } from "../../terminal/failure.ts";
 import { Output } from "../../terminal/output.ts";
-import { pad, show, styled } from "../../terminal/text.ts";
+import { FAILED, OK, pad, show, styled } from "../../terminal/text.ts";
 
 /** `config`: prints the settings with masked secrets, and all errors in them, and tries what they name. */
 export function addConfig(program: Command): void {
@@ -14,7 +14,7 @@ export function addConfig(program: Command): void {
       "--connect",
       "also try the database, the key files, the archive, the mail server, the OpenID provider and DataCite",
     )
-    .action(async (options: Common & { connect?: true }) => {
+    .action(async (options) => {
       const output = new Output(options);
       const settings = describeConfig(process.env);
       output.data(settings);
@@ -37,8 +37,8 @@ async function connect(config: Config, output: Output): Promise<void> {
     const reason = error === undefined ? null : reasonFor(error);
     if (reason !== null) ok = false;
     output.data({ name, place, ok: reason === null, reason });
-    if (reason === null) output.say(show`${styled("green", "✓")} ${name}: ${place}`);
-    else output.say(show`${styled("red", "✗")} ${name}: ${place}: ${reason}`);
+    if (reason === null) output.say(show`${OK} ${name}: ${place}`);
+    else output.say(show`${FAILED} ${name}: ${place}: ${reason}`);
   }
   if (!ok) throw new Unsuccessful();
 }

@@ -1,5 +1,4 @@
-import type { Command } from "commander";
-import type { DemoOptions } from "../../demo/run.ts";
+import type { Command } from "@commander-js/extra-typings";
 import { Failure } from "../../terminal/failure.ts";
 import { show } from "../../terminal/text.ts";
 
@@ -21,7 +20,7 @@ Examples:
   accession demo --exit --dir /tmp/accession-demo
   ACCESSION_PORT=8090 accession demo`,
     )
-    .action(async (options: DemoOptions) => {
+    .action(async (options) => {
       // Imported lazily, because other commands do not need the S3 server.
       const { demo } = await import("../../demo/run.ts").catch((error: NodeJS.ErrnoException) => {
         if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;

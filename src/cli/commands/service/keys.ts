@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "commander";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import type { Command } from "@commander-js/extra-typings";
+import { addApiCommand } from "../../api-command.ts";
 import { Failure, reasonOf } from "../../terminal/failure.ts";
 import { Output } from "../../terminal/output.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { OK, show } from "../../terminal/text.ts";
 
 /** `keys`: creates secret.key and signing.key. It never overwrites existing files. */
 export function addKeys(program: Command): void {
@@ -19,7 +19,7 @@ ACCESSION_SECRET_KEY_FILE and ACCESSION_SIGNING_KEY_FILE name.
 Example:
   accession keys --dir /etc/accession`,
     )
-    .action(async ({ dir, ...options }: Common & { dir: string }) => {
+    .action(async ({ dir, ...options }) => {
       const output = new Output(options);
       const secret = join(dir, "secret.key");
       const signing = join(dir, "signing.key");
@@ -36,8 +36,8 @@ Example:
         await loadSecretKey(secret, { make: true });
         const { kid } = await loadSigningKey(signing, { make: true });
         output.data({ secretKeyFile: secret, signingKeyFile: signing, kid });
-        output.say(show`${styled("green", "✓")} ${secret}   encrypts credentials, webhook keys and e-mail addresses`);
-        output.say(show`${styled("green", "✓")} ${signing}  signs receipts, key id ${kid}`);
+        output.say(show`${OK} ${secret}   encrypts credentials, webhook keys and e-mail addresses`);
+        output.say(show`${OK} ${signing}  signs receipts, key id ${kid}`);
         output.say(show`Store backups of both files separately from the backups of the archive.`);
       } catch (error) {
         throw new Failure(1, show`The keys cannot be written to ${dir}: ${reasonOf(error)}`, { cause: error });

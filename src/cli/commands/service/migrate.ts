@@ -1,8 +1,8 @@
-import type { Command } from "commander";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import type { Command } from "@commander-js/extra-typings";
+import { addApiCommand } from "../../api-command.ts";
 import { explainFailureOf } from "../../start.ts";
 import { Output } from "../../terminal/output.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { OK, show } from "../../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
 /** `migrate`: updates the database schema, as every start of the service does. */
@@ -16,7 +16,7 @@ it separately, before a new version of the service is started, and needs no key
 files. An update cannot be reverted: create a backup first. A database of a
 newer version is rejected.`,
     )
-    .action(async (options: Common) => {
+    .action(async (options) => {
       const output = new Output(options);
       const config = readSettings(process.env, { keys: false });
       const { migrateDatabase } = await import("../../../main/database-commands.ts");
@@ -24,7 +24,7 @@ newer version is rejected.`,
         migrateDatabase(config),
       );
       output.data({ from: from ?? null, to, ran });
-      const done = styled("green", "✓");
+      const done = OK;
       if (ran.length === 0) output.say(show`${done} The database schema is up to date (${to})`);
       else output.say(show`${done} The database schema was updated from ${from ?? "none"} to ${to}: ${ran.join(", ")}`);
     });

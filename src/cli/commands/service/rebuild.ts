@@ -1,13 +1,13 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { describeLocation } from "../../../archive/location.ts";
 import type { Listener, Outcome } from "../../../main/database-commands.ts";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import { addApiCommand } from "../../api-command.ts";
 import { keepMemoryPrivate, nodeSwitches } from "../../private-memory.ts";
 import { explainFailureOf, stopSignal } from "../../start.ts";
 import { INTERRUPTED, Unsuccessful } from "../../terminal/failure.ts";
 import { count, several, size } from "../../terminal/numbers.ts";
 import { Output } from "../../terminal/output.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { FAILED, OK, show, styled } from "../../terminal/text.ts";
 import { readSettings } from "./config.ts";
 
 /** `rebuild`: rebuilds the database from the archive. */
@@ -36,7 +36,7 @@ verify” to check them.
 Example:
   ACCESSION_DATA=/var/lib/accession accession rebuild`,
     )
-    .action(async (options: Common) => {
+    .action(async (options) => {
       const output = new Output(options);
       const config = readSettings(process.env);
       const stop = stopSignal(() =>
@@ -83,7 +83,7 @@ function listenerOf(output: Output, sum: Sum): Listener {
         sum.bytes += outcome.bytes;
       }
       output.data(outcome);
-      if (outcome.outcome === "refused") output.say(show`${styled("red", "✗")} ${outcome.path}: ${outcome.reason}`);
+      if (outcome.outcome === "refused") output.say(show`${FAILED} ${outcome.path}: ${outcome.reason}`);
       if (outcome.outcome === "left_alone")
         output.say(show`${styled("yellow", "–")} ${outcome.path}: ${outcome.reason}`);
       output.live(before());
@@ -105,5 +105,5 @@ function report(output: Output, sum: Sum): void {
     ...(sum.refused > 0 ? [show`${count(sum.refused)} not restored`] : []),
   ];
   const text = parts.reduce((all, part) => show`${all}, ${part}`);
-  output.say(show`${ok ? styled("green", "✓") : styled("red", "✗")} ${text}`);
+  output.say(show`${ok ? OK : FAILED} ${text}`);
 }

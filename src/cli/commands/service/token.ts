@@ -1,18 +1,11 @@
-import { type Command, Option } from "commander";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { Token } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, type Common, clientOf, inDays, wholeNumber } from "../../api-command.ts";
+import { addApiCommand, clientOf, given, inDays, wholeNumber } from "../../api-command.ts";
 import { moment } from "../../terminal/numbers.ts";
-import { table } from "../../terminal/table.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { type Column, sayTable } from "../../terminal/table.ts";
+import { OK, show, WARNING } from "../../terminal/text.ts";
 
-interface CreateOptions extends Common {
-  name: string;
-  role: Token["role"];
-  days?: number;
-  forever?: boolean;
-}
-
-const ROLES = ["submitter", "curator", "admin"];
+const ROLES = ["submitter", "curator", "admin"] as const satisfies Token["role"][];
 
 /** `token create`, `token list`, `token revoke`: manage tokens, with `ACCESSION_AUTH=tokens`. */
 export function addToken(program: Command): void {
@@ -43,52 +36,46 @@ function addCreate(token: Command): void {
     .addOption(new Option("--role <role>", "role of the holder (required)").choices(ROLES).makeOptionMandatory())
     .option("--days <number>", "days until the token expires (default: 365)", wholeNumber)
     .addOption(new Option("--forever", "no expiry; the token is valid until it is revoked").conflicts("days"))
-    .action(async ({ name, role, days, forever, ...options }: CreateOptions) => {
+    .action(async ({ name, role, days, forever, ...options }) => {
       const { client, output } = clientOf(options);
       const expiresAt = forever ? null : days === undefined ? undefined : inDays(days);
-      const body = { name, role, ...(expiresAt !== undefined && { expiresAt }) };
+      const body = { name, role, ...given({ expiresAt }) };
       const created = await client.ask(client.api.POST("/token", { body }));
       output.data(created);
       const until = created.expiresAt === null ? "until it is revoked" : `until ${moment(created.expiresAt)}`;
-      output.say(show`${styled("green", "✓")} ${created.name}, ${created.role}, ${until}`);
+      output.say(show`${OK} ${created.name}, ${created.role}, ${until}`);
       output.say(show`${created.token}`);
-      output.say(show`${styled("yellow", "!")} The token is not shown again. Store it safely.`);
+      output.say(show`${WARNING} The token is not shown again. Store it safely.`);
     });
 }
 
 function addTokenList(token: Command): void {
-  addApiCommand(token, "list", "list tokens without their texts, newest first").action(async (options: Common) => {
+  addApiCommand(token, "list", "list tokens without their texts, newest first").action(async (options) => {
     const { client, output } = clientOf(options);
-    const tokens = await client.ask(client.api.GET("/token"));
-    for (const one of tokens) output.data(one);
-    for (const line of table(columns, tokens, output.columns)) output.say(line);
+    await sayTable(output, await client.ask(client.api.GET("/token")), { columns });
   });
 }
 
 function addRevoke(token: Command): void {
   addApiCommand(token, "revoke", "revoke a token, which is then invalid")
     .argument("<id>", "id of the token, not the token itself")
-    .action(async (id: string, options: Common) => {
+    .action(async (id, options) => {
       const { client, output } = clientOf(options);
       await client.ask(client.api.DELETE("/token/{id}", { params: { path: { id } } }));
       output.data({ id, revoked: true });
-      output.say(show`${styled("green", "✓")} ${id} is revoked`);
+      output.say(show`${OK} ${id} is revoked`);
     });
 }
 
-const columns = [
-  { title: "id", cell: ({ id }: Token) => id },
-  { title: "role", cell: ({ role }: Token) => role },
-  {
-    title: "expires",
-    cell: ({ expiresAt }: Token) => (expiresAt === null ? "never" : moment(expiresAt)),
-    dispensable: 1,
-  },
-  {
-    title: "last used",
-    cell: ({ lastUsedAt }: Token) => (lastUsedAt === null ? "never" : moment(lastUsedAt)),
-    dispensable: 2,
-  },
-  { title: "created", cell: ({ createdAt }: Token) => moment(createdAt), dispensable: 3 },
-  { title: "name", cell: ({ name }: Token) => name, fills: true as const },
+const columns: readonly Column<Token>[] = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "role", cell: ({ role }) => role },
+  { title: "expires", cell: ({ expiresAt }) => momentOrNever(expiresAt), dispensable: 1 },
+  { title: "last used", cell: ({ lastUsedAt }) => momentOrNever(lastUsedAt), dispensable: 2 },
+  { title: "created", cell: ({ createdAt }) => moment(createdAt), dispensable: 3 },
+  { title: "name", cell: ({ name }) => name, fills: true },
 ];
+
+function momentOrNever(iso: string | null): string {
+  return iso === null ? "never" : moment(iso);
+}

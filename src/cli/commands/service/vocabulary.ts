@@ -1,20 +1,14 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import { VOCABULARY_KINDS, type VocabularyKind } from "../../../describe/vocabulary/vocabulary.ts";
 import type { Vocabulary } from "../../../main/vocabulary-commands.ts";
-import { addApiCommand, type Common } from "../../api-command.ts";
+import { addApiCommand } from "../../api-command.ts";
 import { explainFailureOf, stopSignal } from "../../start.ts";
 import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
 import { count, moment, several } from "../../terminal/numbers.ts";
 import { Output } from "../../terminal/output.ts";
-import { table } from "../../terminal/table.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { type Column, sayTable } from "../../terminal/table.ts";
+import { OK, show } from "../../terminal/text.ts";
 import { readSettings } from "./config.ts";
-
-interface ImportOptions extends Common {
-  kind?: VocabularyKind;
-  name?: string;
-  language?: string;
-}
 
 /** `vocabulary import`, `vocabulary list`, `vocabulary remove`: manage the vocabularies of the metadata form. */
 export function addVocabulary(program: Command): void {
@@ -56,7 +50,7 @@ is imported as a list of the funders in it.
 The file is imported completely or not at all. If the command fails or is
 interrupted, the previous vocabulary remains.`,
     )
-    .action(async (file: string, { kind, name, language, ...options }: ImportOptions) => {
+    .action(async (file, { kind, name, language, ...options }) => {
       const output = new Output(options);
       if (language !== undefined) await requireRegistered(language);
       const config = readSettings(process.env, { keys: false });
@@ -88,26 +82,23 @@ function report(output: Output, imported: Vocabulary & { replaced: boolean; skip
   const source = title === name ? "" : ` from “${title}”`;
   const before = replaced ? ", in place of the previous vocabulary" : "";
   const left = skipped === 0 ? "" : `. ${several(skipped, "entry was", "entries were")} skipped`;
-  output.say(
-    show`${styled("green", "✓")} ${name}: ${several(entries, NAMES[kind], kind)} imported${source}${before}${left}`,
-  );
+  output.say(show`${OK} ${name}: ${several(entries, NAMES[kind], kind)} imported${source}${before}${left}`);
 }
 
 function addVocabularyList(parent: Command): void {
-  addApiCommand(parent, "list", "list the imported vocabularies").action(async (options: Common) => {
+  addApiCommand(parent, "list", "list the imported vocabularies").action(async (options) => {
     const output = new Output(options);
     const config = readSettings(process.env, { keys: false });
     const { vocabulariesOf } = await import("../../../main/vocabulary-commands.ts");
     const all = await explainFailureOf("The vocabularies cannot be listed", config, () => vocabulariesOf(config));
-    for (const one of all) output.data(one);
-    for (const line of table(columns, all, output.columns)) output.say(line);
+    await sayTable(output, all, { columns });
   });
 }
 
 function addRemove(parent: Command): void {
   addApiCommand(parent, "remove", "remove a vocabulary; submitted metadata does not change")
     .argument("<name>", "name of the vocabulary")
-    .action(async (name: string, options: Common) => {
+    .action(async (name, options) => {
       const output = new Output(options);
       const config = readSettings(process.env, { keys: false });
       const { removeVocabularyOf } = await import("../../../main/vocabulary-commands.ts");
@@ -118,16 +109,16 @@ function addRemove(parent: Command): void {
         throw new Failure(1, show`There is no vocabulary “${name}”. “accession vocabulary list” prints the names.`);
       }
       output.data({ name, removed });
-      output.say(show`${styled("green", "✓")} ${name} is removed`);
+      output.say(show`${OK} ${name} is removed`);
     });
 }
 
-const columns = [
-  { title: "name", cell: ({ name }: Vocabulary) => name },
-  { title: "kind", cell: ({ kind }: Vocabulary) => kind },
-  { title: "entries", cell: ({ entries }: Vocabulary) => count(entries), side: "right" as const },
-  { title: "imported", cell: ({ importedAt }: Vocabulary) => moment(importedAt.toJSON()), dispensable: 1 },
-  { title: "title", cell: ({ title }: Vocabulary) => title, fills: true as const },
+const columns: readonly Column<Vocabulary>[] = [
+  { title: "name", cell: ({ name }) => name },
+  { title: "kind", cell: ({ kind }) => kind },
+  { title: "entries", cell: ({ entries }) => count(entries), side: "right" },
+  { title: "imported", cell: ({ importedAt }) => moment(importedAt.toJSON()), dispensable: 1 },
+  { title: "title", cell: ({ title }) => title, fills: true },
 ];
 
 /** The names of the kinds in the singular. */

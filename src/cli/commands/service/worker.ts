@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import { announceStop, runUntilStopped, startWorker, stopSignal, unlessStopped } from "../../start.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { Output } from "../../terminal/output.ts";

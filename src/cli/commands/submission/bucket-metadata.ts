@@ -5,7 +5,7 @@ import { Failure } from "../../terminal/failure.ts";
 import { isBlank, sayMetadata } from "../../terminal/metadata.ts";
 import type { Output } from "../../terminal/output.ts";
 import { describeRemark } from "../../terminal/problem.ts";
-import { type Shown, show, styled } from "../../terminal/text.ts";
+import { FAILED, NEXT, type Shown, show, styled, WARNING } from "../../terminal/text.ts";
 
 interface Session {
   client: Client;
@@ -73,12 +73,8 @@ function print(output: Output, { found, stated, metadata }: Merged): void {
 /** The values and files that cannot be used. */
 function unused({ files }: MetadataSuggestions): Shown[] {
   return files.flatMap(({ key, remarks, problem }) => [
-    ...(problem === null
-      ? []
-      : [show`  ${styled("yellow", "!")} ${key}: ${problem.detail} ${styled("dim", `(${problem.code})`)}`]),
-    ...remarks.map(
-      ({ place, message }) => show`  ${styled("yellow", "!")} ${key}${place === "" ? "" : ` (${place})`}: ${message}`,
-    ),
+    ...(problem === null ? [] : [show`  ${WARNING} ${key}: ${problem.detail} ${styled("dim", `(${problem.code})`)}`]),
+    ...remarks.map(({ place, message }) => show`  ${WARNING} ${key}${place === "" ? "" : ` (${place})`}: ${message}`),
   ]);
 }
 
@@ -105,9 +101,9 @@ function incomplete(remarks: readonly Remark[]): Failure {
   return new Failure(
     1,
     [
-      show`${styled("red", "✗")} ${styled("bold", "The metadata are not complete. Nothing was submitted.")}`,
+      show`${FAILED} ${styled("bold", "The metadata are not complete. Nothing was submitted.")}`,
       ...remarks.map((remark) => describeRemark(inMetadata(remark))),
-      show`  ${styled("cyan", "→")} Add the fields in a file with --metadata FILE. With --yes, warnings do not prevent the submission.`,
+      show`  ${NEXT} Add the fields in a file with --metadata FILE. With --yes, warnings do not prevent the submission.`,
     ],
     { data: { errors: remarks } },
   );

@@ -1,19 +1,10 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { components, Selection } from "../../../../packages/client/src/index.ts";
-import { gather } from "../../api-command.ts";
+import { addApiCommand, given, type OptionsOf } from "../../api-command.ts";
 import type { Client, WaitNote } from "../../client/client.ts";
 import type { Output } from "../../terminal/output.ts";
-import { addSecretOptions, readSecrets, type SecretOptions } from "../../terminal/secrets.ts";
+import { ANONYMOUS, CREDENTIALS_FILE, readSecrets } from "../../terminal/secrets.ts";
 import { show } from "../../terminal/text.ts";
-
-/** Options that describe a bucket and a selection. */
-export interface BucketOptions extends SecretOptions {
-  region?: string;
-  pathStyle?: boolean;
-  prefix?: string;
-  include?: string[];
-  exclude?: string[];
-}
 
 export const SECRETS_HELP = `
 The credentials of the bucket are read from --credentials-file, from
@@ -21,9 +12,9 @@ ACCESSION_ACCESS_KEY, ACCESSION_SECRET_KEY and ACCESSION_SESSION_TOKEN, or from
 a prompt. They cannot be part of the command line, which other users of the machine can
 read.`;
 
-/** Adds the arguments ENDPOINT and BUCKET and the options of a bucket. */
-export function addBucketOptions(command: Command): Command {
-  command
+/** Adds a command with the arguments ENDPOINT and BUCKET and the options of a bucket. */
+export function addBucketCommand(program: Command, name: string, description: string) {
+  return addApiCommand(program, name, description)
     .argument("<endpoint>", "address of the S3 server (default scheme: https)")
     .argument("<bucket>", "name of the bucket")
     .option("--region <region>", "region of the bucket (default: detected automatically)")
@@ -35,8 +26,15 @@ export function addBucketOptions(command: Command): Command {
     )
     .option("--exclude <glob>", "exclude keys that match; repeatable", gather)
     .option("--path-style", "use addresses of the form host/bucket (default: detected automatically)")
-    .option("--no-path-style", "use addresses of the form bucket.host");
-  return addSecretOptions(command).addHelpText("after", SECRETS_HELP);
+    .option("--no-path-style", "use addresses of the form bucket.host")
+    .addOption(CREDENTIALS_FILE)
+    .addOption(ANONYMOUS)
+    .addHelpText("after", SECRETS_HELP);
+}
+
+/** Collects the values of a repeatable option. */
+function gather(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
 }
 
 /** For a request of a command for which the service lists a bucket: the note to a user who waits. */
@@ -49,13 +47,13 @@ export function waitingFor(output: Output): WaitNote {
 export async function readBucket(
   endpoint: string,
   bucket: string,
-  options: BucketOptions,
+  options: OptionsOf<typeof addBucketCommand>,
   to: { client: Client; output: Output },
 ): Promise<{ access: components["schemas"]["S3Access"]; selection: Selection }> {
   const { region, pathStyle, prefix, include, exclude } = options;
   const secrets = await readSecrets(options, to);
   return {
-    access: { endpoint, bucket, ...(region && { region }), ...(pathStyle !== undefined && { pathStyle }), ...secrets },
-    selection: { ...(prefix && { prefix }), ...(include && { include }), ...(exclude && { exclude }) },
+    access: { endpoint, bucket, ...given({ region: region || undefined, pathStyle }), ...secrets },
+    selection: given({ prefix: prefix || undefined, include, exclude }),
   };
 }

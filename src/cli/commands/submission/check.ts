@@ -1,17 +1,17 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { Report } from "../../../../packages/client/src/index.ts";
 import type { Code } from "../../../domain/problems.ts";
-import { addApiCommand, type Common, clientOf } from "../../api-command.ts";
+import { clientOf } from "../../api-command.ts";
 import { Unsuccessful } from "../../terminal/failure.ts";
 import { describeReport } from "../../terminal/problem.ts";
 import { show, styled } from "../../terminal/text.ts";
-import { addBucketOptions, type BucketOptions, readBucket } from "./bucket.ts";
+import { addBucketCommand, readBucket } from "./bucket.ts";
 
 const HANG = 15;
 
 /** `check`: checks step by step whether the service can read a bucket. */
 export function addCheck(program: Command): void {
-  addBucketOptions(addApiCommand(program, "check", "check step by step whether the service can read a bucket"))
+  addBucketCommand(program, "check", "check step by step whether the service can read a bucket")
     .addHelpText(
       "after",
       `
@@ -19,7 +19,7 @@ Examples:
   accession check https://s3.example.org barley-roots
   accession check https://s3.example.org barley-roots --prefix 2026/ --credentials-file keys.json`,
     )
-    .action(async (endpoint: string, bucket: string, options: BucketOptions & Common) => {
+    .action(async (endpoint, bucket, options) => {
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
       const report = await client.check({ ...access, selection }, ({ note, detail }) => {

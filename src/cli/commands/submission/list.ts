@@ -1,23 +1,11 @@
-import { type Command, Option } from "commander";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { Page, SubmissionEntry } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, type Common, clientOf, wholeNumber } from "../../api-command.ts";
+import { STATUSES } from "../../../domain/states.ts";
+import { addApiCommand, clientOf, given, type OptionsOf, wholeNumber } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { count, moment, size } from "../../terminal/numbers.ts";
-import { type Column, table } from "../../terminal/table.ts";
+import { type Column, sayTable } from "../../terminal/table.ts";
 import { type Shown, show } from "../../terminal/text.ts";
-
-/** Options of the lists of submissions and datasets. */
-export interface ListOptions extends Common {
-  q?: string;
-  owner?: string;
-  updatedAfter?: string;
-  limit: number;
-  ids?: boolean;
-}
-
-interface SubmissionListOptions extends ListOptions {
-  status?: SubmissionEntry["status"];
-}
 
 /** Query parameters of both lists. */
 interface ListQuery extends Page {
@@ -26,11 +14,9 @@ interface ListQuery extends Page {
   updatedAfter?: string;
 }
 
-const STATUSES = "accepted listing transferring verifying packaging completed waiting failed cancelled".split(" ");
-
 /** `list`: lists submissions, newest first. */
 export function addList(program: Command): void {
-  addListOptions(addApiCommand(program, "list", "list submissions, newest first"))
+  addListCommand(program, "list submissions, newest first")
     .addOption(new Option("--status <status>", "only submissions with this status").choices(STATUSES))
     .addHelpText(
       "after",
@@ -40,20 +26,20 @@ Examples:
   accession list --q barley --limit 1000 | jq -r .id
   accession list --updated-after 2026-11-01T00:00:00Z`,
     )
-    .action(async ({ status, ...options }: SubmissionListOptions) => {
+    .action(async ({ status, ...options }) => {
       await sayList({
         ...options,
         columns,
         read: (client, query) =>
-          client.api.GET("/submission", { params: { query: { ...query, ...(status !== undefined && { status }) } } }),
+          client.api.GET("/submission", { params: { query: { ...query, ...given({ status }) } } }),
         none: show`No submissions match`,
       });
     });
 }
 
-/** Adds the options of the lists of submissions and datasets. */
-export function addListOptions(command: Command): Command {
-  return command
+/** Adds a command that lists submissions or datasets. */
+export function addListCommand(parent: Command, description: string) {
+  return addApiCommand(parent, "list", description)
     .option(
       "--q <text>",
       "only entries with this text in the title, or with its words in title, description, authors or subjects",
@@ -75,52 +61,24 @@ export async function sayList<Entry extends { id: string }>({
   limit,
   ids,
   ...options
-}: ListOptions & {
+}: OptionsOf<typeof addListCommand> & {
   read: (client: Client, query: ListQuery) => Promise<{ data?: Entry[]; error?: unknown; response: Response }>;
   columns: readonly Column<Entry>[];
   none: Shown;
 }): Promise<void> {
   const { client, output } = clientOf(options);
-  const found: Entry[] = [];
-  const query = {
-    ...(q !== undefined && { q }),
-    ...(owner !== undefined && { owner }),
-    ...(updatedAfter !== undefined && { updatedAfter }),
-  };
-  for await (const entry of client.pages((page) => read(client, { ...query, ...page }), limit)) {
-    if (ids) {
-      output.line(entry.id);
-      continue;
-    }
-    output.data(entry);
-    if (!output.json) found.push(entry);
-  }
-  if (ids) return;
-  if (found.length === 0) output.say(none);
-  else for (const line of table(columns, found, output.columns)) output.say(line);
+  const query = given({ q, owner, updatedAfter });
+  const entries = client.pages((page) => read(client, { ...query, ...page }), limit);
+  if (!ids) return sayTable(output, entries, { columns, none });
+  for await (const entry of entries) output.line(entry.id);
 }
 
-const columns = [
-  { title: "id", cell: ({ id }: SubmissionEntry) => id },
-  { title: "status", cell: ({ status, withdrawn }: SubmissionEntry) => (withdrawn === null ? status : "withdrawn") },
-  { title: "created", cell: ({ createdAt }: SubmissionEntry) => moment(createdAt), dispensable: 1 },
-  {
-    title: "objects",
-    cell: ({ progress }: SubmissionEntry) => count(progress.objectsListed),
-    side: "right" as const,
-    dispensable: 2,
-  },
-  {
-    title: "size",
-    cell: ({ progress }: SubmissionEntry) => size(progress.bytesListed),
-    side: "right" as const,
-    dispensable: 3,
-  },
-  {
-    title: "version",
-    cell: ({ target }: SubmissionEntry) => (target === null ? "" : String(target.version)),
-    side: "right" as const,
-    dispensable: 4,
-  },
-  { title: "title", cell: ({ title }: SubmissionEntry) => title, fills: true as const },
+const columns: readonly Column<SubmissionEntry>[] = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "status", cell: ({ status, withdrawn }) => (withdrawn === null ? status : "withdrawn") },
+  { title: "created", cell: ({ createdAt }) => moment(createdAt), dispensable: 1 },
+  { title: "objects", cell: ({ progress }) => count(progress.objectsListed), side: "right", dispensable: 2 },
+  { title: "size", cell: ({ progress }) => size(progress.bytesListed), side: "right", dispensable: 3 },
+  { title: "version", cell: ({ target }) => target?.version ?? "", side: "right", dispensable: 4 },
+  { title: "title", cell: ({ title }) => title, fills: true },
 ];

@@ -1,17 +1,17 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { Preview } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, type Common, clientOf } from "../../api-command.ts";
+import { clientOf } from "../../api-command.ts";
 import { count, duration, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { pad, show, styled } from "../../terminal/text.ts";
-import { addBucketOptions, type BucketOptions, readBucket, waitingFor } from "./bucket.ts";
+import { FAILED, NEXT, OK, pad, show, styled, WARNING } from "../../terminal/text.ts";
+import { addBucketCommand, readBucket, waitingFor } from "./bucket.ts";
 
 /** Maximum number of renamed keys in the text output. `--json` has up to 100. */
 const RENAMED_SHOWN = 10;
 
 /** `preview`: counts the objects that a submission would archive. */
 export function addPreview(program: Command): void {
-  addBucketOptions(addApiCommand(program, "preview", "count the objects that a submission would archive"))
+  addBucketCommand(program, "preview", "count the objects that a submission would archive")
     .option("--dataset <id>", "compare with the latest version of this dataset")
     .addHelpText(
       "after",
@@ -19,7 +19,7 @@ export function addPreview(program: Command): void {
 Example:
   accession preview https://s3.example.org barley-roots --include '**.csv' --exclude '**/.*'`,
     )
-    .action(async (endpoint: string, bucket: string, options: BucketOptions & Common & { dataset?: string }) => {
+    .action(async (endpoint, bucket, options) => {
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
       const dataset = options.dataset === undefined ? {} : { dataset: { id: options.dataset } };
@@ -70,17 +70,14 @@ function describe(output: Output, preview: Preview): void {
   const least = complete ? "" : "at least ";
   output.say(show`${styled("bold", `${least}${several(objects, "object")}, ${size(bytes)}`)}`);
   if (complete && objects === 0) {
-    output.say(
-      show`${styled("yellow", "!")} No objects are selected. Check the bucket name, the prefix and the patterns.`,
-      {
-        hang: 2,
-      },
-    );
+    output.say(show`${WARNING} No objects are selected. Check the bucket name, the prefix and the patterns.`, {
+      hang: 2,
+    });
   } else if (room !== null) {
     output.say(
       fits
-        ? show`${styled("green", "✓")} Enough free space in the archive: ${size(room)}`
-        : show`${styled("red", "✗")} Not enough free space in the archive: ${size(room)}`,
+        ? show`${OK} Enough free space in the archive: ${size(room)}`
+        : show`${FAILED} Not enough free space in the archive: ${size(room)}`,
     );
   }
   if (preview.changes !== undefined) describeChanges(output, preview.changes);
@@ -102,7 +99,7 @@ function describe(output: Output, preview: Preview): void {
     output.say(show`\n${styled("bold", `${several(renamedTotal, "object")} with a different name in the dataset`)}`);
   for (const { key, path, reason } of renamed.slice(0, RENAMED_SHOWN)) {
     output.say(show`  ${key === "" ? "(empty)" : key}`);
-    output.say(show`    ${styled("cyan", "→")} ${path} ${styled("dim", `(${reason})`)}`, { hang: 6 });
+    output.say(show`    ${NEXT} ${path} ${styled("dim", `(${reason})`)}`, { hang: 6 });
   }
   if (renamedTotal > RENAMED_SHOWN) output.say(show`  … and ${count(renamedTotal - RENAMED_SHOWN)} more`);
 
@@ -110,7 +107,7 @@ function describe(output: Output, preview: Preview): void {
 
   for (const { storageClass, objects: archived } of unreadableStorageClasses) {
     output.say(
-      show`${styled("yellow", "!")} ${several(archived, "object")} in the storage class ${storageClass}. The service cannot read them. Restore them first in the console of the storage provider`,
+      show`${WARNING} ${several(archived, "object")} in the storage class ${storageClass}. The service cannot read them. Restore them first in the console of the storage provider`,
       { hang: 2 },
     );
   }

@@ -1,34 +1,29 @@
-import { type Command, Option } from "commander";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { Submission, SubmissionFile } from "../../../../packages/client/src/index.ts";
 import { selectedPart } from "../../../domain/selected-part.ts";
-import { addApiCommand, type Common, clientOf } from "../../api-command.ts";
+import { addApiCommand, clientOf, given, SUBMISSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { clock, moment, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { describeRemark } from "../../terminal/problem.ts";
 import { progressLine } from "../../terminal/progress.ts";
-import { sayPages } from "../../terminal/table.ts";
-import { pad, type Showable, show, styled } from "../../terminal/text.ts";
+import { type Column, sayPages } from "../../terminal/table.ts";
+import { show, styled, WARNING } from "../../terminal/text.ts";
 import { describeDeletionScope, printWaitingReason } from "../../terminal/waiting-reason.ts";
 
 /** Name of the state `failed` of an object on the command line. */
 const UNREADABLE = "unreadable";
 
-interface StatusOptions extends Common {
-  files?: boolean;
-  state?: SubmissionFile["state"] | typeof UNREADABLE;
-}
-
 /** `status`: shows a submission and the states of its objects. */
 export function addStatus(program: Command): void {
   addApiCommand(program, "status", "show a submission")
-    .argument("<id>", "id of the submission")
+    .addArgument(SUBMISSION)
     .option("--files", "also list its files (in JSON: only its files, one per line)")
     .addOption(
       new Option("--state <state>", "only files in this state; failed is the same as unreadable").choices([
         "listed",
         "stored",
-        "unreadable",
+        UNREADABLE,
         "failed",
         "excluded",
       ]),
@@ -40,14 +35,14 @@ Examples:
   accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10
   accession status 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --files --state unreadable`,
     )
-    .action(async (id: string, { files, state, ...options }: StatusOptions) => {
+    .action(async (id, { files, state, ...options }) => {
       const { client, output } = clientOf(options);
       const submission = await client.ask(client.api.GET("/submission/{id}", { params: { path: { id } } }));
       const wantsFiles = files === true || state !== undefined;
       if (!wantsFiles) output.data(submission);
       describe(output, client, submission);
       if (!wantsFiles) return;
-      const query = state === undefined ? {} : { state: state === UNREADABLE ? ("failed" as const) : state };
+      const query = given({ state: state === UNREADABLE ? ("failed" as const) : state });
       const pages = client.pages((page) =>
         client.api.GET("/submission/{id}/files", { params: { path: { id }, query: { ...query, ...page } } }),
       );
@@ -60,7 +55,7 @@ function describe(output: Output, client: Client, submission: Submission): void 
   const { sourceMayBeDeleted, statement } = submission;
   output.say(styled("bold", title), { hang: 0 });
   output.say(progressLine(submission, output.columns));
-  const row = (name: string, value: Showable) => output.say(show`  ${pad(name, 10)} ${value}`, { hang: 13 });
+  const row = output.rows(10);
   row("id", id);
   row(
     "source",
@@ -88,19 +83,16 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (stalled !== null) {
     const [since, until] = [clock(stalled.since), clock(stalled.until)];
     const words = show`The source has sent no data since ${since}. If it sends none until ${until}, the submission waits.`;
-    output.say(show`${styled("yellow", "!")} ${words}`, { hang: 2 });
+    output.say(show`${WARNING} ${words}`, { hang: 2 });
   }
   printWaitingReason(output, submission);
-  if (submission.warnings.length > 0) output.say(show`${styled("yellow", "!")} Warnings:`);
+  if (submission.warnings.length > 0) output.say(show`${WARNING} Warnings:`);
   for (const warning of submission.warnings) output.say(describeRemark(warning), { hang: 4 });
 }
 
-const columns = [
-  { title: "state", cell: ({ state }: SubmissionFile) => (state === "failed" ? UNREADABLE : state) },
-  { title: "size", cell: ({ bytes }: SubmissionFile) => size(bytes), side: "right" as const },
-  { title: "verified by", cell: ({ verifiedBy }: SubmissionFile) => verifiedBy ?? "", dispensable: 1 },
-  {
-    title: "path",
-    cell: ({ path, error }: SubmissionFile) => show`${path}${error ? show`  ${styled("yellow", error.message)}` : ""}`,
-  },
+const columns: readonly Column<SubmissionFile>[] = [
+  { title: "state", cell: ({ state }) => (state === "failed" ? UNREADABLE : state) },
+  { title: "size", cell: ({ bytes }) => size(bytes), side: "right" },
+  { title: "verified by", cell: ({ verifiedBy }) => verifiedBy ?? "", dispensable: 1 },
+  { title: "path", cell: ({ path, error }) => show`${path}${error ? show`  ${styled("yellow", error.message)}` : ""}` },
 ];

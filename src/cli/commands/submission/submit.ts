@@ -1,32 +1,25 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../../api-command.ts";
+import { clientOf, commandName, given, type OptionsOf, submissionPath } from "../../api-command.ts";
 import { isUncertain } from "../../client/client.ts";
 import { askAboutMetadata, inMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
 import { describeRemark } from "../../terminal/problem.ts";
-import { show, styled } from "../../terminal/text.ts";
-import { addBucketOptions, type BucketOptions, readBucket, waitingFor } from "./bucket.ts";
+import { OK, show, styled, WARNING } from "../../terminal/text.ts";
+import { addBucketCommand, readBucket, waitingFor } from "./bucket.ts";
 import { withBucketMetadata } from "./bucket-metadata.ts";
-import { type WatchOptions, watchUntilEnd } from "./watch.ts";
-
-interface SubmitOptions extends BucketOptions, WatchOptions, Common {
-  metadata?: string;
-  metadataFromBucket?: boolean;
-  yes?: boolean;
-  idempotencyKey?: string;
-  repeat?: boolean;
-  dataset?: string;
-  refetch?: boolean;
-  notify?: string;
-  reserveDoi?: boolean;
-  watch?: boolean;
-}
+import { watchUntilEnd } from "./watch.ts";
 
 /** `submit`: submits a bucket. */
 export function addSubmit(program: Command): void {
-  addBucketOptions(addApiCommand(program, "submit", "submit a bucket"))
+  addSubmitCommand(program).addHelpText("after", HELP).action(submit);
+}
+
+type SubmitOptions = OptionsOf<typeof addSubmitCommand>;
+
+function addSubmitCommand(program: Command) {
+  return addBucketCommand(program, "submit", "submit a bucket")
     .option("--metadata <file>", "file with the metadata as JSON; - for standard input")
     .option(
       "--metadata-from-bucket",
@@ -43,10 +36,10 @@ export function addSubmit(program: Command): void {
     )
     .option("--repeat", "submit again even if an identical submission is open or was accepted in the last ten minutes")
     .option("--watch", "follow the submission until it ends or requires action")
-    .option("--keep-waiting", "with --watch: continue while the submission waits")
-    .addHelpText(
-      "after",
-      `
+    .option("--keep-waiting", "with --watch: continue while the submission waits");
+}
+
+const HELP = `
 With --metadata-from-bucket, the metadata and their origin are printed first. In a
 terminal you confirm them. In scripts, the bucket is submitted only if they have
 no errors, a description and a licence, or with --yes.
@@ -58,10 +51,7 @@ Examples:
   accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
   accession submit https://s3.example.org barley-roots --metadata-from-bucket
   accession submit https://s3.example.org barley-roots --metadata dataset.json --dataset 6f1c2d7e-…
-  make-metadata | accession submit https://s3.example.org barley-roots --metadata - | jq -r .id`,
-    )
-    .action(submit);
-}
+  make-metadata | accession submit https://s3.example.org barley-roots --metadata - | jq -r .id`;
 
 async function submit(endpoint: string, bucket: string, options: SubmitOptions): Promise<void> {
   const { client, output } = clientOf(options);
@@ -69,30 +59,29 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   if (options.metadata === undefined && !metadataFromBucket) {
     throw new Failure(2, show`The metadata is missing. Use --metadata FILE, --metadata-from-bucket, or both.`);
   }
-  const given = options.metadata === undefined ? undefined : await readMetadata(options.metadata);
+  const stated = options.metadata === undefined ? undefined : await readMetadata(options.metadata);
   const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
   const metadata = metadataFromBucket
     ? await withBucketMetadata(
-        { metadata: given, isConfirmed: options.yes === true },
+        { metadata: stated, isConfirmed: options.yes === true },
         { access, selection },
         { client, output },
       )
-    : given;
-  const key = options.idempotencyKey;
-  const header = {
-    ...(key !== undefined && { "idempotency-key": key }),
-    ...(options.repeat && { "accession-repeat": "true" as const }),
-  };
+    : stated;
+  const header = given({
+    "idempotency-key": options.idempotencyKey,
+    "accession-repeat": options.repeat && ("true" as const),
+  });
   const request = {
     params: { header },
     body: {
       // The service checks it.
       metadata: metadata as components["schemas"]["Metadata"],
       s3Access: access,
-      selection: { ...selection, ...(options.refetch && { refetch: true }) },
+      selection: { ...selection, ...given({ refetch: options.refetch }) },
       ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
       ...(options.notify !== undefined && { notify: { email: options.notify } }),
-      ...(options.reserveDoi && { reserveDoi: true }),
+      ...given({ reserveDoi: options.reserveDoi }),
     },
   };
   const answer = askAboutMetadata(
@@ -106,13 +95,11 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   const { id, createdAt, warnings } = submission;
   output.data(submission);
   if (headers.get("idempotent-replayed") === "true") {
-    output.say(
-      show`${styled("yellow", "!")} An identical submission was accepted ${moment(createdAt)}: ${styled("bold", id)}`,
-    );
+    output.say(show`${WARNING} An identical submission was accepted ${moment(createdAt)}: ${styled("bold", id)}`);
     output.say(show`  No new submission was created. To submit the bucket again anyway, ${again(options)}.`);
-  } else output.say(show`${styled("green", "✓")} Accepted as ${styled("bold", id)}`);
+  } else output.say(show`${OK} Accepted as ${styled("bold", id)}`);
   output.say(show`  ${client.url}${submissionPath(id)}`);
-  if (warnings.length > 0) output.say(show`${styled("yellow", "!")} Accepted with warnings:`);
+  if (warnings.length > 0) output.say(show`${WARNING} Accepted with warnings:`);
   for (const warning of warnings) output.say(describeRemark(inMetadata(warning)), { hang: 4 });
   if (options.watch) await watchUntilEnd(client, output, id, options);
   else output.say(show`To follow its progress: ${commandName()} watch ${id}`);

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { Command } from "@commander-js/extra-typings";
 import {
   isSettled,
   type News,
@@ -7,13 +7,13 @@ import {
   watch,
 } from "../../../../packages/client/src/index.ts";
 import type { Receipt } from "../../../archive/receipts/receipt.ts";
-import { addApiCommand, type Common, clientOf, commandName, submissionPath } from "../../api-command.ts";
+import { addApiCommand, clientOf, commandName, SUBMISSION, submissionPath } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { INTERRUPTED, Unsuccessful } from "../../terminal/failure.ts";
 import { clock, moment, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { progressLine } from "../../terminal/progress.ts";
-import { show, styled } from "../../terminal/text.ts";
+import { FAILED, OK, show, styled, WARNING } from "../../terminal/text.ts";
 import { describeDeletionScope, printWaitingReason } from "../../terminal/waiting-reason.ts";
 
 export interface WatchOptions {
@@ -24,7 +24,7 @@ export interface WatchOptions {
 /** `watch`: follows a submission until it ends or someone must act. */
 export function addWatch(program: Command): void {
   addApiCommand(program, "watch", "follow a submission until it ends or requires action")
-    .argument("<id>", "id of the submission")
+    .addArgument(SUBMISSION)
     .option("--keep-waiting", "continue while the submission waits")
     .addHelpText(
       "after",
@@ -37,7 +37,7 @@ submission.
 Example:
   accession watch 0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10 --keep-waiting`,
     )
-    .action(async (id: string, options: Common & WatchOptions) => {
+    .action(async (id, options) => {
       const { client, output } = clientOf(options);
       await watchUntilEnd(client, output, id, options);
     });
@@ -95,11 +95,8 @@ export async function watchSubmission(
     output.live(undefined);
     if (submission.status === "completed") {
       const { objectsStored, bytesStored } = submission.progress;
-      output.say(
-        show`${styled("green", "✓")} ${styled("bold", "Completed:")} ${several(objectsStored, "object")}, ${size(bytesStored)}`,
-      );
-    } else if (submission.status === "cancelled")
-      output.say(show`${styled("red", "✗")} ${styled("bold", "Cancelled")}`);
+      output.say(show`${OK} ${styled("bold", "Completed:")} ${several(objectsStored, "object")}, ${size(bytesStored)}`);
+    } else if (submission.status === "cancelled") output.say(show`${FAILED} ${styled("bold", "Cancelled")}`);
     return submission;
   } finally {
     output.live(undefined);
@@ -132,7 +129,7 @@ async function sayVerdict(output: Output, client: Client, id: string): Promise<v
 
 /** Prints that the dataset was withdrawn, so that the statement of the receipt on the source no longer applies. */
 function sayWithdrawn(output: Output, { at, reason }: NonNullable<Submission["withdrawn"]>): void {
-  output.say(show`${styled("yellow", "!")} ${styled("bold", "Withdrawn")} ${moment(at)}: ${reason}`, { hang: 2 });
+  output.say(show`${WARNING} ${styled("bold", "Withdrawn")} ${moment(at)}: ${reason}`, { hang: 2 });
   output.say(show`  This archive no longer has a copy. Do not delete the source based on this receipt.`, { hang: 2 });
 }
 
