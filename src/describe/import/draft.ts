@@ -1,10 +1,11 @@
 import { catalogue, type Remark } from "../../domain/problems.ts";
 import { checkMetadata } from "../metadata/check.ts";
-import { Metadata } from "../metadata/schema.ts";
+import type { Metadata } from "../metadata/schema.ts";
 import { entryKey, merged } from "./entries.ts";
 import type { Imported, ImportRemark } from "./imported.ts";
-import { lengthLimit } from "./limits.ts";
+import { isList, lengthLimit, mostOf } from "./limits.ts";
 import { isPlaceholder } from "./placeholders.ts";
+import type { FileValue } from "./reading/file-value.ts";
 import { cutAtWord } from "./reading/text.ts";
 
 /** Limits of all values together. They are below those of `checkMetadata`: 4 MiB and 200,000 values. */
@@ -15,6 +16,11 @@ const MAX_REMARKS = 100;
 type ListMember = {
   [K in keyof Metadata]-?: NonNullable<Metadata[K]> extends readonly unknown[] ? K : never;
 }[keyof Metadata];
+type SingleMember = Exclude<keyof Metadata, ListMember>;
+type TextMember = { [K in SingleMember]: NonNullable<Metadata[K]> extends string ? K : never }[SingleMember];
+
+/** Where the file states a value: a place, or what has one. */
+type At = string | { readonly place: string } | undefined;
 
 /** A value in which each member can be undefined, which means “not given”. */
 type Loose<T> = T extends readonly (infer E)[]
@@ -45,34 +51,31 @@ export class Draft {
   #isFull = false;
 
   /** Sets a member that is not a list, unless it is already set. Undefined has no effect. */
-  set<K extends Exclude<keyof Metadata, ListMember>>(
-    member: K,
-    value: Loose<Metadata[K]> | undefined,
-    place: string,
-  ): void {
-    if (!this.has(member)) this.#append(member, value, place);
+  set<K extends SingleMember>(member: K, at: At, value: Loose<Metadata[K]> | undefined): void {
+    if (!this.has(member)) this.#append(member, value, placeOf(at));
+  }
+
+  /** Sets a member to the text of a value of the file, as {@link Draft.set}. */
+  setText(member: TextMember, found: FileValue | undefined): void {
+    this.set(member, found, found?.text());
   }
 
   /** Adds an entry to a list. Undefined, and an entry that is already in the list, have no effect. */
-  add<K extends ListMember>(
-    member: K,
-    entry: Loose<NonNullable<Metadata[K]>[number]> | undefined,
-    place: string,
-  ): void {
-    this.#append(member, entry, place);
+  add<K extends ListMember>(member: K, at: At, entry: Loose<NonNullable<Metadata[K]>[number]> | undefined): void {
+    this.#append(member, entry, placeOf(at));
   }
 
   /** Appends a paragraph to a text, or sets it. */
-  extend(member: "acknowledgements", paragraph: string, place: string): void {
+  extend(member: "acknowledgements", place: string, paragraph: string): void {
     const item = this.#items.find((one) => one.member === member);
-    if (item === undefined) this.set(member, paragraph, place);
+    if (item === undefined) this.set(member, place, paragraph);
     else if (!String(item.value).includes(paragraph)) {
       item.value = this.#shortened(member, `${item.value}\n${paragraph}`, place);
     }
   }
 
   /** The value that was found for a member that is not a list. */
-  stated<K extends Exclude<keyof Metadata, ListMember>>(member: K): unknown {
+  stated(member: SingleMember): unknown {
     return this.#items.find((one) => one.member === member)?.value;
   }
 
@@ -86,8 +89,8 @@ export class Draft {
     return !this.#isFull && (this.#counts.get(member) ?? 0) <= mostOf(member);
   }
 
-  remark(place: string, message: string): void {
-    if (this.#remarks.length < MAX_REMARKS) this.#remarks.push({ place, message });
+  remark(at: At, message: string): void {
+    if (this.#remarks.length < MAX_REMARKS) this.#remarks.push({ place: placeOf(at), message });
   }
 
   /** The values that `checkMetadata` accepts, with a remark about each value that it does not accept. */
@@ -196,13 +199,8 @@ function inOneLine(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inOneLine(member)]));
 }
 
-function mostOf(member: keyof Metadata): number {
-  const { maxItems = 1 } = Metadata.properties[member] as { maxItems?: number };
-  return maxItems;
-}
-
-function isList(member: string): boolean {
-  return "maxItems" in Metadata.properties[member as keyof Metadata];
+function placeOf(at: At): string {
+  return typeof at === "string" ? at : (at?.place ?? "");
 }
 
 /** Errors of the values alone: whether title and creators are complete depends on the other files and the submitter. */

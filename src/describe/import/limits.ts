@@ -18,3 +18,14 @@ export function lengthLimit(member: keyof Metadata, name: string): number | unde
   const schema = Metadata.properties[member] as Schema;
   return name === member ? schema.maxLength : (schema.items ?? schema).properties?.[name]?.maxLength;
 }
+
+/** Whether a member is a list. */
+export function isList(member: string): boolean {
+  return "maxItems" in Metadata.properties[member as keyof Metadata];
+}
+
+/** The maximum number of entries of a list; 1 for other members. */
+export function mostOf(member: keyof Metadata): number {
+  const { maxItems = 1 } = Metadata.properties[member] as { maxItems?: number };
+  return maxItems;
+}

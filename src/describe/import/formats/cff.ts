@@ -1,10 +1,9 @@
-import type { RelatedIdentifier } from "../../metadata/schema.ts";
-import type { RelationType, ResourceType } from "../../metadata/values/terms.ts";
+import type { IdentifierType, RelationType, ResourceType } from "../../metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addLicences } from "./licence-choice.ts";
-import { citationOf, relatedTo } from "./links.ts";
-import { addAuthors, affiliationOf } from "./people.ts";
+import { citationOf, citedName, relatedTo } from "./links.ts";
+import { addAuthors, affiliationOf, joined } from "./people.ts";
 
 /** Types of references in CFF that have an equivalent in DataCite. */
 const TYPES: ReadonlyMap<string, ResourceType> = new Map([
@@ -21,17 +20,21 @@ const TYPES: ReadonlyMap<string, ResourceType> = new Map([
   ["thesis", "Dissertation"],
 ]);
 
+const IDENTIFIER_TYPES: ReadonlyMap<string, IdentifierType> = new Map([
+  ["doi", "DOI"],
+  ["swh", "SWHID"],
+  ["url", "URL"],
+]);
+
 /** Fills a draft from a CITATION.cff file (Citation File Format 1.2). */
 export function fromCff(file: FileValue, draft: Draft): void {
-  const text = (name: string) => ({ value: file.text(name), place: file.member(name)?.place ?? file.place });
-  const [title, abstract, version, type] = ["title", "abstract", "version", "type"].map(text);
-  draft.set("title", title?.value, title?.place ?? "");
-  draft.set("description", abstract?.value, abstract?.place ?? "");
-  draft.set("versionLabel", version?.value, version?.place ?? "");
-  draft.set("resourceTypeGeneral", TYPES.get(type?.value ?? ""), type?.place ?? "");
+  draft.setText("title", file.member("title"));
+  draft.setText("description", file.member("abstract"));
+  draft.setText("versionLabel", file.member("version"));
+  draft.set("resourceTypeGeneral", file.member("type"), TYPES.get(file.text("type") ?? ""));
   for (const author of file.entries("authors")) addAuthor(author, draft);
   addContact(file, draft);
-  for (const keyword of file.entries("keywords")) draft.add("subjects", keyword.text(), keyword.place);
+  for (const keyword of file.entries("keywords")) draft.add("subjects", keyword, keyword.text());
   addLicence(file, draft);
   addIdentifiers(file, draft);
   addRelations(file, draft);
@@ -54,17 +57,14 @@ function addAuthor(author: FileValue, draft: Draft): void {
 
 function familyName(person: FileValue): string | undefined {
   const family = person.text("family-names");
-  if (family === undefined) return undefined;
-  return [person.text("name-particle"), family, person.text("name-suffix")]
-    .filter((part) => part !== undefined)
-    .join(" ");
+  return family && joined(person.text("name-particle"), family, person.text("name-suffix"));
 }
 
 function addContact(file: FileValue, draft: Draft): void {
   const contact = file.entries("contact").find((one) => one.text("email") !== undefined);
   if (contact === undefined) return;
-  const name = contact.text("name") ?? [contact.text("given-names"), familyName(contact)].filter(Boolean).join(" ");
-  draft.set("contact", { name: name || undefined, email: contact.text("email") }, contact.place);
+  const name = contact.text("name") ?? joined(contact.text("given-names"), familyName(contact));
+  draft.set("contact", contact, { name, email: contact.text("email") });
 }
 
 function addLicence(file: FileValue, draft: Draft): void {
@@ -75,28 +75,21 @@ function addLicence(file: FileValue, draft: Draft): void {
 }
 
 function addIdentifiers(file: FileValue, draft: Draft): void {
-  const doi = file.member("doi");
-  const identifiers = file.entries("identifiers").map((entry) => ({
-    value: entry.text("value"),
-    type: entry.text("type"),
-    place: entry.place,
-  }));
-  for (const { value, type, place } of [{ value: doi?.text(), type: "doi", place: doi?.place ?? "" }, ...identifiers]) {
+  const identifiers = file.entries("identifiers").map((at) => ({ at, ...at.texts("value", "type") }));
+  for (const { at, value, type } of [
+    { at: file.member("doi"), value: file.text("doi"), type: "doi" },
+    ...identifiers,
+  ]) {
     if (value === undefined) continue;
-    const types = new Map([
-      ["doi", "DOI"],
-      ["swh", "SWHID"],
-      ["url", "URL"],
-    ]);
-    const stated = { alternateIdentifier: value, alternateIdentifierType: types.get(type ?? "") };
-    draft.add("alternateIdentifiers", stated, place);
+    const alternateIdentifierType = IDENTIFIER_TYPES.get(type ?? "");
+    draft.add("alternateIdentifiers", at, { alternateIdentifier: value, alternateIdentifierType });
   }
 }
 
 function addRelations(file: FileValue, draft: Draft): void {
   for (const name of ["repository-code", "repository", "repository-artifact", "url"]) {
     const link = file.member(name);
-    if (link !== undefined) draft.add("relatedIdentifiers", relatedTo("IsSupplementTo", [link.text()]), link.place);
+    if (link !== undefined) draft.add("relatedIdentifiers", link, relatedTo("IsSupplementTo", [link.text()]));
   }
   const preferred = file.member("preferred-citation");
   if (preferred !== undefined) addReference(preferred, "IsDescribedBy", draft);
@@ -105,31 +98,21 @@ function addRelations(file: FileValue, draft: Draft): void {
 
 function addReference(reference: FileValue, relation: RelationType, draft: Draft): void {
   const identifiers = reference.entries("identifiers").map((entry) => entry.text("value"));
+  const { start, end } = reference.texts("start", "end");
   const citation = citationOf({
+    ...reference.texts("title", "volume", "issue"),
     authors: reference.entries("authors").map(nameIn),
     year: reference.text("year") ?? reference.text("date-released", "date-published")?.slice(0, 4),
-    title: reference.text("title"),
     source: reference.text("journal", "collection-title"),
-    volume: reference.text("volume"),
-    issue: reference.text("issue"),
-    pages: pagesOf(reference),
+    pages: start === undefined ? [] : [start, end],
   });
-  const related: RelatedIdentifier | undefined = relatedTo(
-    relation,
-    [reference.text("doi"), ...identifiers, reference.text("url")],
-    citation,
-  );
+  const related = relatedTo(relation, [reference.text("doi"), ...identifiers, reference.text("url")], citation);
   const resourceTypeGeneral = TYPES.get(reference.text("type") ?? "");
-  draft.add("relatedIdentifiers", related && { ...related, resourceTypeGeneral }, reference.place);
-}
-
-function pagesOf(reference: FileValue): string | undefined {
-  const [start, end] = [reference.text("start"), reference.text("end")];
-  return start === undefined || end === undefined ? start : `${start}–${end}`;
+  draft.add("relatedIdentifiers", reference, related && { ...related, resourceTypeGeneral });
 }
 
 function nameIn(author: FileValue): string | undefined {
-  const [family, given] = [familyName(author), author.text("given-names")];
-  if (family === undefined) return author.text("name") ?? given;
-  return given === undefined ? family : `${family}, ${given}`;
+  const family = familyName(author);
+  const name = family === undefined ? author.text("name") : undefined;
+  return name ?? citedName(family, author.text("given-names"));
 }

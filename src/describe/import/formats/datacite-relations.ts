@@ -2,27 +2,23 @@ import { identifierOf, recognizedIdentifier } from "../../metadata/values/identi
 import { identifierTypes, knownTerm } from "../../metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
-import { citationOf } from "./links.ts";
+import { citationOf, citedName } from "./links.ts";
 
 /** Adds the related identifiers and related items of a DataCite record. */
 export function addRelations(record: FileValue, draft: Draft): void {
   for (const entry of record.entries("relatedIdentifiers")) {
-    draft.add(
-      "relatedIdentifiers",
-      {
-        relationType: entry.text("relationType"),
-        ...typed(entry.text("relatedIdentifier"), entry.text("relatedIdentifierType")),
-        resourceTypeGeneral: entry.text("resourceTypeGeneral"),
-      },
-      entry.place,
-    );
+    draft.add("relatedIdentifiers", entry, {
+      relationType: entry.text("relationType"),
+      ...typed(entry.text("relatedIdentifier"), entry.text("relatedIdentifierType")),
+      resourceTypeGeneral: entry.text("resourceTypeGeneral"),
+    });
   }
   for (const item of record.entries("relatedItems")) {
     const identifier = item.member("relatedItemIdentifier");
     const text = identifier?.text("relatedItemIdentifier") ?? identifier?.text();
     const type = identifier?.text("relatedItemIdentifierType") ?? item.text("relatedItemIdentifierType");
     const relation = { relationType: item.text("relationType"), resourceTypeGeneral: item.text("relatedItemType") };
-    draft.add("relatedIdentifiers", { ...relation, ...typed(text, type), citation: citationIn(item) }, item.place);
+    draft.add("relatedIdentifiers", item, { ...relation, ...typed(text, type), citation: citationIn(item) });
   }
 }
 
@@ -36,24 +32,18 @@ function typed(relatedIdentifier: string | undefined, stated: string | undefined
 }
 
 function citationIn(item: FileValue): string | undefined {
-  const pages = [item.text("firstPage"), item.text("lastPage")].filter((page) => page !== undefined);
   const [first] = item.entries("titles");
   const title = first?.text("title") ?? first?.text();
   const authors = item.entries("creators").map(nameIn);
-  const rest = {
-    year: item.text("publicationYear"),
-    source: item.text("publisher") ?? item.member("publisher")?.text("name"),
-    volume: item.text("volume"),
-    issue: item.text("issue"),
-    pages: pages.length === 0 ? undefined : pages.join("–"),
-  };
+  const rest = item.texts("volume", "issue");
+  const [year, firstPage, lastPage] = Object.values(item.texts("publicationYear", "firstPage", "lastPage"));
+  const source = item.text("publisher") ?? item.member("publisher")?.text("name");
   // This service exports a citation that it does not divide as the title.
-  const isWhole = authors.length === 0 && Object.values(rest).every((part) => part === undefined);
-  return isWhole ? title : citationOf({ authors, title, ...rest });
+  const others = [year, source, firstPage, lastPage, ...Object.values(rest)];
+  const isWhole = authors.length === 0 && others.every((part) => part === undefined);
+  return isWhole ? title : citationOf({ authors, year, title, source, ...rest, pages: [firstPage, lastPage] });
 }
 
 function nameIn(creator: FileValue): string | undefined {
-  const [family, given] = [creator.text("familyName"), creator.text("givenName")];
-  const inverted = family !== undefined && given !== undefined ? `${family}, ${given}` : (family ?? given);
-  return creator.text("name") ?? inverted;
+  return creator.text("name") ?? citedName(creator.text("familyName"), creator.text("givenName"));
 }

@@ -33,7 +33,7 @@ export function fromDataciteXml(root: XmlElement, draft: Draft): void {
   }
   const places = new WeakMap<object, string>();
   const record = membersOf(resource, places);
-  fromDatacite(new FileValue(record, `line ${resource.line}`, places), draft);
+  fromDatacite(new FileValue(record, `line ${resource.line}`, { places }), draft);
 }
 
 function find(element: XmlElement): XmlElement | undefined {

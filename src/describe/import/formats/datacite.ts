@@ -3,11 +3,11 @@ import { contributorTypes } from "../../metadata/values/roles.ts";
 import { dateTypes, funderIdentifierTypes, knownTerm, resourceTypes } from "../../metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
-import { addPlaces } from "./datacite-places.ts";
 import { addRelations } from "./datacite-relations.ts";
 import { addDescriptions, type StatedDescription } from "./descriptions.ts";
 import { addLicences } from "./licence-choice.ts";
 import { addAuthors, affiliationOf } from "./people.ts";
+import { boxAt, pointAt } from "./places.ts";
 import { withoutTags } from "./plain-text.ts";
 
 /** Types of dates that the service sets itself. */
@@ -35,10 +35,8 @@ export function fromDatacite(record: FileValue, draft: Draft): void {
   for (const contributor of record.entries("contributors")) {
     addAgent(contributor, knownTerm(contributorTypes, contributor.text("contributorType") ?? "") ?? "Other", draft);
   }
-  const language = record.member("language");
-  draft.set("language", language?.text(), language?.place ?? "");
-  const version = record.member("version");
-  draft.set("versionLabel", version?.text(), version?.place ?? "");
+  draft.setText("language", record.member("language"));
+  draft.setText("versionLabel", record.member("version"));
   addSubjects(record, draft);
   addLicences(
     draft,
@@ -64,10 +62,10 @@ function addTitles(record: FileValue, draft: Draft): void {
   const main = titles.find((title) => title.text("titleType") === undefined) ?? titles[0];
   for (const title of titles) {
     const text = withoutTags(title.text("title") ?? title.text());
-    if (title === main) draft.set("title", text, title.place);
+    if (title === main) draft.set("title", title, text);
     else if (text !== undefined) {
       const [titleType, language] = [title.text("titleType"), title.text("lang", "language")];
-      draft.add("titles", { title: text, titleType, language }, title.place);
+      draft.add("titles", title, { title: text, titleType, language });
     }
   }
 }
@@ -100,10 +98,7 @@ function addAgent(agent: FileValue, role: string, draft: Draft): void {
   const ofScheme = (pattern: RegExp) => identifiers.filter(({ scheme = "" }) => pattern.test(scheme));
   const others = identifiers.filter(({ scheme }) => scheme !== undefined && !/orcid|ror/i.test(scheme));
   if (others.length > 0)
-    draft.remark(
-      agent.place,
-      "Identifiers of persons and organisations other than ORCID iDs and ROR ids are not used.",
-    );
+    draft.remark(agent, "Identifiers of persons and organisations other than ORCID iDs and ROR ids are not used.");
   const nameType = agent.text("nameType")?.toLowerCase();
   const isOrganisation = (ORGANISATIONS.has(role) && agent.member("familyName") === undefined) || undefined;
   const stated = {
@@ -127,14 +122,13 @@ function addSubjects(record: FileValue, draft: Draft): void {
     const subject = entry.text("subject") ?? entry.text();
     if (subject === undefined) continue;
     const terms = {
-      subjectScheme: entry.text("subjectScheme"),
+      ...entry.texts("subjectScheme", "classificationCode"),
       schemeUri: entry.text("schemeUri", "schemeURI"),
       valueUri: entry.text("valueUri", "valueURI"),
-      classificationCode: entry.text("classificationCode"),
     };
     const isControlled = Object.values(terms).some((value) => value !== undefined);
-    if (isControlled) draft.add("subjectTerms", { subject, ...terms, language: entry.text("lang") }, entry.place);
-    else draft.add("subjects", subject, entry.place);
+    if (isControlled) draft.add("subjectTerms", entry, { subject, ...terms, language: entry.text("lang") });
+    else draft.add("subjects", entry, subject);
   }
 }
 
@@ -143,36 +137,59 @@ function addDates(record: FileValue, draft: Draft): void {
     const [date, stated = ""] = [entry.text("date"), entry.text("dateType")];
     if (date === undefined || OWN_DATES.has(stated.toLowerCase())) continue;
     const dateType = knownTerm(dateTypes, stated) ?? "Other";
-    draft.add("dates", { date, dateType, dateInformation: entry.text("dateInformation") }, entry.place);
+    draft.add("dates", entry, { date, dateType, dateInformation: entry.text("dateInformation") });
   }
 }
 
 function addFunding(record: FileValue, draft: Draft): void {
   for (const entry of record.entries("fundingReferences")) {
     const type = entry.text("funderIdentifierType");
-    draft.add(
-      "fundingReferences",
-      {
-        funderName: entry.text("funderName"),
-        funderIdentifier: entry.text("funderIdentifier"),
-        funderIdentifierType: type && (knownTerm(funderIdentifierTypes, type) ?? "Other"),
-        awardNumber: entry.text("awardNumber"),
-        awardTitle: entry.text("awardTitle"),
-        awardUri: entry.text("awardUri", "awardURI"),
-      },
-      entry.place,
-    );
+    draft.add("fundingReferences", entry, {
+      ...entry.texts("funderName", "funderIdentifier", "awardNumber", "awardTitle"),
+      funderIdentifierType: type && (knownTerm(funderIdentifierTypes, type) ?? "Other"),
+      awardUri: entry.text("awardUri", "awardURI"),
+    });
   }
+}
+
+function addPlaces(record: FileValue, draft: Draft): void {
+  for (const place of record.entries("geoLocations")) {
+    const [points, boxes] = [place.entries("geoLocationPoint"), place.entries("geoLocationBox")];
+    if (place.member("geoLocationPolygon") !== undefined) {
+      draft.remark(place, "Polygons are not supported. The polygon is not used.");
+    }
+    // Each of our places has one point and one area.
+    for (let index = 0; index < Math.max(1, points.length, boxes.length); index += 1) {
+      draft.add("geoLocations", place, {
+        geoLocationPlace: index === 0 ? place.text("geoLocationPlace") : undefined,
+        geoLocationPoint: pointIn(points[index]),
+        geoLocationBox: boxIn(boxes[index]),
+      });
+    }
+  }
+}
+
+function pointIn(stated: FileValue | undefined) {
+  // Kernel 3 writes “latitude longitude” as one text.
+  const [latitude, longitude] = stated?.text()?.split(/\s+/) ?? [];
+  return pointAt(latitude ?? stated?.text("pointLatitude"), longitude ?? stated?.text("pointLongitude"));
+}
+
+function boxIn(stated: FileValue | undefined) {
+  // Kernel 3 writes the south-western and the north-eastern corner as one text.
+  const corners = stated?.text()?.split(/\s+/) ?? [];
+  const sides = ["southBoundLatitude", "westBoundLongitude", "northBoundLatitude", "eastBoundLongitude"];
+  return boxAt(sides.map((side, index) => corners[index] ?? stated?.text(side)));
 }
 
 function addType(record: FileValue, draft: Draft): void {
   const types = record.member("types");
   if (types === undefined) return;
   const general = types.text("resourceTypeGeneral");
-  draft.set("resourceTypeGeneral", general && (knownTerm(resourceTypes, general) ?? "Other"), types.place);
+  draft.set("resourceTypeGeneral", types, general && (knownTerm(resourceTypes, general) ?? "Other"));
   const exact = types.text("resourceType");
   // The text is mandatory, so that it often only repeats the type.
-  draft.set("resourceType", exact === general ? undefined : exact, types.place);
+  draft.set("resourceType", types, exact === general ? undefined : exact);
 }
 
 function addIdentifiers(record: FileValue, draft: Draft): void {
@@ -189,5 +206,5 @@ function addIdentifier(identifier: string | undefined, type: string | undefined,
   // The same DOI is often stated with and without its address.
   const alternateIdentifier =
     type?.toUpperCase() === "DOI" ? identifier.replace(/^https?:\/\/(?:dx\.)?doi\.org\//i, "") : identifier;
-  draft.add("alternateIdentifiers", { alternateIdentifier, alternateIdentifierType: type }, place);
+  draft.add("alternateIdentifiers", place, { alternateIdentifier, alternateIdentifierType: type });
 }

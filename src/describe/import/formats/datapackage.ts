@@ -2,7 +2,7 @@ import { knownRole } from "../../metadata/values/roles.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addLicences } from "./licence-choice.ts";
-import { identifierIn, relatedTo } from "./links.ts";
+import { alternateIdentifier, relatedTo } from "./links.ts";
 import { addAuthors, affiliationOf } from "./people.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -17,41 +17,30 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 
 /** Fills a draft from a Frictionless Data Package of version 1 or 2. */
 export function fromDatapackage(file: FileValue, draft: Draft): void {
-  const [title, description, version] = ["title", "description", "version"].map((name) => file.member(name));
-  draft.set("title", title?.text(), title?.place ?? "");
-  draft.set("description", plainText(description?.text()), description?.place ?? "");
-  draft.set("versionLabel", version?.text(), version?.place ?? "");
+  draft.setText("title", file.member("title"));
+  draft.set("description", file.member("description"), plainText(file.text("description")));
+  draft.setText("versionLabel", file.member("version"));
   for (const author of file.entries("author")) addContributor(author, "Creator", draft);
   for (const contributor of file.entries("contributors")) addContributor(contributor, roleOf(contributor), draft);
-  for (const keyword of file.entries("keywords")) draft.add("subjects", keyword.text(), keyword.place);
+  for (const keyword of file.entries("keywords")) draft.add("subjects", keyword, keyword.text());
   addLicences(
     draft,
     file.entries("licenses", "license").map((licence) => ({
-      spellings: [
-        licence.text("name"),
-        licence.text("type"),
-        licence.text("path"),
-        licence.text("url"),
-        licence.text("title"),
-        licence.text(),
-      ],
+      spellings: [...Object.values(licence.texts("name", "type", "path", "url", "title")), licence.text()],
       place: licence.place,
     })),
   );
   for (const source of file.entries("sources")) {
     const relation = relatedTo("IsDerivedFrom", [source.text("path"), source.text("web")], source.text("title"));
-    draft.add("relatedIdentifiers", relation, source.place);
+    draft.add("relatedIdentifiers", source, relation);
   }
   const homepage = file.member("homepage");
   if (homepage !== undefined) {
-    draft.add("relatedIdentifiers", relatedTo("IsDocumentedBy", [homepage.text()]), homepage.place);
+    draft.add("relatedIdentifiers", homepage, relatedTo("IsDocumentedBy", [homepage.text()]));
   }
-  const [date, created] = [file.text("created"), file.member("created")];
-  if (date !== undefined) draft.add("dates", { date, dateType: "Created" }, created?.place ?? "");
-  const id = file.member("id");
-  const known = identifierIn(id?.text());
-  const identifier = known && { alternateIdentifier: known.identifier, alternateIdentifierType: known.type };
-  draft.add("alternateIdentifiers", identifier, id?.place ?? "");
+  const date = file.text("created");
+  if (date !== undefined) draft.add("dates", file.member("created"), { date, dateType: "Created" });
+  draft.add("alternateIdentifiers", file.member("id"), alternateIdentifier(file.text("id")));
 }
 
 /** Version 2 has a list `roles`, version 1 a text `role`. A creator who has other roles, too, is a creator. */
@@ -69,7 +58,7 @@ function addContributor(contributor: FileValue, role: string | undefined, draft:
     name,
     given: contributor.text("givenName"),
     family: contributor.text("familyName"),
-    identifiers: [contributor.text("path"), contributor.text("web"), contributor.text("orcid")],
+    identifiers: Object.values(contributor.texts("path", "web", "orcid")),
     affiliations: affiliationOf(contributor.text("organization")),
   };
   addAuthors(stated, contributor.place, draft);

@@ -21,8 +21,8 @@ export function addDescriptions(stated: readonly StatedDescription[], draft: Dra
   for (const { text, type, language, isMain, place } of stated) {
     if (text === undefined || ABSENT.test(text)) continue;
     const isFirst = isMain && !isAbsent && !draft.has("description");
-    if (THANKS.test(text)) draft.set("acknowledgements", text.replace(THANKS, ""), place);
-    else if (isFirst) draft.set("description", text, place);
-    else draft.add("descriptions", { description: text, descriptionType: type, language }, place);
+    if (THANKS.test(text)) draft.set("acknowledgements", place, text.replace(THANKS, ""));
+    else if (isFirst) draft.set("description", place, text);
+    else draft.add("descriptions", place, { description: text, descriptionType: type, language });
   }
 }

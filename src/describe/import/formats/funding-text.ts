@@ -25,7 +25,7 @@ export function fundingIn(text: string): { funderName: string; awardNumber?: str
 /** Keeps a text about funding that names no single funder. */
 export function addThanks(text: string, place: string, draft: Draft): void {
   if (text === "") return;
-  draft.extend("acknowledgements", text, place);
+  draft.extend("acknowledgements", place, text);
   draft.remark(
     place,
     "The text does not name one funder and its grant. It is part of the acknowledgements; enter the funding.",

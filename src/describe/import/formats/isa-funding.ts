@@ -16,17 +16,12 @@ const GRANTS = ["grant number", "grant identifier", "grant id", "grant", "award 
 
 /** Adds the funders of a section. A column has a funder and its grants, which semicolons separate. */
 export function addFunding(section: IsaSection, draft: Draft): void {
-  const columns = section.columns(...FUNDERS, ...GRANTS);
-  for (let column = 0; column < columns; column += 1) {
-    const value = (labels: string[]) =>
-      labels.map((label) => section.value(label, column)).find((text) => text !== undefined);
-    const [funders, identifiers, grants] = [FUNDERS, IDENTIFIERS, GRANTS].map((labels) => partsOf(value(labels)));
-    const place = section.place(
-      FUNDERS.find((label) => section.value(label, column) !== undefined) ??
-        GRANTS.find((label) => section.value(label, column) !== undefined) ??
-        "",
+  for (const value of section.columns(...FUNDERS, ...GRANTS)) {
+    const used = (labels: string[]) => labels.find((label) => value(label) !== undefined);
+    const [funders = [], identifiers = [], grants = []] = [FUNDERS, IDENTIFIERS, GRANTS].map((labels) =>
+      partsOf(value(used(labels) ?? "")),
     );
-    addColumn(funders ?? [], identifiers ?? [], grants ?? [], place, draft);
+    addColumn(funders, identifiers, grants, section.place(used(FUNDERS) ?? used(GRANTS) ?? ""), draft);
   }
 }
 
@@ -37,16 +32,13 @@ function addColumn(funders: string[], identifiers: string[], grants: string[], p
   if (stated !== undefined) {
     const numbers = grants.length === 0 ? [stated.awardNumber] : grants;
     for (const awardNumber of numbers) {
-      draft.add(
-        "fundingReferences",
-        { funderName: stated.funderName, funderIdentifier: identifiers[0], awardNumber },
-        place,
-      );
+      const { funderName } = stated;
+      draft.add("fundingReferences", place, { funderName, funderIdentifier: identifiers[0], awardNumber });
     }
   } else if (isPaired) {
     for (const [index, funderName] of funders.entries()) {
       const funderIdentifier = identifiers.length === funders.length ? identifiers[index] : undefined;
-      draft.add("fundingReferences", { funderName, funderIdentifier, awardNumber: grants[index] }, place);
+      draft.add("fundingReferences", place, { funderName, funderIdentifier, awardNumber: grants[index] });
     }
   } else addThanks([...funders, ...grants].join("; "), place, draft);
 }

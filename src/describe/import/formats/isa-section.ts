@@ -19,22 +19,22 @@ export class IsaSection {
 
   /** The value of a label, without the prefix “Investigation” or “Study”. */
   value(label: string, column = 0): string | undefined {
-    return givenText(this.#row(label)?.cells[column + 1]);
+    return givenText(this.#rows.get(label)?.cells[column + 1]);
   }
 
   place(label: string): string {
-    return `line ${this.#row(label)?.line ?? this.line}`;
+    return `line ${this.#rows.get(label)?.line ?? this.line}`;
   }
 
-  /** The number of the last column in which one of the labels has a value. */
-  columns(...labels: string[]): number {
-    return Math.max(0, ...labels.map((label) => this.#row(label)?.cells.findLastIndex((cell) => cell !== "") ?? 0));
-  }
-
-  #row(label: string): TableRow | undefined {
-    return this.#rows.get(label);
+  /** A reader of the values of each column, up to the last one in which one of the labels has a value. */
+  columns(...labels: string[]): IsaColumn[] {
+    const last = labels.map((label) => this.#rows.get(label)?.cells.findLastIndex((cell) => cell !== "") ?? 0);
+    return Array.from({ length: Math.max(0, ...last) }, (_, column) => (label) => this.value(label, column));
   }
 }
+
+/** Returns the value of a label in a column. */
+type IsaColumn = (label: string) => string | undefined;
 
 /** “Study Person Last Name” becomes “person last name”, and “Comment[Study Person ORCID]” becomes “person orcid”. */
 function foldLabel(label: string): string {

@@ -7,7 +7,7 @@ import { addFunding } from "./isa-funding.ts";
 import { IsaSection } from "./isa-section.ts";
 import { addLicences } from "./licence-choice.ts";
 import { citationOf, relatedTo } from "./links.ts";
-import { addAuthors, affiliationOf } from "./people.ts";
+import { addAuthors, affiliationOf, joined } from "./people.ts";
 
 /** Words for a person's role in ISA-Tab, and the roles of DataCite. */
 const ROLES: readonly [RegExp, string][] = [
@@ -32,20 +32,16 @@ export function fromIsaTab(rows: TableRow[], draft: Draft): void {
   }
   const general = named("");
   for (const section of general) {
-    draft.set("title", section.value("title"), section.place("title"));
-    draft.set("description", section.value("description"), section.place("description"));
+    draft.set("title", section.place("title"), section.value("title"));
+    draft.set("description", section.place("description"), section.value("description"));
     const alternateIdentifier = section.value("identifier");
     if (alternateIdentifier !== undefined) {
       const alternateIdentifierType = `ISA ${section.name} identifier`;
-      draft.add("alternateIdentifiers", { alternateIdentifier, alternateIdentifierType }, section.place("identifier"));
+      draft.add("alternateIdentifiers", section.place("identifier"), { alternateIdentifier, alternateIdentifierType });
     }
     addFunding(section, draft);
-    addLicences(draft, [
-      {
-        spellings: ["license", "licence", "license url"].map((label) => section.value(label)),
-        place: section.place("license"),
-      },
-    ]);
+    const spellings = ["license", "licence", "license url"].map((label) => section.value(label));
+    addLicences(draft, [{ spellings, place: section.place("license") }]);
   }
   for (const section of named(" contacts")) addPeople(section, draft);
   for (const section of named(" publications")) addPublications(section, draft);
@@ -65,17 +61,14 @@ function sectionsOf(rows: TableRow[]): IsaSection[] {
 }
 
 function addPeople(section: IsaSection, draft: Draft): void {
-  const columns = section.columns("person last name", "person first name");
-  for (let column = 0; column < columns; column += 1) {
-    const value = (label: string) => section.value(label, column);
+  for (const value of section.columns("person last name", "person first name")) {
     const stated = value("person roles")?.toLowerCase() ?? "";
-    const [given, middle] = [value("person first name"), value("person mid initials")];
-    const family = value("person last name");
+    const [given, family] = [value("person first name"), value("person last name")];
     if (given === undefined && family === undefined) continue;
     const place = section.place("person last name");
     const read = {
       role: roleOf(stated),
-      given: [given, middle].filter((part) => part !== undefined).join(" ") || undefined,
+      given: joined(given, value("person mid initials")),
       family,
       orcid: value("person orcid") ?? value("orcid") ?? value("person researcher id"),
       affiliations: affiliationOf(value("person affiliation"), value("person affiliation ror id")),
@@ -83,8 +76,8 @@ function addPeople(section: IsaSection, draft: Draft): void {
     const [author] = addAuthors(read, place, draft);
     const email = value("person email");
     if (author !== undefined && email !== undefined && /correspond|contact/.test(stated)) {
-      const name = author.name ?? [author.firstName, author.lastName].filter(Boolean).join(" ");
-      draft.set("contact", { name, email }, place);
+      const name = author.name ?? joined(author.firstName, author.lastName);
+      draft.set("contact", place, { name, email });
     }
   }
 }
@@ -95,32 +88,30 @@ function roleOf(stated: string): string {
 }
 
 function addPublications(section: IsaSection, draft: Draft): void {
-  const columns = section.columns("publication doi", "pubmed id", "publication title");
-  for (let column = 0; column < columns; column += 1) {
-    const value = (label: string) => section.value(label, column);
+  for (const value of section.columns("publication doi", "pubmed id", "publication title")) {
     const [doi, pubmed] = [value("publication doi"), value("pubmed id")];
     const citation = citationOf({ authors: [value("publication author list")], title: value("publication title") });
-    const relation = relatedTo(
-      "IsDescribedBy",
-      [doi, doi && `doi:${doi}`, pubmed && `pmid:${pubmed}`, pubmed],
-      citation,
+    const identifiers = [doi, doi && `doi:${doi}`, pubmed && `pmid:${pubmed}`, pubmed];
+    draft.add(
+      "relatedIdentifiers",
+      section.place("publication doi"),
+      relatedTo("IsDescribedBy", identifiers, citation),
     );
-    draft.add("relatedIdentifiers", relation, section.place("publication doi"));
   }
 }
 
 function addDesigns(section: IsaSection, draft: Draft): void {
-  for (let column = 0; column < section.columns("design type"); column += 1) {
-    const subject = section.value("design type", column);
+  for (const value of section.columns("design type")) {
+    const subject = value("design type");
     if (subject === undefined) continue;
-    const code = section.value("design type term accession number", column);
+    const code = value("design type term accession number");
     const isAddress = code !== undefined && /^https?:\/\//i.test(code);
-    const subjectScheme = section.value("design type term source ref", column);
+    const subjectScheme = value("design type term source ref");
     const place = section.place("design type");
-    if (code === undefined && subjectScheme === undefined) draft.add("subjects", subject, place);
+    if (code === undefined && subjectScheme === undefined) draft.add("subjects", place, subject);
     else {
-      const term = { subject, subjectScheme, valueUri: isAddress ? code : undefined };
-      draft.add("subjectTerms", { ...term, classificationCode: isAddress ? undefined : code }, place);
+      const address = isAddress ? { valueUri: code } : { classificationCode: code };
+      draft.add("subjectTerms", place, { subject, subjectScheme, ...address });
     }
   }
 }

@@ -45,11 +45,11 @@ export function addLicences(draft: Draft, stated: StatedLicence[]): void {
   const isUnlicensed = stated.some(({ spellings }) => spellings.includes(NO_LICENCE));
   const whole = isUnlicensed ? [] : candidates.filter(({ isPart }) => !isPart);
   const main = whole.find(({ isKnown }) => isKnown) ?? whole[0];
-  if (main !== undefined) draft.set("license", main.license, main.place);
+  if (main !== undefined) draft.set("license", main, main.license);
   for (const one of candidates) {
     const { license, appliesTo, place, isKnown } = one;
     const isFurther = one.isPart || isUnlicensed || (isKnown && license !== main?.license);
-    if (isFurther) draft.add("licenses", { license, appliesTo }, place);
+    if (isFurther) draft.add("licenses", place, { license, appliesTo });
     else if (license !== main?.license)
       draft.remark(place, "Only one licence that is not in the list of SPDX is used. This one is not.");
   }

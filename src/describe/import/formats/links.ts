@@ -38,6 +38,12 @@ export function identifierIn(text: string | undefined): FoundIdentifier | undefi
   );
 }
 
+/** The identifier in a text as one of the dataset, if its form states its type. */
+export function alternateIdentifier(text: string | undefined) {
+  const known = identifierIn(text);
+  return known && { alternateIdentifier: known.identifier, alternateIdentifierType: known.type };
+}
+
 /** The only DOI, other identifier or address within a citation; undefined if there is none, or several. */
 export function identifierWithin(citation: string | undefined): FoundIdentifier | undefined {
   for (const pattern of WITHIN) {
@@ -77,6 +83,11 @@ export function relatedTo(
   };
 }
 
+/** A person in a citation: “Family, Given”, or the only part of the name that is stated. */
+export function citedName(family: string | undefined, given: string | undefined): string | undefined {
+  return family !== undefined && given !== undefined ? `${family}, ${given}` : (family ?? given);
+}
+
 /** Most authors that a citation names. */
 const MOST_CITED = 20;
 
@@ -88,7 +99,8 @@ export function citationOf(stated: {
   source?: string | undefined;
   volume?: string | undefined;
   issue?: string | undefined;
-  pages?: string | undefined;
+  /** The first and the last page. */
+  pages?: (string | undefined)[];
 }): string | undefined {
   if (stated.title === undefined) return undefined;
   const named = stated.authors.filter((author) => author !== undefined);
@@ -98,6 +110,7 @@ export function citationOf(stated: {
   const title = /[.!?]$/.test(stated.title) ? stated.title : `${stated.title}.`;
   const issue = stated.issue === undefined ? "" : `(${stated.issue})`;
   const volume = `${stated.volume ?? ""}${issue}` || undefined;
-  const source = [stated.source, volume, stated.pages].filter((part) => part !== undefined).join(", ");
+  const pages = stated.pages?.filter((page) => page !== undefined).join("–") || undefined;
+  const source = [stated.source, volume, pages].filter((part) => part !== undefined).join(", ");
   return `${start}${title}${source === "" ? "" : ` ${source}`}`;
 }

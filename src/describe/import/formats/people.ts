@@ -49,17 +49,22 @@ export function authorsOf(stated: StatedAgent): StatedAuthors {
   const name = /^https?:\/\//i.test(stated.name ?? "") ? undefined : stated.name;
   // An invalid iD is kept for the check, which causes a remark.
   const orcid = first([stated.orcid, ...identifiers], canonicalOrcid) ?? stated.orcid;
-  const parts = [given, family].filter((part) => part !== undefined).join(" ");
+  const parts = joined(given, family);
   if (stated.isOrganisation === true) {
-    const organisation = name ?? (parts || undefined);
+    const organisation = name ?? parts;
     return { authors: organisation === undefined ? [] : [organisationOf(organisation, stated)], remarks: [] };
   }
-  if (parts === "") return namedAuthors(name ?? "", stated, orcid);
+  if (parts === undefined) return namedAuthors(name ?? "", stated, orcid);
   if (stated.isOrganisation === undefined && orcid === undefined && namesOrganisation(parts)) {
     return { authors: [organisationOf(parts, stated)], remarks: [ORGANISATION_REMARK] };
   }
   const clean = (part: string | undefined) => part && (withoutMarks(part) || part);
   return { authors: [personOf({ given: clean(given), family: clean(family), orcid }, stated)], remarks: [] };
+}
+
+/** Parts of a name as one text; undefined without any. */
+export function joined(...parts: (string | undefined)[]): string | undefined {
+  return parts.filter((part) => part !== undefined).join(" ") || undefined;
 }
 
 /** Adds the authors that a file states, with remarks, and returns them. */
@@ -69,7 +74,7 @@ export function addAuthors(stated: StatedAgent, place: string, draft: Draft): Au
     draft.remark(place, "The person or organisation has no name and is not used.");
   }
   for (const remark of remarks) draft.remark(place, remark);
-  for (const author of authors) draft.add("authors", author, place);
+  for (const author of authors) draft.add("authors", place, author);
   return authors;
 }
 

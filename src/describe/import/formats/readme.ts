@@ -35,10 +35,10 @@ export function fromReadme(text: string, draft: Draft): void {
     if (plain === undefined) continue;
     const place = `line ${line}`;
     if (kind === "heading" && plain.length <= LONGEST_TITLE && !GENERAL.test(plain)) {
-      draft.set("title", plain.replaceAll("\n", " "), place);
+      draft.set("title", place, plain.replaceAll("\n", " "));
     }
     if (kind === "paragraph" && plain.split(/\s/, FEWEST_WORDS).length === FEWEST_WORDS) {
-      draft.set("description", cutAtWord(plain.replaceAll("\n", " "), LONGEST_DESCRIPTION), place);
+      draft.set("description", place, cutAtWord(plain.replaceAll("\n", " "), LONGEST_DESCRIPTION));
     }
     // A heading below the first paragraph is that of a section.
     if (draft.has("description")) return;

@@ -1,6 +1,14 @@
 import { givenText } from "../../../domain/blank.ts";
 import { pointerTo } from "../../../domain/remarks.ts";
 
+/** What the values of a file share. */
+interface Shared {
+  /** Places of objects, for files in which a JSON pointer would not help. */
+  places?: WeakMap<object, string>;
+  /** The entities of linked data, by their id. */
+  entities?: ReadonlyMap<string, FileValue>;
+}
+
 /**
  * A value of a parsed file, with its place for remarks. Only own members are read, so that names such as `__proto__` and
  * `constructor` have no effect. JSON-LD objects with `@value` count as their value.
@@ -8,13 +16,12 @@ import { pointerTo } from "../../../domain/remarks.ts";
 export class FileValue {
   readonly value: unknown;
   readonly place: string;
-  readonly #places: WeakMap<object, string> | undefined;
+  readonly #shared: Shared;
 
-  /** @param places places of objects, for files in which a JSON pointer would not help */
-  constructor(value: unknown, place = "", places?: WeakMap<object, string>) {
+  constructor(value: unknown, place = "", shared: Shared = {}) {
     this.value = value;
     this.place = place;
-    this.#places = places;
+    this.#shared = shared;
   }
 
   get isObject(): boolean {
@@ -35,6 +42,19 @@ export class FileValue {
     return this.member(...names)?.asList() ?? [];
   }
 
+  /** The entries, with the entities to which they refer in their place. */
+  linked(...names: string[]): FileValue[] {
+    return this.entries(...names).map((entry) => {
+      const id = entry.id ?? entry.text();
+      return (id === undefined ? undefined : this.#shared.entities?.get(id)) ?? entry;
+    });
+  }
+
+  /** The identifier of an entity of linked data; CodeMeta 3 writes `id`. */
+  get id(): string | undefined {
+    return this.text("@id", "id");
+  }
+
   asList(): FileValue[] {
     if (!Array.isArray(this.value)) return [this];
     return this.value
@@ -53,10 +73,16 @@ export class FileValue {
     return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
   }
 
+  /** Members as texts, by their names. */
+  texts<Name extends string>(...names: Name[]): Record<Name, string | undefined> {
+    return Object.fromEntries(names.map((name) => [name, this.text(name)])) as Record<Name, string | undefined>;
+  }
+
   #at(value: unknown, name: string | number): FileValue {
-    if (this.#places === undefined) return new FileValue(value, pointerTo(this.place, name));
-    const place = typeof value === "object" && value !== null ? this.#places.get(value) : undefined;
-    return new FileValue(value, place ?? this.place, this.#places);
+    const { places } = this.#shared;
+    if (places === undefined) return new FileValue(value, pointerTo(this.place, name), this.#shared);
+    const place = typeof value === "object" && value !== null ? places.get(value) : undefined;
+    return new FileValue(value, place ?? this.place, this.#shared);
   }
 }
 

@@ -1,16 +1,7 @@
 import type { FileValue } from "../../reading/file-value.ts";
 
-/** Returns the entity to which a value refers, or the value itself. */
-export type Resolve = (value: FileValue) => FileValue;
-
-/** The identifier of an entity; CodeMeta 3 writes `id`. */
-export function idOf(entity: FileValue): string | undefined {
-  return entity.text("@id", "id");
-}
-
 /** The identifier of an entity, unless it is valid only within the file, such as `#licence` or `LICENSE.txt`. */
-export function globalIdOf(entity: FileValue): string | undefined {
-  const id = idOf(entity);
+export function globalIdOf({ id }: FileValue): string | undefined {
   return id !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(id) ? id : undefined;
 }
 
@@ -26,23 +17,21 @@ export interface StatedIdentifier {
 }
 
 /** The texts that can identify an entity: its identifiers, its addresses and its id. */
-export function identifiersOf(entity: FileValue, resolve: Resolve): StatedIdentifier[] {
-  const stated = ["identifier", "sameAs", "url"].flatMap((name) => entity.entries(name)).map(resolve);
+export function identifiersOf(entity: FileValue): StatedIdentifier[] {
+  const stated = ["identifier", "sameAs", "url"].flatMap((name) => entity.linked(name));
   return [
     ...stated.flatMap((one) => {
       const value = one.text("value");
-      return value === undefined ? withScheme(idOf(one) ?? one.text(), undefined) : withScheme(value, schemeOf(one));
+      return value === undefined ? withScheme(one.id ?? one.text(), undefined) : withScheme(value, schemeOf(one));
     }),
     // An id is encoded as an IRI, so that identifiers come first.
-    ...withScheme(idOf(entity), undefined),
+    ...withScheme(entity.id, undefined),
   ];
 }
 
 /** The kind of identifier that a `PropertyValue` states, as a name or as an address that ends with the name. */
 export function schemeOf(identifier: FileValue): string | undefined {
-  const stated = identifier.text("propertyID") ?? identifier.text("name") ?? undefined;
-  const property = identifier.member("propertyID");
-  return stated ?? (property && idOf(property));
+  return identifier.text("propertyID") ?? identifier.text("name") ?? identifier.member("propertyID")?.id;
 }
 
 function withScheme(text: string | undefined, scheme: string | undefined): StatedIdentifier[] {

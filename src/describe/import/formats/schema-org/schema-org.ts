@@ -1,48 +1,88 @@
 import { knownTerm, resourceTypes } from "../../../metadata/values/terms.ts";
 import type { Draft } from "../../draft.ts";
 import type { FileValue } from "../../reading/file-value.ts";
+import { addDescriptions } from "../descriptions.ts";
+import { addKeywords } from "../keywords.ts";
 import { addLicences } from "../licence-choice.ts";
-import { identifierIn } from "../links.ts";
+import { alternateIdentifier } from "../links.ts";
+import { withoutTags } from "../plain-text.ts";
 import { addAgents } from "./agents.ts";
 import { addDates, addPlace } from "./coverage.ts";
-import { globalIdOf, idOf, type Resolve, schemeOf } from "./entity.ts";
+import { globalIdOf, schemeOf, typesOf } from "./entity.ts";
 import { addFunding } from "./funding.ts";
 import { addRelations } from "./relations.ts";
-import { addKeywords, addTerm } from "./subjects.ts";
-import { addTexts } from "./texts.ts";
+
+const EMBARGO = /^Under embargo until (\d{4}-\d{2}-\d{2})\b/;
+
+/** Fills a draft from CodeMeta 1, 2 or 3. */
+export function fromCodemeta(file: FileValue, draft: Draft): void {
+  fromSchemaOrg(file, draft);
+  const isSoftware = typesOf(file).some((type) => /Software(?:SourceCode|Application)$/.test(type));
+  if (isSoftware) draft.set("resourceTypeGeneral", file.member("@type", "type"), "Software");
+}
 
 /** Fills a draft from an entity in the vocabulary of schema.org, or of CodeMeta 1. */
-export function fromSchemaOrg(root: FileValue, draft: Draft, resolve: Resolve): void {
-  const all = (...names: string[]) => root.entries(...names).map(resolve);
-  const title = root.member("name", "title");
-  draft.set("title", title?.text(), title?.place ?? root.place);
+export function fromSchemaOrg(root: FileValue, draft: Draft): void {
+  draft.setText("title", root.member("name", "title"));
   for (const other of root.entries("alternateName", "alternativeHeadline")) {
     const title = other.text();
-    if (title !== undefined) draft.add("titles", { title, titleType: "AlternativeTitle" }, other.place);
+    if (title !== undefined) draft.add("titles", other, { title, titleType: "AlternativeTitle" });
   }
   addTexts(root, draft);
-  const version = root.member("version", "softwareVersion");
-  draft.set("versionLabel", version?.text(), version?.place ?? root.place);
-  addAgents(root, draft, resolve);
-  addContact(all("contactPoint"), draft);
-  const [language] = all("inLanguage");
-  draft.set("language", language?.text("alternateName", "name") ?? language?.text(), language?.place ?? root.place);
-  const terms = all("about").flatMap((about) => addTerm(about, draft, resolve) ?? []);
-  addKeywords(root, terms, draft, resolve);
-  addLicences(
-    draft,
-    all("license", "licenseId").map((licence) => statedLicence(licence, resolve)),
-  );
-  addFunding(root, draft, resolve);
-  addRelations(root, draft, resolve);
+  draft.setText("versionLabel", root.member("version", "softwareVersion"));
+  addAgents(root, draft);
+  addContact(root.linked("contactPoint"), draft);
+  const [language] = root.linked("inLanguage");
+  draft.set("language", language, language?.text("alternateName", "name") ?? language?.text());
+  const terms = root.linked("about").flatMap((about) => addTerm(about, draft) ?? []);
+  for (const keyword of root.linked("keywords")) {
+    if (keyword.isObject && keyword.member("@value") === undefined) addTerm(keyword, draft);
+  }
+  addKeywords(root, "keywords", draft, terms);
+  addLicences(draft, root.linked("license", "licenseId").map(statedLicence));
+  addFunding(root, draft);
+  addRelations(root, draft);
   addDates(root, draft);
-  for (const place of [...all("spatialCoverage"), ...all("contentLocation")]) addPlace(place, draft, resolve);
-  for (const identifier of all("identifier")) addIdentifier(identifier, root, draft);
+  for (const place of [...root.linked("spatialCoverage"), ...root.linked("contentLocation")]) addPlace(place, draft);
+  for (const identifier of root.linked("identifier")) addIdentifier(identifier, root, draft);
   addTypes(root, draft);
 }
 
-function statedLicence(licence: FileValue, resolve: Resolve) {
-  const [part] = licence.entries("about").map(resolve);
+/** Adds the descriptions of the entity, and what packages of this service write as descriptions and conditions of access. */
+function addTexts(root: FileValue, draft: Draft): void {
+  const descriptions = [...root.entries("description"), ...root.entries("abstract")];
+  const methods = root.entries("measurementTechnique");
+  addDescriptions(
+    [
+      ...descriptions.map((entry) => ({ text: withoutTags(entry.text()), isMain: true, place: entry.place })),
+      ...methods.map((one) => ({ text: withoutTags(one.text()), type: "Methods", isMain: false, place: one.place })),
+    ],
+    draft,
+  );
+  const access = root.member("conditionsOfAccess");
+  draft.set("embargoDate", access, EMBARGO.exec(access?.text() ?? "")?.[1]);
+}
+
+/** Adds a term of a vocabulary, and returns its name. */
+function addTerm(term: FileValue, draft: Draft): string | undefined {
+  const subject = term.text("name");
+  const [set] = term.linked("inDefinedTermSet");
+  const scheme = set === undefined ? undefined : (set.id ?? set.text("name") ?? set.text());
+  const address = (text: string | undefined) => (text !== undefined && /^https?:\/\//i.test(text) ? text : undefined);
+  if (subject === undefined) return undefined;
+  const name = set?.text("name") ?? (address(scheme) === undefined ? scheme : undefined);
+  draft.add("subjectTerms", term, {
+    subject,
+    subjectScheme: name === address(scheme) ? undefined : name,
+    schemeUri: address(scheme),
+    valueUri: address(term.id) ?? address(term.text("url")),
+    classificationCode: term.text("termCode"),
+  });
+  return subject;
+}
+
+function statedLicence(licence: FileValue) {
+  const [part] = licence.linked("about");
   return {
     spellings: [
       licence.text("identifier"),
@@ -53,7 +93,7 @@ function statedLicence(licence: FileValue, resolve: Resolve) {
     ],
     appliesTo: part?.text("name"),
     // The ids of parts in packages of this service.
-    isPart: part !== undefined || /^#licence-\d+$/.test(idOf(licence) ?? ""),
+    isPart: part !== undefined || /^#licence-\d+$/.test(licence.id ?? ""),
     place: licence.place,
   };
 }
@@ -61,20 +101,18 @@ function statedLicence(licence: FileValue, resolve: Resolve) {
 function addContact(points: FileValue[], draft: Draft): void {
   const point = points.find((one) => one.text("email") !== undefined);
   const email = point?.text("email")?.replace(/^mailto:/i, "");
-  if (point !== undefined && email !== undefined)
-    draft.set("contact", { name: point.text("name"), email }, point.place);
+  if (point !== undefined && email !== undefined) draft.set("contact", point, { name: point.text("name"), email });
 }
 
 function addIdentifier(identifier: FileValue, root: FileValue, draft: Draft): void {
   const text = identifier.text("value") ?? identifier.text() ?? globalIdOf(identifier) ?? identifier.text("url");
   // Some crates repeat the id of the root, which is only valid within the file.
-  if (text === undefined || text === idOf(root) || /^(?:\.|#)/.test(text)) return;
+  if (text === undefined || text === root.id || /^(?:\.|#)/.test(text)) return;
   const scheme = schemeOf(identifier)?.replace(/^https?:\/\/(?:registry\.)?identifiers\.org\/(?:registry\/)?/i, "");
-  const known = identifierIn(text) ?? identifierIn(`${scheme}:${text}`);
+  const recognised = alternateIdentifier(text) ?? alternateIdentifier(`${scheme}:${text}`);
   const isOfScheme = scheme === undefined || /^(?:doi|url|urn)\b|identifier/i.test(scheme);
   const stated = { alternateIdentifier: text, alternateIdentifierType: scheme };
-  const recognised = known && { alternateIdentifier: known.identifier, alternateIdentifierType: known.type };
-  draft.add("alternateIdentifiers", isOfScheme && recognised ? recognised : stated, identifier.place);
+  draft.add("alternateIdentifiers", identifier, isOfScheme && recognised ? recognised : stated);
 }
 
 /** Packages of this service state the kind of dataset as additional types. */
@@ -82,8 +120,8 @@ function addTypes(root: FileValue, draft: Draft): void {
   for (const entry of root.entries("additionalType")) {
     const text = entry.text();
     const general = text === undefined ? undefined : knownTerm(resourceTypes, text);
-    if (general !== undefined) draft.set("resourceTypeGeneral", general, entry.place);
+    if (general !== undefined) draft.set("resourceTypeGeneral", entry, general);
     if (general === undefined || draft.stated("resourceTypeGeneral") !== general)
-      draft.set("resourceType", text, entry.place);
+      draft.set("resourceType", entry, text);
   }
 }
