@@ -183,9 +183,12 @@ test("a job that stops its submission fails, by the code and not by the message"
   } finally {
     endFault();
   }
-  expect(byName(collector.spans, "process list")).toMatchObject([
-    { attributes: { "accession.outcome": "halted" }, status: { code: FAILED, message: "listing_invalid" } },
-  ]);
+  // A busy service may have queued the job again before the submission failed.
+  const [job] = byName(collector.spans, "process list");
+  expect(job).toMatchObject({
+    attributes: { "accession.outcome": "halted" },
+    status: { code: FAILED, message: "listing_invalid" },
+  });
 });
 
 test.skipIf(lacks("PostgreSQL"))(
