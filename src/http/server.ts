@@ -3,6 +3,7 @@ import type { HttpContext, ProbeContext } from "./context.ts";
 import type { Server } from "./fastify.ts";
 import { serveDescription } from "./openapi/serve.ts";
 import { servePage } from "./page/serve.ts";
+import { apiDescription } from "./routes/api-description.ts";
 import { caller } from "./routes/caller.ts";
 import { catalogueDatasets } from "./routes/catalogue/datasets.ts";
 import { dcatCatalogue } from "./routes/catalogue/dcat-catalogue.ts";
@@ -26,7 +27,7 @@ import { datasetVersions } from "./routes/dataset/versions.ts";
 import { datasetWithdraw } from "./routes/dataset/withdraw.ts";
 import { download } from "./routes/download.ts";
 import { datasetFieldGroups, fieldGroups } from "./routes/field-groups.ts";
-import { health } from "./routes/health.ts";
+import { healthLive, healthReady } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
 import { accessRequestGrant, accessRequestRefuse } from "./routes/publication/access-answers.ts";
 import { accessGrant, accessGrantList, accessRevoke } from "./routes/publication/access-grants.ts";
@@ -84,6 +85,7 @@ import { observeUses } from "./usage/observe-uses.ts";
 
 /** All operations of the API. Each is a file in `routes/`. */
 const operations = [
+  apiDescription,
   s3check,
   s3checkReport,
   s3preview,
@@ -131,7 +133,7 @@ const operations = [
   doiList,
   doiCheck,
   doiTest,
-  publicationActions,
+  ...publicationActions,
   depositAgreement,
   accessGrant,
   accessGrantList,
@@ -165,7 +167,8 @@ const operations = [
   caller,
   vocabularySearch,
   fieldGroups,
-  health,
+  healthLive,
+  healthReady,
   metrics,
   wellKnown,
 ];
@@ -178,7 +181,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
   await serveDescription(server, context);
   await server.register(
     async (scope) => {
-      for (const operation of operations) operation(scope as Server, context);
+      for (const add of operations) add(scope as Server, context);
       cataloguePages(scope as Server, context);
       siteAssets(scope as Server, context);
       aboutPages(scope as Server, context);
@@ -193,7 +196,8 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
 /** Builds the server of a process that serves health probes and metrics only. */
 export async function buildProbes(context: ProbeContext, options: HttpOptions): Promise<Server> {
   const { server, addOtherMethods } = await baseServer(context, options);
-  health(server, context);
+  healthLive(server, context);
+  healthReady(server, context);
   metrics(server, context);
   addOtherMethods();
   return server;

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from "typebox";
+import type { TSchema } from "typebox";
 
 /** A response header in the OpenAPI document. */
 export interface Header {
@@ -25,13 +25,3 @@ export interface About {
 
 /** Member of a response schema that holds {@link About} until the document is finished. */
 export const ABOUT = "x-about";
-
-/** Adds documentation to a response schema, for a route's `response`. It does not change the response. */
-export function answer<Schema extends TSchema>(schema: Schema, about: About): Schema {
-  return { ...schema, [ABOUT]: about };
-}
-
-/** Adds an example to the schema of a request body. Tests send the example to a running service. */
-export function withExample<Schema extends TSchema>(schema: Schema, example: Static<Schema>): Schema {
-  return { ...schema, examples: [example] };
-}

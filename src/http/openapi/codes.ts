@@ -16,6 +16,23 @@ const EVERYWHERE: readonly Code[] = [
 const TO_CALLERS: readonly Code[] = ["unauthenticated", "token_invalid", "forbidden", "identity_unavailable"];
 const TO_REVIEWERS: readonly Code[] = ["reviewer_link_unknown", "reviewer_link_expired", "reviewer_link_revoked"];
 
+/** Problems of operations that read the files of a version, for which the public needs access. */
+export const FILE_PROBLEMS = [
+  "dataset_withdrawn",
+  "publication_withdrawn",
+  "embargoed",
+  "not_public",
+  "archive_unreadable",
+  "content_damaged",
+] as const satisfies readonly Code[];
+/** Problems of operations for reviewers. */
+export const REVIEW_PROBLEMS = [
+  "reviewed_withdrawn",
+  "publication_off",
+  "archive_unreadable",
+  "content_damaged",
+] as const satisfies readonly Code[];
+
 /** All problem codes of a route by status: its own codes (`config.problems`) and those that follow from its schema. */
 export function codesOf(route: RouteOptions): Map<number, Code[]> {
   const { config, schema, method } = route;

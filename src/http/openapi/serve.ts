@@ -1,10 +1,8 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { onRequestHookHandler } from "fastify";
-import { Type } from "typebox";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
-import { answer } from "./answer.ts";
 import { describeRoute, finish } from "./document.ts";
 import type { Document } from "./types.ts";
 
@@ -66,11 +64,6 @@ export async function serveDescription(server: Server, { basePath, version }: Ht
     transform: (described) => describeRoute(described) as never,
     transformObject: (made) => finish(("openapiObject" in made ? made.openapiObject : {}) as Document) as never,
   });
-  server.get(
-    `${basePath}/openapi.json`,
-    { schema: openapiSchema, config: { anyQuery: true } },
-    async () => server.swagger() as never,
-  );
   await server.register(swaggerUi, {
     routePrefix: `${basePath}/docs`,
     theme: { title: "Accession API" },
@@ -91,22 +84,3 @@ function toPlainAddress(basePath: string): onRequestHookHandler {
     else reply.redirect(`${page}/`);
   };
 }
-
-const openapiSchema = {
-  operationId: "getDescription",
-  summary: "Retrieve the API description",
-  description: "Returns the OpenAPI document of this service. The page at `/docs` displays it.",
-  tags: ["Operating"],
-  response: {
-    200: answer(
-      Type.Object(
-        { openapi: Type.String({ description: "Version of the OpenAPI specification." }) },
-        { title: "ApiDescription", additionalProperties: true, description: "The API description." },
-      ),
-      {
-        description: "An OpenAPI 3.1 document.",
-        example: { openapi: "3.1.0", info: { title: "Accession", version: "0.1.0" }, paths: {} },
-      },
-    ),
-  },
-};

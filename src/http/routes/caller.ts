@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { ROLES } from "../../people/rules.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { answer, operation } from "../operation.ts";
 import { callerOf } from "../requests/access.ts";
 
 const CallerView = Type.Object(
@@ -13,27 +12,18 @@ const CallerView = Type.Object(
 );
 
 /** Returns the authenticated caller. It is also the simplest way to check a token. */
-export function caller(server: Server): void {
-  server.get(
-    "/caller",
-    {
-      schema: {
-        operationId: "getCaller",
-        summary: "Retrieve the caller",
-        description:
-          "Returns the owner name and the roles of the authenticated caller. Without sign-in, every caller is `local` and has all roles.",
-        tags: ["Operating"],
-        response: {
-          200: answer(CallerView, {
-            description: "The caller.",
-            example: { owner: "josiah", roles: ["submitter"] },
-          }),
-        },
-      },
-    },
-    async (request) => {
-      const { owner, roles } = callerOf(request);
-      return { owner, roles: [...roles] };
-    },
-  );
-}
+export const caller = operation({
+  route: "GET /caller",
+  operationId: "getCaller",
+  summary: "Retrieve the caller",
+  description:
+    "Returns the owner name and the roles of the authenticated caller. Without sign-in, every caller is `local` and has all roles.",
+  tag: "Operating",
+  response: {
+    200: answer(CallerView, { description: "The caller.", example: { owner: "josiah", roles: ["submitter"] } }),
+  },
+  handler: async (_context, request) => {
+    const { owner, roles } = callerOf(request);
+    return { owner, roles: [...roles] };
+  },
+});

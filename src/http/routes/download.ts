@@ -12,74 +12,61 @@ import { hashOf } from "../../people/tokens.ts";
 import type { HttpContext } from "../context.ts";
 import { requirePath, sendFound, sendWhole } from "../dataset/send-path.ts";
 import { requireFiles, requireVersion } from "../dataset/version.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { FILE_PROBLEMS } from "../openapi/codes.ts";
 import { contentDisposition, links, ofFiles } from "../openapi/headers.ts";
+import { answer, operation } from "../operation.ts";
 import { requireReviewed } from "../review/reviewed.ts";
 import { sendReviewedFile, sendReviewedZip } from "../review/send-reviewed.ts";
 
 const GONE = "This link was used, has expired or never existed";
 
 /** Sends the content of a download link, once. */
-export function download(server: Server, context: HttpContext): void {
-  server.get(
-    "/download/:ticket",
-    {
-      // A HEAD request would use up the link.
-      exposeHeadRoute: false,
-      config: {
-        anyQuery: true,
-        problems: [
-          "dataset_withdrawn",
-          "publication_withdrawn",
-          "embargoed",
-          "not_public",
-          "archive_unreadable",
-          "content_damaged",
-          "reviewer_link_expired",
-          "reviewer_link_revoked",
-          "reviewed_withdrawn",
-          "publication_off",
-        ],
-      },
-      schema: {
-        operationId: "downloadOnce",
-        summary: "Download with a link",
-        description:
-          "Returns the content of a download link, once, within a minute after its creation. No authentication is needed: the link acts with the permissions of the caller who created it.",
-        tags: ["Datasets"],
-        params: Type.Object({
-          // Without a pattern, so that a malformed ticket gets the same answer as a used one.
-          ticket: Type.String({ description: "Ticket from the link.", examples: ["x".repeat(43)] }),
-        }),
-        response: {
-          200: answer(Type.String(), {
-            description: "The file, the folder or the package.",
-            headers: { ...ofFiles, "Content-Disposition": contentDisposition, Link: links },
-            bytes: ["*/*", "application/zip"],
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const link = await takeDownloadLink(context.db, hashOf(request.params.ticket));
-      if (link === undefined) throw new Problem("not_found", GONE);
-      if (link.reviewer_link_id !== null) return sendToReviewer(context, request, reply, link);
-      // The request acts as the reader who created the link, and their access to the files is checked again.
-      request.caller = callerOfLink(link);
-      request.grant = link.grant_id === null ? null : ((await findGrant(context.db, link.grant_id)) ?? null);
-      const version = await requireVersion(context, request, { id: link.dataset_id, version: link.version });
-      requireFiles(version);
-      if (link.format !== null) {
-        return sendWhole(context, request, reply, version, link.format as PackageFormatName);
-      }
-      // Ranges are ignored, because an interrupted download cannot be resumed with a used link.
-      delete request.headers.range;
-      const found = await requirePath(context, version, link.path ?? undefined);
-      return sendFound(context, request, reply, version, found);
-    },
-  );
-}
+export const download = operation({
+  route: "GET /download/:ticket",
+  operationId: "downloadOnce",
+  summary: "Download with a link",
+  description:
+    "Returns the content of a download link, once, within a minute after its creation. No authentication is needed: the link acts with the permissions of the caller who created it.",
+  tag: "Datasets",
+  problems: [
+    ...FILE_PROBLEMS,
+    "reviewer_link_expired",
+    "reviewer_link_revoked",
+    "reviewed_withdrawn",
+    "publication_off",
+  ],
+  config: { anyQuery: true },
+  // A HEAD request would use up the link.
+  options: { exposeHeadRoute: false },
+  params: Type.Object({
+    // Without a pattern, so that a malformed ticket gets the same answer as a used one.
+    ticket: Type.String({ description: "Ticket from the link.", examples: ["x".repeat(43)] }),
+  }),
+  response: {
+    200: answer(Type.String(), {
+      description: "The file, the folder or the package.",
+      headers: { ...ofFiles, "Content-Disposition": contentDisposition, Link: links },
+      bytes: ["*/*", "application/zip"],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const link = await takeDownloadLink(context.db, hashOf(request.params.ticket));
+    if (link === undefined) throw new Problem("not_found", GONE);
+    if (link.reviewer_link_id !== null) return sendToReviewer(context, request, reply, link);
+    // The request acts as the reader who created the link, and their access to the files is checked again.
+    request.caller = callerOfLink(link);
+    request.grant = link.grant_id === null ? null : ((await findGrant(context.db, link.grant_id)) ?? null);
+    const version = await requireVersion(context, request, { id: link.dataset_id, version: link.version });
+    requireFiles(version);
+    if (link.format !== null) {
+      return sendWhole(context, request, reply, version, link.format as PackageFormatName);
+    }
+    // Ranges are ignored, because an interrupted download cannot be resumed with a used link.
+    delete request.headers.range;
+    const found = await requirePath(context, version, link.path ?? undefined);
+    return sendFound(context, request, reply, version, found);
+  },
+});
 
 /** The caller who created the link; null for a reader without a token. */
 function callerOfLink({ owner, roles, token_id }: DownloadLink): Caller | null {

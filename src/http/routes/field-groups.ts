@@ -1,11 +1,9 @@
 import { Type } from "typebox";
 import type { FieldGroup } from "../../describe/metadata/fields/field.ts";
 import { readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
-import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/described.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { answer, operation } from "../operation.ts";
 import { DatasetParams } from "../schemas.ts";
 
 const Texts = Type.Record(Type.String(), Type.String(), { description: "Translations by language tag." });
@@ -92,50 +90,38 @@ const example = {
 };
 
 /** Lists the fields that the operator has defined. */
-export function fieldGroups(server: Server, context: HttpContext): void {
-  server.get(
-    "/field-groups",
-    {
-      schema: {
-        operationId: "listFieldGroups",
-        summary: "List the additional metadata fields",
-        description:
-          "Fields that the operator has defined beside those of this documentation. Their values are the member `fields` of the metadata: one object for each group. No authentication is needed.",
-        tags: ["Before submitting"],
-        response: {
-          200: answer(Type.Array(FieldGroupView), { description: "The groups, in order.", example: [example] }),
-        },
-      },
-    },
-    async () => context.intake.fieldGroups.map(view),
-  );
-}
+export const fieldGroups = operation({
+  route: "GET /field-groups",
+  operationId: "listFieldGroups",
+  summary: "List the additional metadata fields",
+  description:
+    "Fields that the operator has defined beside those of this documentation. Their values are the member `fields` of the metadata: one object for each group. No authentication is needed.",
+  tag: "Before submitting",
+  response: {
+    200: answer(Type.Array(FieldGroupView), { description: "The groups, in order.", example: [example] }),
+  },
+  handler: async (context) => context.intake.fieldGroups.map(view),
+});
 
 /** Lists the fields of an archived version as they were defined at that time. */
-export function datasetFieldGroups(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/field-groups",
-    {
-      config: { problems: ["dataset_withdrawn"] },
-      schema: {
-        operationId: "listFieldGroupsOfDataset",
-        summary: "List the additional metadata fields of a dataset",
-        description:
-          "The groups that have values in the newest metadata of the version, as they were defined when the values were archived. The current definition can differ.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
-        response: {
-          200: answer(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }),
-        },
-      },
-    },
-    async (request) => {
-      const { metadata } = await metadataOf(context, await requireVersion(context, request));
-      return Object.entries(metadata.fieldSchemas ?? {}).map(([name, schema]) => view(readFieldSchema(name, schema)));
-    },
-  );
-}
+export const datasetFieldGroups = operation({
+  route: "GET /dataset/:id/field-groups",
+  operationId: "listFieldGroupsOfDataset",
+  summary: "List the additional metadata fields of a dataset",
+  description:
+    "The groups that have values in the newest metadata of the version, as they were defined when the values were archived. The current definition can differ.",
+  tag: "Datasets",
+  problems: ["dataset_withdrawn"],
+  params: DatasetParams,
+  querystring: Type.Object(VersionQuery),
+  response: {
+    200: answer(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }),
+  },
+  handler: async (context, request) => {
+    const { metadata } = await metadataOf(context, await requireVersion(context, request));
+    return Object.entries(metadata.fieldSchemas ?? {}).map(([name, schema]) => view(readFieldSchema(name, schema)));
+  },
+});
 
 function view({ schema: _, ...group }: FieldGroup) {
   return group;

@@ -2,30 +2,38 @@ import { Type } from "typebox";
 import { ping } from "../../db/database.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ProbeContext } from "../context.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { answer, operation } from "../operation.ts";
 
 const Health = Type.Object(
   { status: Type.Literal("ok", { description: "Always `ok`. Failures are returned as problems." }) },
   { title: "Health", description: "The result of a successful health probe." },
 );
 
-/** Health probes: `live` tells whether the process responds, `ready` whether it can process requests. */
-export function health(server: Server, context: ProbeContext): void {
-  const schemaOf = (operationId: string, summary: string, description: string) => {
-    const response = { 200: answer(Health, { description: "The probe succeeded.", example: { status: "ok" } }) };
-    return { operationId, summary, description, tags: ["Operating"], response };
-  };
-  const live = schemaOf("live", "Check that the process responds", "If the probe fails, restart the process.");
-  server.get("/health/live", { schema: live, config: { anyQuery: true } }, async () => {
-    return { status: "ok" as const };
-  });
-  const ready = schemaOf(
-    "ready",
-    "Check that the service is ready",
+const probe = {
+  tag: "Operating",
+  config: { anyQuery: true },
+  response: { 200: answer(Health, { description: "The probe succeeded.", example: { status: "ok" } }) },
+} as const;
+
+/** Tells whether the process responds. */
+export const healthLive = operation({
+  route: "GET /health/live",
+  operationId: "live",
+  summary: "Check that the process responds",
+  description: "If the probe fails, restart the process.",
+  ...probe,
+  handler: async (_context: ProbeContext) => ({ status: "ok" as const }),
+});
+
+/** Tells whether the service can process requests. */
+export const healthReady = operation({
+  route: "GET /health/ready",
+  operationId: "ready",
+  summary: "Check that the service is ready",
+  description:
     "Returns 503 while the service starts or stops, if the database does not respond, or if the archive is not the one that the service opened, for example because its file system is not mounted.",
-  );
-  server.get("/health/ready", { schema: ready, config: { anyQuery: true } }, async () => {
+  ...probe,
+  handler: async (context: ProbeContext) => {
     if (context.stopping.aborted) throw new Problem("unavailable", "The service is stopping");
     await ping(context.db).catch((cause: unknown) => {
       throw new Problem("unavailable", "The database does not answer", { cause });
@@ -33,5 +41,5 @@ export function health(server: Server, context: ProbeContext): void {
     const problem = await context.archiveProblem();
     if (problem !== undefined) throw new Problem("unavailable", problem.message, { cause: problem });
     return { status: "ok" as const };
-  });
-}
+  },
+});

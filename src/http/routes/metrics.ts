@@ -1,33 +1,26 @@
 import { Type } from "typebox";
 import type { ProbeContext } from "../context.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { answer, operation } from "../operation.ts";
 
 /** Returns metrics for monitoring. They never contain an owner, title, bucket or endpoint. */
-export function metrics(server: Server, context: ProbeContext): void {
-  server.get(
-    "/metrics",
-    {
-      config: { anyQuery: true },
-      schema: {
-        operationId: "metrics",
-        summary: "Retrieve metrics for Prometheus",
-        description: "Returns the metrics of the service. They never contain an owner, title, bucket or endpoint.",
-        tags: ["Operating"],
-        response: {
-          200: answer(Type.String(), {
-            description: "The metrics in the text format of Prometheus.",
-            media: {
-              "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n',
-            },
-          }),
-        },
+export const metrics = operation({
+  route: "GET /metrics",
+  operationId: "metrics",
+  summary: "Retrieve metrics for Prometheus",
+  description: "Returns the metrics of the service. They never contain an owner, title, bucket or endpoint.",
+  tag: "Operating",
+  config: { anyQuery: true },
+  response: {
+    200: answer(Type.String(), {
+      description: "The metrics in the text format of Prometheus.",
+      media: {
+        "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n',
       },
-    },
-    async (_request, reply) =>
-      reply
-        .type("text/plain; version=0.0.4; charset=utf-8")
-        .serializer((text: unknown) => text as string)
-        .send(await context.metrics.text()),
-  );
-}
+    }),
+  },
+  handler: async (context: ProbeContext, _request, reply) =>
+    reply
+      .type("text/plain; version=0.0.4; charset=utf-8")
+      .serializer((text: unknown) => text as string)
+      .send(await context.metrics.text()),
+});

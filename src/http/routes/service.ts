@@ -1,8 +1,6 @@
 import { Type } from "typebox";
 import { vocabularyKinds } from "../../db/vocabularies.ts";
-import type { HttpContext } from "../context.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { answer, operation } from "../operation.ts";
 import { nullable, VocabularyKind } from "../schemas/basics.ts";
 
 const SignIn = Type.Object(
@@ -59,59 +57,53 @@ const ServiceView = Type.Object(
 );
 
 /** Returns what a client needs to know about the service before sign-in. */
-export function service(server: Server, context: HttpContext): void {
-  server.get(
-    "/service",
-    {
-      schema: {
-        operationId: "getService",
-        summary: "Retrieve service information",
-        description:
-          "Returns what clients need before sign-in: the version, the sign-in method and the available features. No authentication is needed.",
-        tags: ["Operating"],
-        response: {
-          200: answer(ServiceView, {
-            description: "The service information.",
-            example: {
-              version: "0.1.0",
-              commit: "8c027db3c1a4f1f6d2b7a9b0e5d3c8f7a6b5c4d3",
-              publisher: "Accession",
-              sendsMail: false,
-              publication: "review",
-              registersDois: true,
-              signIn: {
-                method: "oidc",
-                provider: {
-                  issuer: "https://id.example.org/realms/lab",
-                  clientId: "accession-page",
-                  scope: "openid profile email",
-                  resource: null,
-                },
-              },
-              listingTimeout: 120,
-              fieldGroups: ["plants"],
-              vocabularies: ["organisations", "subjects"],
-            },
-          }),
+export const service = operation({
+  route: "GET /service",
+  operationId: "getService",
+  summary: "Retrieve service information",
+  description:
+    "Returns what clients need before sign-in: the version, the sign-in method and the available features. No authentication is needed.",
+  tag: "Operating",
+  response: {
+    200: answer(ServiceView, {
+      description: "The service information.",
+      example: {
+        version: "0.1.0",
+        commit: "8c027db3c1a4f1f6d2b7a9b0e5d3c8f7a6b5c4d3",
+        publisher: "Accession",
+        sendsMail: false,
+        publication: "review",
+        registersDois: true,
+        signIn: {
+          method: "oidc",
+          provider: {
+            issuer: "https://id.example.org/realms/lab",
+            clientId: "accession-page",
+            scope: "openid profile email",
+            resource: null,
+          },
         },
+        listingTimeout: 120,
+        fieldGroups: ["plants"],
+        vocabularies: ["organisations", "subjects"],
       },
-    },
-    async () => {
-      const { version, commit, publisher, signIn, intake, publication } = context;
-      const { method } = signIn;
-      const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
-      return {
-        version,
-        commit,
-        publisher: publisher.name,
-        sendsMail: intake.sendsMail,
-        publication: publication.mode,
-        registersDois: publication.registersDois,
-        signIn: { method, provider },
-        listingTimeout: Math.ceil(intake.egress.listingTimeoutMs / 1_000),
-        fieldGroups: intake.fieldGroups.map(({ name }) => name),
-        vocabularies: await vocabularyKinds(context.db),
-      };
-    },
-  );
-}
+    }),
+  },
+  handler: async (context) => {
+    const { version, commit, publisher, signIn, intake, publication } = context;
+    const { method } = signIn;
+    const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
+    return {
+      version,
+      commit,
+      publisher: publisher.name,
+      sendsMail: intake.sendsMail,
+      publication: publication.mode,
+      registersDois: publication.registersDois,
+      signIn: { method, provider },
+      listingTimeout: Math.ceil(intake.egress.listingTimeoutMs / 1_000),
+      fieldGroups: intake.fieldGroups.map(({ name }) => name),
+      vocabularies: await vocabularyKinds(context.db),
+    };
+  },
+});

@@ -1,9 +1,7 @@
 import { Type } from "typebox";
 import { type FoundEntry, searchVocabulary } from "../../db/vocabularies.ts";
 import { VOCABULARY_KINDS } from "../../describe/vocabulary/vocabulary.ts";
-import type { HttpContext } from "../context.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { answer, operation } from "../operation.ts";
 import { nullable } from "../schemas/basics.ts";
 
 /** Default number of results. */
@@ -34,68 +32,62 @@ const VocabularyResult = Type.Object(
 );
 
 /** Searches the imported vocabularies of a kind while the user types. */
-export function vocabularySearch(server: Server, context: HttpContext): void {
-  server.get(
-    "/vocabulary/:kind/search",
-    {
-      schema: {
-        operationId: "searchVocabulary",
-        summary: "Search a vocabulary",
-        description:
-          "Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 100 ms after each key and abort the previous request.",
-        tags: ["Before submitting"],
-        params: Type.Object({
-          kind: Type.Enum([...VOCABULARY_KINDS], {
-            description: "What the entries of the vocabularies describe.",
-            examples: ["organisations"],
-          }),
-        }),
-        querystring: Type.Object({
-          q: Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: "Beginning of a name, or words.",
-            examples: ["barley res"],
-          }),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 50,
-              default: RESULTS,
-              description: "Maximum number of results.",
-              examples: [10],
-            }),
-          ),
-        }),
-        response: {
-          200: answer(Type.Array(VocabularyResult), {
-            description: "The best matches.",
-            example: [
-              {
-                id: "https://ror.org/05gq02987",
-                name: "Institute for Barley Research",
-                detail: "Gatersleben, Germany",
-                acronyms: ["IBR"],
-                alternativeNames: ["Institut für Gerstenforschung"],
-                language: "en",
-                scheme: "ROR",
-                schemeUri: "https://ror.org",
-                notation: null,
-                vocabulary: "ror",
-              },
-            ],
-          }),
+export const vocabularySearch = operation({
+  route: "GET /vocabulary/:kind/search",
+  operationId: "searchVocabulary",
+  summary: "Search a vocabulary",
+  description:
+    "Returns entries of the vocabularies that the operator has imported, best match first: entries with exactly this name, acronym or identifier, names that begin with the query, then entries that contain all its words or words that begin with them. Case and diacritics are ignored. The list is empty if there is no vocabulary of this kind; see `vocabularies` of `GET /service`. The service sends the query to no other service. Clients that search while the user types should wait about 100 ms after each key and abort the previous request.",
+  tag: "Before submitting",
+  params: Type.Object({
+    kind: Type.Enum([...VOCABULARY_KINDS], {
+      description: "What the entries of the vocabularies describe.",
+      examples: ["organisations"],
+    }),
+  }),
+  querystring: Type.Object({
+    q: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "Beginning of a name, or words.",
+      examples: ["barley res"],
+    }),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        default: RESULTS,
+        description: "Maximum number of results.",
+        examples: [10],
+      }),
+    ),
+  }),
+  response: {
+    200: answer(Type.Array(VocabularyResult), {
+      description: "The best matches.",
+      example: [
+        {
+          id: "https://ror.org/05gq02987",
+          name: "Institute for Barley Research",
+          detail: "Gatersleben, Germany",
+          acronyms: ["IBR"],
+          alternativeNames: ["Institut für Gerstenforschung"],
+          language: "en",
+          scheme: "ROR",
+          schemeUri: "https://ror.org",
+          notation: null,
+          vocabulary: "ror",
         },
-      },
-    },
-    async (request) => {
-      const { q, limit = RESULTS } = request.query;
-      const { kind } = request.params;
-      const found = await searchVocabulary(context.db, kind, q, limit);
-      return found.map((entry) => viewOf(entry, kind === "subjects"));
-    },
-  );
-}
+      ],
+    }),
+  },
+  handler: async (context, request) => {
+    const { q, limit = RESULTS } = request.query;
+    const { kind } = request.params;
+    const found = await searchVocabulary(context.db, kind, q, limit);
+    return found.map((entry) => viewOf(entry, kind === "subjects"));
+  },
+});
 
 function viewOf(entry: FoundEntry, isSubject: boolean) {
   const { id, label, acronyms, alternatives, language, scheme, scheme_uri, notation, city, country, vocabulary } =

@@ -1,7 +1,5 @@
 import { Type } from "typebox";
-import type { HttpContext } from "../context.ts";
-import type { Server } from "../fastify.ts";
-import { answer } from "../openapi/answer.ts";
+import { answer, operation } from "../operation.ts";
 
 const Jwks = Type.Object(
   {
@@ -13,24 +11,18 @@ const Jwks = Type.Object(
 );
 
 /** Returns the public keys that verify receipts. */
-export function wellKnown(server: Server, context: HttpContext): void {
-  server.get(
-    "/.well-known/jwks.json",
-    {
-      config: { anyQuery: true },
-      schema: {
-        operationId: "jwks",
-        summary: "Retrieve the public keys of receipts",
-        description: "Returns the current and the retired keys. The `kid` of a receipt names its key.",
-        tags: ["Operating"],
-        response: {
-          200: answer(Jwks, {
-            description: "The JSON Web Key Set.",
-            example: { keys: [{ kty: "OKP", crv: "Ed25519", kid: "kPrK…", x: "11qY…" }] },
-          }),
-        },
-      },
-    },
-    async () => context.jwks as { keys: unknown[] },
-  );
-}
+export const wellKnown = operation({
+  route: "GET /.well-known/jwks.json",
+  operationId: "jwks",
+  summary: "Retrieve the public keys of receipts",
+  description: "Returns the current and the retired keys. The `kid` of a receipt names its key.",
+  tag: "Operating",
+  config: { anyQuery: true },
+  response: {
+    200: answer(Jwks, {
+      description: "The JSON Web Key Set.",
+      example: { keys: [{ kty: "OKP", crv: "Ed25519", kid: "kPrK…", x: "11qY…" }] },
+    }),
+  },
+  handler: async (context) => context.jwks as { keys: unknown[] },
+});

@@ -4,10 +4,9 @@ import { CatalogueQuery, readPlace, sortOf, writePlace } from "../../catalogue/q
 import { searchCatalogue } from "../../catalogue/search.ts";
 import type { HttpContext } from "../../context.ts";
 import { datasetUrl } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/catalogue-examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
 import { linkNext } from "../../responses/paging.ts";
 import { Catalogue, type PublishedDataset } from "../../schemas/catalogue.ts";
@@ -17,64 +16,57 @@ const PAGE = 20;
 const MOST = 100;
 
 /** Searches the published datasets. */
-export function catalogueDatasets(server: Server, context: HttpContext): void {
-  server.get(
-    "/datasets",
-    {
-      schema: {
-        operationId: "searchDatasets",
-        summary: "Search published datasets",
-        description:
-          "Returns the published datasets that a search finds, each with its newest published version. No authentication is needed. Parameters that can have several values are repeated (`year=2025&year=2026`): values of one parameter are alternatives, and all parameters must apply.",
-        tags: ["Catalogue"],
-        querystring: Type.Object({
-          ...CatalogueQuery,
-          facets: Type.Optional(
-            Type.Boolean({
-              default: false,
-              examples: [true],
-              description: "Whether to count the values by which the search can be narrowed down.",
-            }),
-          ),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: MOST,
-              default: PAGE,
-              description: "Maximum number of datasets per page.",
-              examples: [20],
-            }),
-          ),
-          cursor: Type.Optional(
-            Type.String({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
-          ),
-        }),
-        response: {
-          200: answer(Catalogue, {
-            description: "A page of published datasets.",
-            headers: { Link: nextPage },
-            example: examples.catalogue,
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { limit = PAGE, cursor, facets = false, ...query } = request.query;
-      const after = cursor === undefined ? undefined : readPlace(cursor, sortOf(query));
-      // One more than wanted shows whether there is a next page.
-      const result = await searchCatalogue(context, query, { limit: limit + 1, after, facets });
-      const last = result.found[limit - 1];
-      if (result.found.length > limit && last !== undefined)
-        linkNext(request, reply, context.basePath, writePlace(last));
-      return {
-        total: result.total,
-        datasets: result.found.slice(0, limit).map((found) => view(context, found)),
-        facets: result.facets,
-        matches: [...result.matches],
-      };
-    },
-  );
-}
+export const catalogueDatasets = operation({
+  route: "GET /datasets",
+  operationId: "searchDatasets",
+  summary: "Search published datasets",
+  description:
+    "Returns the published datasets that a search finds, each with its newest published version. No authentication is needed. Parameters that can have several values are repeated (`year=2025&year=2026`): values of one parameter are alternatives, and all parameters must apply.",
+  tag: "Catalogue",
+  querystring: Type.Object({
+    ...CatalogueQuery,
+    facets: Type.Optional(
+      Type.Boolean({
+        default: false,
+        examples: [true],
+        description: "Whether to count the values by which the search can be narrowed down.",
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MOST,
+        default: PAGE,
+        description: "Maximum number of datasets per page.",
+        examples: [20],
+      }),
+    ),
+    cursor: Type.Optional(
+      Type.String({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
+    ),
+  }),
+  response: {
+    200: answer(Catalogue, {
+      description: "A page of published datasets.",
+      headers: { Link: nextPage },
+      example: examples.catalogue,
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { limit = PAGE, cursor, facets = false, ...query } = request.query;
+    const after = cursor === undefined ? undefined : readPlace(cursor, sortOf(query));
+    // One more than wanted shows whether there is a next page.
+    const result = await searchCatalogue(context, query, { limit: limit + 1, after, facets });
+    const last = result.found[limit - 1];
+    if (result.found.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writePlace(last));
+    return {
+      total: result.total,
+      datasets: result.found.slice(0, limit).map((found) => view(context, found)),
+      facets: result.facets,
+      matches: [...result.matches],
+    };
+  },
+});
 
 function view(context: HttpContext, found: FoundDataset): Static<typeof PublishedDataset> {
   const { dataset_id: id, version, title, summary, access, embargo_date, published_at, changed_at } = found;

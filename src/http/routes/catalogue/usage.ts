@@ -4,10 +4,9 @@ import { type Months, sumOf, usageByDataset, usageByMonth, usageOfAll } from "..
 import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
 import { datasetUrl } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/usage-examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { csvOf } from "../../responses/csv.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { linkNext, paging } from "../../responses/paging.ts";
@@ -23,71 +22,66 @@ const COLUMNS = ["Dataset", "Title", ...USAGE_COLUMNS] as const;
 const month = (description: string) =>
   Type.Optional(Type.String({ pattern: "^[12][0-9]{3}-(?:0[1-9]|1[0-2])$", description, examples: ["2026-01"] }));
 
+const [used] = examples.catalogueUsage.datasets;
+const [inMonth] = examples.catalogueUsage.months;
+const csv = csvOf(COLUMNS) + (used && inMonth ? usageLines(inMonth, [used.id, used.title]) : "");
+
 /** Returns how often all published datasets were used, in total, by month, and by dataset. */
-export function catalogueUsage(server: Server, context: HttpContext): void {
-  const [used] = examples.catalogueUsage.datasets;
-  const [inMonth] = examples.catalogueUsage.months;
-  const csv = csvOf(COLUMNS) + (used && inMonth ? usageLines(inMonth, [used.id, used.title]) : "");
-  server.get(
-    "/usage",
-    {
-      config: { problems: ["not_found"] },
-      schema: {
-        operationId: "getUsage",
-        summary: "Retrieve the usage statistics of all datasets",
-        description:
-          "Returns how often all datasets that are or were published were used, in total, by month and by dataset, by the rules of COUNTER R5.1 (docs/usage-statistics.md). As `text/csv`, the lines of all datasets and months are returned unless `limit` is given.",
-        tags: ["Catalogue"],
-        querystring: Type.Object({
-          from: month("First month, `YYYY-MM` in UTC. Default: eleven months before the last one."),
-          until: month("Last month, `YYYY-MM` in UTC. Default: the present month."),
-          ...paging(PAGE),
-        }),
-        response: {
-          200: answer(CatalogueUsage, {
-            description: "The usage statistics, with a page of datasets.",
-            headers: { Link: nextPage },
-            example: examples.catalogueUsage,
-            media: { "text/csv": csv },
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      requireUsage(context);
-      const { limit, cursor } = request.query;
-      const months = monthsOf(request.query, new Date());
-      const after = cursor === undefined ? undefined : readCursor(cursor);
-      const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
-      if (asCsv && limit === undefined) {
-        return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(context, months, after)) as never);
-      }
-      const size = limit ?? PAGE;
-      const found = await usageByDataset(context.db, months, { after, limit: size + 1 });
-      const page = found.slice(0, size);
-      const last = page.at(-1);
-      if (found.length > size && last !== undefined) linkNext(request, reply, context.basePath, last.dataset);
-      if (asCsv) {
-        const lines = await linesOf(
-          context,
-          months,
-          page.map(({ dataset }) => dataset),
-        );
-        return reply
-          .type("text/csv; charset=utf-8")
-          .serializer((text: unknown) => text as string)
-          .send((csvOf(COLUMNS) + lines) as never);
-      }
-      const all = await usageOfAll(context.db, months);
-      const datasets = page.map(({ dataset, title, regular, machine }) => ({
-        id: dataset,
-        url: datasetUrl(context, { id: dataset }),
-        ...{ title, regular, machine },
-      }));
-      return { ...months, total: sumOf(all), months: all, datasets };
-    },
-  );
-}
+export const catalogueUsage = operation({
+  route: "GET /usage",
+  operationId: "getUsage",
+  summary: "Retrieve the usage statistics of all datasets",
+  description:
+    "Returns how often all datasets that are or were published were used, in total, by month and by dataset, by the rules of COUNTER R5.1 (docs/usage-statistics.md). As `text/csv`, the lines of all datasets and months are returned unless `limit` is given.",
+  tag: "Catalogue",
+  problems: ["not_found"],
+  querystring: Type.Object({
+    from: month("First month, `YYYY-MM` in UTC. Default: eleven months before the last one."),
+    until: month("Last month, `YYYY-MM` in UTC. Default: the present month."),
+    ...paging(PAGE),
+  }),
+  response: {
+    200: answer(CatalogueUsage, {
+      description: "The usage statistics, with a page of datasets.",
+      headers: { Link: nextPage },
+      example: examples.catalogueUsage,
+      media: { "text/csv": csv },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    requireUsage(context);
+    const { limit, cursor } = request.query;
+    const months = monthsOf(request.query, new Date());
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
+    if (asCsv && limit === undefined) {
+      return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(context, months, after)) as never);
+    }
+    const size = limit ?? PAGE;
+    const found = await usageByDataset(context.db, months, { after, limit: size + 1 });
+    const page = found.slice(0, size);
+    const last = page.at(-1);
+    if (found.length > size && last !== undefined) linkNext(request, reply, context.basePath, last.dataset);
+    if (asCsv) {
+      const lines = await linesOf(
+        context,
+        months,
+        page.map(({ dataset }) => dataset),
+      );
+      return reply
+        .type("text/csv; charset=utf-8")
+        .serializer((text: unknown) => text as string)
+        .send((csvOf(COLUMNS) + lines) as never);
+    }
+    const all = await usageOfAll(context.db, months);
+    const datasets = page.map(({ dataset, title, regular, machine }) => ({
+      id: dataset,
+      url: datasetUrl(context, { id: dataset }),
+      ...{ title, regular, machine },
+    }));
+    return { ...months, total: sumOf(all), months: all, datasets };
+  },
+});
 
 /** @throws Problem `bad_request` */
 function monthsOf(query: { from?: string; until?: string }, now: Date): Months {

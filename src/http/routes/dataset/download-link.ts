@@ -7,8 +7,8 @@ import { hashOf } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
 import { requirePath } from "../../dataset/send-path.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
+import { FILE_PROBLEMS } from "../../openapi/codes.ts";
+import { answer, operation } from "../../operation.ts";
 import { DatasetParams, time } from "../../schemas.ts";
 
 /** Long enough to start a download, but too short to share the link. */
@@ -24,66 +24,51 @@ export const DownloadLink = Type.Object(
 );
 
 /** Creates a link with which a browser downloads a file or a package without a token. */
-export function datasetDownloadLink(server: Server, context: HttpContext): void {
-  server.post(
-    "/dataset/:id/download-link",
+export const datasetDownloadLink = operation({
+  route: "POST /dataset/:id/download-link",
+  operationId: "createDownloadLink",
+  summary: "Create a download link",
+  description:
+    "For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token or the grant of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.",
+  tag: "Datasets",
+  problems: FILE_PROBLEMS,
+  params: DatasetParams,
+  querystring: Type.Object(VersionQuery),
+  body: Type.Object(
     {
-      config: {
-        problems: [
-          "dataset_withdrawn",
-          "publication_withdrawn",
-          "embargoed",
-          "not_public",
-          "archive_unreadable",
-          "content_damaged",
-        ],
-      },
-      schema: {
-        operationId: "createDownloadLink",
-        summary: "Create a download link",
-        description:
-          "For web pages: a browser saves large files from an address only, and addresses must not contain tokens. The link works once, within one minute, while the token or the grant of the caller is valid. It grants access to the requested file, folder or package with the permissions of the caller.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
-        body: Type.Object(
-          {
-            path: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 4_096, description: "Path of a file or folder, not encoded." }),
-            ),
-            format: Type.Optional(Type.Enum(FORMATS, { description: "Format of a package of the whole dataset." })),
-          },
-          {
-            title: "DownloadLinkRequest",
-            description: "The content of the download: either a `path` or a `format`.",
-            additionalProperties: false,
-            examples: [{ path: "data/measurements/plot-01.csv" }],
-          },
-        ),
-        response: {
-          201: answer(DownloadLink, {
-            description: "The download link.",
-            example: { url: `/download/${"x".repeat(43)}`, expiresAt: "2026-06-01T08:01:00.000Z" },
-          }),
-        },
-      },
+      path: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 4_096, description: "Path of a file or folder, not encoded." }),
+      ),
+      format: Type.Optional(Type.Enum(FORMATS, { description: "Format of a package of the whole dataset." })),
     },
-    async (request, reply) => {
-      const version = await requireVersion(context, request);
-      requireFiles(version);
-      const { path = null, format = null } = request.body;
-      if ((path === null) === (format === null)) throw oneOfBoth();
-      if (path !== null) await requirePath(context, version, path);
-      const { owner = null, roles = [], token = null, until } = request.caller ?? {};
-      const stored = await storeDownload(context, until, {
-        ...{ owner, roles: [...roles], token_id: token, reviewer_link_id: null },
-        ...{ dataset_id: version.dataset.id, version: version.number, path, format },
-        grant_id: version.reader.grant?.id ?? null,
-      });
-      return reply.code(201).send(stored);
+    {
+      title: "DownloadLinkRequest",
+      description: "The content of the download: either a `path` or a `format`.",
+      additionalProperties: false,
+      examples: [{ path: "data/measurements/plot-01.csv" }],
     },
-  );
-}
+  ),
+  response: {
+    201: answer(DownloadLink, {
+      description: "The download link.",
+      example: { url: `/download/${"x".repeat(43)}`, expiresAt: "2026-06-01T08:01:00.000Z" },
+    }),
+  },
+  handler: async (context, request) => {
+    const version = await requireVersion(context, request);
+    requireFiles(version);
+    const { path = null, format = null } = request.body;
+    if ((path === null) === (format === null)) throw oneOfBoth();
+    if (path !== null) await requirePath(context, version, path);
+    const { owner = null, roles = [], token = null, until } = request.caller ?? {};
+    const stored = await storeDownload(context, until, {
+      ...{ owner, roles: [...roles], token_id: token, reviewer_link_id: null },
+      ...{ dataset_id: version.dataset.id, version: version.number, path, format },
+      grant_id: version.reader.grant?.id ?? null,
+    });
+    return stored;
+  },
+});
 
 /** Stores a download that a link without credentials starts once, within a minute and before `until`. */
 export async function storeDownload(

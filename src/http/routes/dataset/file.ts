@@ -1,11 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { HttpContext } from "../../context.ts";
 import { requirePath, sendFound } from "../../dataset/send-path.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
+import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { DatasetParams } from "../../schemas.ts";
 
 const headers = { ...ofFiles, "Content-Disposition": contentDisposition, Link: links };
@@ -31,57 +30,40 @@ export const CONDITIONS = {
 };
 
 /** Returns a file of a dataset, or a folder as a ZIP archive. */
-export function datasetFile(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/files/*",
-    {
-      config: {
-        problems: [
-          "dataset_withdrawn",
-          "publication_withdrawn",
-          "embargoed",
-          "not_public",
-          "precondition_failed",
-          "range_not_satisfiable",
-          "archive_unreadable",
-          "content_damaged",
-        ],
-      },
-      schema: {
-        operationId: "getDatasetFile",
-        summary: "Download a file or a folder",
-        description:
-          "The path is a path from the list of files, or a folder of such paths, with each segment percent-encoded. For files, `Range`, `If-Range`, `If-Match` and `If-None-Match` are supported, and `Repr-Digest` contains the SHA-512 of the whole file. A folder is returned as a ZIP archive, in which files have their full paths. If the content does not match its digest, the service aborts the response.",
-        tags: ["Datasets"],
-        params: Type.Object({
-          ...DatasetParams.properties,
-          "*": Type.String({ description: "Path of the file or folder.", examples: ["data/measurements/plot-01.csv"] }),
-        }),
-        querystring: Type.Object(VersionQuery),
-        headers: Type.Object(CONDITIONS),
-        response: {
-          200: answer(Type.String(), {
-            description: "The file with the media type that the source stated, or the folder as a ZIP archive.",
-            headers,
-            bytes: ["*/*", "application/zip"],
-          }),
-          206: answer(Type.String(), {
-            description: "The requested ranges of the file. Several ranges are sent as `multipart/byteranges`.",
-            headers: { ...headers, "Content-Range": contentRange },
-            bytes: ["*/*", "multipart/byteranges"],
-          }),
-          304: Type.Null({ description: "The file has not changed." }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const path = pathOf(request, context.basePath);
-      const version = await requireVersion(context, request);
-      requireFiles(version);
-      return sendFound(context, request, reply, version, await requirePath(context, version, path));
-    },
-  );
-}
+export const datasetFile = operation({
+  route: "GET /dataset/:id/files/*",
+  operationId: "getDatasetFile",
+  summary: "Download a file or a folder",
+  description:
+    "The path is a path from the list of files, or a folder of such paths, with each segment percent-encoded. For files, `Range`, `If-Range`, `If-Match` and `If-None-Match` are supported, and `Repr-Digest` contains the SHA-512 of the whole file. A folder is returned as a ZIP archive, in which files have their full paths. If the content does not match its digest, the service aborts the response.",
+  tag: "Datasets",
+  problems: [...FILE_PROBLEMS, "precondition_failed", "range_not_satisfiable"],
+  params: Type.Object({
+    ...DatasetParams.properties,
+    "*": Type.String({ description: "Path of the file or folder.", examples: ["data/measurements/plot-01.csv"] }),
+  }),
+  querystring: Type.Object(VersionQuery),
+  headers: Type.Object(CONDITIONS),
+  response: {
+    200: answer(Type.String(), {
+      description: "The file with the media type that the source stated, or the folder as a ZIP archive.",
+      headers,
+      bytes: ["*/*", "application/zip"],
+    }),
+    206: answer(Type.String(), {
+      description: "The requested ranges of the file. Several ranges are sent as `multipart/byteranges`.",
+      headers: { ...headers, "Content-Range": contentRange },
+      bytes: ["*/*", "multipart/byteranges"],
+    }),
+    304: Type.Null({ description: "The file has not changed." }),
+  },
+  handler: async (context, request, reply) => {
+    const path = pathOf(request, context.basePath);
+    const version = await requireVersion(context, request);
+    requireFiles(version);
+    return sendFound(context, request, reply, version, await requirePath(context, version, path));
+  },
+});
 
 /**
  * The path of the request, decoded from its raw address, because the router changes trailing and encoded slashes.

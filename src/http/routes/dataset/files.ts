@@ -1,13 +1,12 @@
 import { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
-import type { HttpContext } from "../../context.ts";
 import type { DatasetFile } from "../../dataset/dataset-file.ts";
 import { BEGINNING, filesOf, firstOf, positionIn } from "../../dataset/files.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
+import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvOf } from "../../responses/csv.ts";
 import { negotiated } from "../../responses/negotiation.ts";
@@ -21,71 +20,56 @@ const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "veri
 const PAGE = 100;
 
 /** Lists the files of a dataset: files that Accession created, then objects in the order of the listing. */
-export function datasetFiles(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/files",
-    {
-      config: {
-        problems: [
-          "dataset_withdrawn",
-          "publication_withdrawn",
-          "embargoed",
-          "not_public",
-          "archive_unreadable",
-          "content_damaged",
-        ],
-      },
-      schema: {
-        operationId: "listDatasetFiles",
-        summary: "List the files of a dataset",
-        description:
-          "Returns files that Accession created, then objects in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        querystring: Type.Object({
-          prefix: Type.Optional(
-            Type.String({
-              maxLength: 4_096,
-              description: "Only files whose path starts with this text.",
-              examples: ["data/measurements/"],
-            }),
-          ),
-          ...VersionQuery,
-          ...paging(PAGE),
-        }),
-        response: {
-          200: answer(Type.Array(DatasetFileView), {
-            description: "A page of files.",
-            headers: { Link: nextPage },
-            example: [examples.datasetFile],
-            media: { "text/csv": `${csvOf(COLUMNS)}${csvOf(COLUMNS.map((name) => examples.datasetFile[name]))}` },
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const version = await requireVersion(context, request);
-      requireFiles(version);
-      countUse(request, version, "investigation", "files");
-      const { prefix, limit, cursor } = request.query;
-      const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : positionIn(cursor) });
-      const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
-      if (asCsv && limit === undefined) {
-        closeDownloadOnRevocation(context, request, reply, version.reader.grant);
-        return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
-      }
-      const size = limit ?? PAGE;
-      const first = await firstOf(found, size + 1);
-      const { entries, next } = fitPage(first, first.map(viewFile), size);
-      if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
-      if (!asCsv) return entries;
-      return reply
-        .type("text/csv; charset=utf-8")
-        .serializer((text: unknown) => text as string)
-        .send([csvOf(COLUMNS), ...first.slice(0, entries.length).map(csvLine)].join("") as never);
-    },
-  );
-}
+export const datasetFiles = operation({
+  route: "GET /dataset/:id/files",
+  operationId: "listDatasetFiles",
+  summary: "List the files of a dataset",
+  description:
+    "Returns files that Accession created, then objects in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.",
+  tag: "Datasets",
+  problems: FILE_PROBLEMS,
+  params: DatasetParams,
+  querystring: Type.Object({
+    prefix: Type.Optional(
+      Type.String({
+        maxLength: 4_096,
+        description: "Only files whose path starts with this text.",
+        examples: ["data/measurements/"],
+      }),
+    ),
+    ...VersionQuery,
+    ...paging(PAGE),
+  }),
+  response: {
+    200: answer(Type.Array(DatasetFileView), {
+      description: "A page of files.",
+      headers: { Link: nextPage },
+      example: [examples.datasetFile],
+      media: { "text/csv": `${csvOf(COLUMNS)}${csvOf(COLUMNS.map((name) => examples.datasetFile[name]))}` },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const version = await requireVersion(context, request);
+    requireFiles(version);
+    countUse(request, version, "investigation", "files");
+    const { prefix, limit, cursor } = request.query;
+    const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : positionIn(cursor) });
+    const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
+    if (asCsv && limit === undefined) {
+      closeDownloadOnRevocation(context, request, reply, version.reader.grant);
+      return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
+    }
+    const size = limit ?? PAGE;
+    const first = await firstOf(found, size + 1);
+    const { entries, next } = fitPage(first, first.map(viewFile), size);
+    if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
+    if (!asCsv) return entries;
+    return reply
+      .type("text/csv; charset=utf-8")
+      .serializer((text: unknown) => text as string)
+      .send([csvOf(COLUMNS), ...first.slice(0, entries.length).map(csvLine)].join("") as never);
+  },
+});
 
 async function* everyLine(found: AsyncIterable<DatasetFile[]>): AsyncGenerator<string> {
   yield csvOf(COLUMNS);

@@ -4,17 +4,15 @@ import { type VersionRow, versionsOf } from "../../../db/datasets/datasets.ts";
 import { publicationsOf } from "../../../db/publication/publications.ts";
 import { contentTypeOf } from "../../../describe/formats/formats.ts";
 import { LANGUAGES } from "../../../public/site/site.ts";
-import type { HttpContext } from "../../context.ts";
 import { describe, describedOf } from "../../dataset/described.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { signpostingHeader } from "../../dataset/signposting.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
 import { isIntactFor } from "../../dataset/visible-audit.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import * as examples from "../../openapi/examples.ts";
 import { links, page } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { identifierOf } from "../../responses/identifier.ts";
 import { viewVersion } from "../../responses/views.ts";
 import { AuditView, DatasetParams, identifierMembers, time, VersionView } from "../../schemas.ts";
@@ -39,85 +37,79 @@ const DatasetView = Type.Object(
 );
 
 /** Returns a dataset and its versions, or the metadata of a version in the format that `Accept` names. */
-export function datasetGet(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id",
-    {
-      config: { problems: ["dataset_withdrawn", "publication_withdrawn"] },
-      schema: {
-        operationId: "getDataset",
-        summary: "Retrieve a dataset",
-        description:
-          "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers get the landing page of a published dataset as HTML, and are otherwise redirected to the web page. `Link` contains the FAIR Signposting relations.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        querystring: Type.Object({
-          ...VersionQuery,
-          lang: Type.Optional(
-            Type.Enum(LANGUAGES, {
-              description: "Language of the landing page. Default: the one that `Accept-Language` prefers.",
-              examples: ["de"],
-            }),
-          ),
-          after: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              description: "On the landing page: the file after which the list continues.",
-              examples: [49],
-            }),
-          ),
-        }),
-        response: {
-          200: answer(DatasetView, {
-            description: "The dataset, or its metadata in the requested format.",
-            headers: { Link: links },
-            example: examples.dataset,
-            ...descriptionMedia(),
-          }),
-          303: answer(Type.String(), {
-            description: "Redirect to the web page, if `Accept` prefers `text/html`.",
-            headers: { Location: page },
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      if (request.landing !== null) {
-        const html = await sendLandingPage(context, request, reply, request.landing);
-        return reply.serializer((text: unknown) => text as string).send(html as never);
-      }
-      const version = await requireVersion(context, request);
-      const described = await describedOf(context, version);
-      reply.header("link", await signpostingHeader(context, version, described));
-      const format = formatAskedFor(request, reply);
-      countUse(request, version, "investigation", format === undefined ? "page" : `metadata ${contentTypeOf(format)}`);
-      if (format !== undefined) {
-        return reply
-          .type(contentTypeOf(format))
-          .serializer((text: unknown) => text as string)
-          .send((await describe(context, version, format)) as never);
-      }
-      const { dataset, reader } = version;
-      const isPublic = reader.versions !== undefined;
-      const rows = await versionsOf(context.db, dataset.id);
-      const publications = await publicationsOf(context.db, dataset.id);
-      const visible = rows.filter((row) => reader.versions?.has(row.version) ?? true);
-      return {
-        id: dataset.id,
-        ...identifierOf(
-          dataset.id,
-          publications.find((one) => one.version === version.number),
-        ),
-        title: version.title,
-        version: version.number,
-        createdAt: ((isPublic ? visible.at(-1)?.published_at : undefined) ?? dataset.created_at).toISOString(),
-        versions: visible.map((row) => viewVersion(row, publications, isPublic)),
-        audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
-        view: isPublic ? ("public" as const) : ("full" as const),
-      };
-    },
-  );
-}
+export const datasetGet = operation({
+  route: "GET /dataset/:id",
+  operationId: "getDataset",
+  summary: "Retrieve a dataset",
+  description:
+    "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers get the landing page of a published dataset as HTML, and are otherwise redirected to the web page. `Link` contains the FAIR Signposting relations.",
+  tag: "Datasets",
+  problems: ["dataset_withdrawn", "publication_withdrawn"],
+  params: DatasetParams,
+  querystring: Type.Object({
+    ...VersionQuery,
+    lang: Type.Optional(
+      Type.Enum(LANGUAGES, {
+        description: "Language of the landing page. Default: the one that `Accept-Language` prefers.",
+        examples: ["de"],
+      }),
+    ),
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: "On the landing page: the file after which the list continues.",
+        examples: [49],
+      }),
+    ),
+  }),
+  response: {
+    200: answer(DatasetView, {
+      description: "The dataset, or its metadata in the requested format.",
+      headers: { Link: links },
+      example: examples.dataset,
+      ...descriptionMedia(),
+    }),
+    303: answer(Type.String(), {
+      description: "Redirect to the web page, if `Accept` prefers `text/html`.",
+      headers: { Location: page },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    if (request.landing !== null) {
+      const html = await sendLandingPage(context, request, reply, request.landing);
+      return reply.serializer((text: unknown) => text as string).send(html as never);
+    }
+    const version = await requireVersion(context, request);
+    const described = await describedOf(context, version);
+    reply.header("link", await signpostingHeader(context, version, described));
+    const format = formatAskedFor(request, reply);
+    countUse(request, version, "investigation", format === undefined ? "page" : `metadata ${contentTypeOf(format)}`);
+    if (format !== undefined) {
+      return reply
+        .type(contentTypeOf(format))
+        .serializer((text: unknown) => text as string)
+        .send((await describe(context, version, format)) as never);
+    }
+    const { dataset, reader } = version;
+    const isPublic = reader.versions !== undefined;
+    const rows = await versionsOf(context.db, dataset.id);
+    const publications = await publicationsOf(context.db, dataset.id);
+    const visible = rows.filter((row) => reader.versions?.has(row.version) ?? true);
+    return {
+      id: dataset.id,
+      ...identifierOf(
+        dataset.id,
+        publications.find((one) => one.version === version.number),
+      ),
+      title: version.title,
+      version: version.number,
+      createdAt: ((isPublic ? visible.at(-1)?.published_at : undefined) ?? dataset.created_at).toISOString(),
+      versions: visible.map((row) => viewVersion(row, publications, isPublic)),
+      audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
+      view: isPublic ? ("public" as const) : ("full" as const),
+    };
+  },
+});
 
 /** The result of the last audit. Readers who do not see all versions learn the result for those that they see. */
 function viewAudit(

@@ -1,10 +1,8 @@
 import { Type } from "typebox";
 import { type DatasetEntryRow, listDatasets } from "../../../db/datasets/list.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import {
   filters,
   fitPage,
@@ -22,39 +20,33 @@ import { DatasetEntry } from "../../schemas.ts";
 const PAGE = 50;
 
 /** Lists the datasets that the caller may see, newest first. */
-export function datasetList(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset",
-    {
-      schema: {
-        operationId: "listDatasets",
-        summary: "List datasets",
-        description:
-          "Returns the datasets that the caller may see, newest first, each with its latest version. Withdrawn datasets are included and have `withdrawn`. Entries have a limited size, and a page can have fewer than `limit` of them.",
-        tags: ["Datasets"],
-        querystring: Type.Object({ ...filters, ...paging(PAGE) }),
-        response: {
-          200: answer(Type.Array(DatasetEntry), {
-            description: "A page of datasets.",
-            headers: { Link: nextPage },
-            example: [examples.datasetEntry],
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { owner, q, updatedAfter, limit = PAGE, cursor } = request.query;
-      const rows: DatasetEntryRow[] = await listDatasets(context.db, {
-        owner: ownerOf(request, owner),
-        q,
-        updatedAfter: timeOf(updatedAfter),
-        limit: limit + 1,
-        before: cursor === undefined ? undefined : readCursor(cursor),
-      });
-      const views = rows.map((row) => viewDatasetEntry(row, context.basePath));
-      const { entries, next } = fitPage(rows, views, limit);
-      if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(next));
-      return entries;
-    },
-  );
-}
+export const datasetList = operation({
+  route: "GET /dataset",
+  operationId: "listDatasets",
+  summary: "List datasets",
+  description:
+    "Returns the datasets that the caller may see, newest first, each with its latest version. Withdrawn datasets are included and have `withdrawn`. Entries have a limited size, and a page can have fewer than `limit` of them.",
+  tag: "Datasets",
+  querystring: Type.Object({ ...filters, ...paging(PAGE) }),
+  response: {
+    200: answer(Type.Array(DatasetEntry), {
+      description: "A page of datasets.",
+      headers: { Link: nextPage },
+      example: [examples.datasetEntry],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { owner, q, updatedAfter, limit = PAGE, cursor } = request.query;
+    const rows: DatasetEntryRow[] = await listDatasets(context.db, {
+      owner: ownerOf(request, owner),
+      q,
+      updatedAfter: timeOf(updatedAfter),
+      limit: limit + 1,
+      before: cursor === undefined ? undefined : readCursor(cursor),
+    });
+    const views = rows.map((row) => viewDatasetEntry(row, context.basePath));
+    const { entries, next } = fitPage(rows, views, limit);
+    if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(next));
+    return entries;
+  },
+});

@@ -16,10 +16,9 @@ import { embargoWarnings } from "../../../publication/rules/stated-embargo.ts";
 import type { HttpContext } from "../../context.ts";
 import { fieldRulesOf } from "../../dataset/field-rules.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { metadataTag } from "../../openapi/headers.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/if-match.ts";
 import { unchecked } from "../../requests/validation.ts";
@@ -59,131 +58,108 @@ const RevisionQuery = {
 type MetadataAnswer = Static<typeof MetadataRevision> & { metadata: unknown; normalized: unknown; warnings: Remark[] };
 
 /** Returns the metadata of a version, or of one of its metadata revisions. */
-export function datasetMetadata(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/metadata",
-    {
-      config: { problems: ["dataset_withdrawn"] },
-      schema: {
-        operationId: "getMetadata",
-        summary: "Retrieve the metadata of a dataset",
-        description: "`ETag` identifies the state of the metadata. A change must name it in `If-Match`.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        querystring: Type.Object(RevisionQuery),
-        response: {
-          200: answer(MetadataView, {
-            description: "The metadata.",
-            headers: { ETag: metadataTag },
-            example: examples.metadataView,
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const version = await requireVersion(context, request);
-      const { revision } = request.query;
-      return sendMetadata(reply, await viewMetadata(context, version, revision));
-    },
-  );
-}
+export const datasetMetadata = operation({
+  route: "GET /dataset/:id/metadata",
+  operationId: "getMetadata",
+  summary: "Retrieve the metadata of a dataset",
+  description: "`ETag` identifies the state of the metadata. A change must name it in `If-Match`.",
+  tag: "Datasets",
+  problems: ["dataset_withdrawn"],
+  params: DatasetParams,
+  querystring: Type.Object(RevisionQuery),
+  response: {
+    200: answer(MetadataView, {
+      description: "The metadata.",
+      headers: { ETag: metadataTag },
+      example: examples.metadataView,
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const version = await requireVersion(context, request);
+    const { revision } = request.query;
+    return sendMetadata(reply, await viewMetadata(context, version, revision));
+  },
+});
 
 /** Replaces the metadata of the latest version, which becomes a metadata revision. */
-export function datasetMetadataChange(server: Server, context: HttpContext): void {
-  server.put(
-    "/dataset/:id/metadata",
-    {
-      ...unchecked,
-      config: {
-        problems: [
-          "dataset_withdrawn",
-          "dataset_busy",
-          "archive_newer",
-          "metadata_conflict",
-          "change_replaced",
-          "if_match_required",
-          "approved_metadata",
-          "revision_limit",
-          "quota_exceeded",
-          "no_space",
-        ],
-      },
-      schema: {
-        operationId: "changeMetadata",
-        summary: "Change the metadata of a dataset",
-        description:
-          "Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. Earlier versions keep their metadata, because a revision is the newest state of the archived object. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect: if the metadata are the current ones, nothing changes, and the note is not recorded.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        headers: Type.Object({
-          "if-match": Type.Optional(
-            Type.String({ description: "`ETag` of the current metadata.", examples: ['"1.1"'] }),
-          ),
-        }),
-        body: withExample(MetadataChange, examples.metadataChange),
-        response: {
-          200: answer(MetadataView, {
-            description: "The metadata are changed and archived.",
-            headers: { ETag: metadataTag },
-            example: { ...examples.metadataView, revision: 2 },
-          }),
-          202: answer(MetadataView, {
-            description:
-              "The change is recorded and not archived yet. Until then the response has the earlier metadata.",
-            headers: { ETag: metadataTag },
-            example: examples.metadataView,
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const version = await requireVersion(context, request);
-      const { dataset } = version;
-      const { documents: sent, note } = readMetadataChange(request.body, await fieldRulesOf(context, version));
-      const publication = await findPublication(context.db, dataset.id, version.number);
-      const documents = { ...sent, warnings: [...sent.warnings, ...embargoWarnings(publication, sent.metadata)] };
-      const expected = expectation(request);
-      const by = callerOf(request).owner;
-      const change = { dataset: dataset.id, by, note, documents, expected };
-      const revision = await reviseMetadata(context.intake, change);
-      const isArchived = revision === undefined || (await archived(context, revision));
-      const now = await requireVersion(context, request);
-      // The dataset is not withdrawn, so that its author has replaced the change.
-      if (isArchived === false) throw new Problem("change_replaced");
-      const view = await viewMetadata(context, now);
-      return sendMetadata(reply.code(isArchived ? 200 : 202), view);
-    },
-  );
-}
+export const datasetMetadataChange = operation({
+  route: "PUT /dataset/:id/metadata",
+  operationId: "changeMetadata",
+  summary: "Change the metadata of a dataset",
+  description:
+    "Replaces the metadata of the latest version, without changing its files. For the owner, curators and admins. Earlier versions keep their metadata, because a revision is the newest state of the archived object. The archive keeps all earlier metadata. `If-Match` must have the `ETag` of the metadata that the caller has seen, so that no change of another user is overwritten. Repeating the request has no effect: if the metadata are the current ones, nothing changes, and the note is not recorded.",
+  tag: "Datasets",
+  problems: [
+    "dataset_withdrawn",
+    "dataset_busy",
+    "archive_newer",
+    "metadata_conflict",
+    "change_replaced",
+    "if_match_required",
+    "approved_metadata",
+    "revision_limit",
+    "quota_exceeded",
+    "no_space",
+  ],
+  options: unchecked,
+  params: DatasetParams,
+  headers: Type.Object({
+    "if-match": Type.Optional(Type.String({ description: "`ETag` of the current metadata.", examples: ['"1.1"'] })),
+  }),
+  body: withExample(MetadataChange, examples.metadataChange),
+  response: {
+    200: answer(MetadataView, {
+      description: "The metadata are changed and archived.",
+      headers: { ETag: metadataTag },
+      example: { ...examples.metadataView, revision: 2 },
+    }),
+    202: answer(MetadataView, {
+      description: "The change is recorded and not archived yet. Until then the response has the earlier metadata.",
+      headers: { ETag: metadataTag },
+      example: examples.metadataView,
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const version = await requireVersion(context, request);
+    const { dataset } = version;
+    const { documents: sent, note } = readMetadataChange(request.body, await fieldRulesOf(context, version));
+    const publication = await findPublication(context.db, dataset.id, version.number);
+    const documents = { ...sent, warnings: [...sent.warnings, ...embargoWarnings(publication, sent.metadata)] };
+    const expected = expectation(request);
+    const by = callerOf(request).owner;
+    const change = { dataset: dataset.id, by, note, documents, expected };
+    const revision = await reviseMetadata(context.intake, change);
+    const isArchived = revision === undefined || (await archived(context, revision));
+    const now = await requireVersion(context, request);
+    // The dataset is not withdrawn, so that its author has replaced the change.
+    if (isArchived === false) throw new Problem("change_replaced");
+    const view = await viewMetadata(context, now);
+    return sendMetadata(reply.code(isArchived ? 200 : 202), view);
+  },
+});
 
 /** Lists the metadata revisions of a dataset, newest first. */
-export function datasetRevisions(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/revisions",
-    {
-      config: { problems: ["dataset_withdrawn"] },
-      schema: {
-        operationId: "listRevisions",
-        summary: "List the metadata revisions of a version",
-        description: "Newest first. Revision 1 has the metadata of the submission.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
-        response: {
-          200: answer(Type.Array(MetadataRevision), {
-            description: "The revisions.",
-            example: [examples.metadataRevision],
-          }),
-        },
-      },
-    },
-    async (request) => {
-      const version = await requireVersion(context, request);
-      const later = await revisionsOf(context.db, version.dataset.id, version.number);
-      return [...later.map((row) => viewRevision(row)), firstRevision(version)];
-    },
-  );
-}
+export const datasetRevisions = operation({
+  route: "GET /dataset/:id/revisions",
+  operationId: "listRevisions",
+  summary: "List the metadata revisions of a version",
+  description: "Newest first. Revision 1 has the metadata of the submission.",
+  tag: "Datasets",
+  problems: ["dataset_withdrawn"],
+  params: DatasetParams,
+  querystring: Type.Object(VersionQuery),
+  response: {
+    200: answer(Type.Array(MetadataRevision), {
+      description: "The revisions.",
+      example: [examples.metadataRevision],
+    }),
+  },
+  handler: async (context, request) => {
+    const version = await requireVersion(context, request);
+    const later = await revisionsOf(context.db, version.dataset.id, version.number);
+    return [...later.map((row) => viewRevision(row)), firstRevision(version)];
+  },
+});
 
 /** Whether the revision is archived within the time that a request waits; false if it was given up, undefined if neither. */
 async function archived({ db }: HttpContext, id: string): Promise<boolean | undefined> {

@@ -3,10 +3,8 @@ import { findDataset } from "../../../db/datasets/datasets.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { requireText } from "../../../intake/request.ts";
 import { withdraw } from "../../../intake/withdraw.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { requireAdmin } from "../../requests/require-resource.ts";
 import { viewTombstone } from "../../responses/tombstone.ts";
 import { DatasetParams, TombstoneView } from "../../schemas.ts";
@@ -28,31 +26,25 @@ const WithdrawRequest = Type.Object(
 );
 
 /** Withdraws a dataset: its content is deleted. Its tombstone and receipts remain. */
-export function datasetWithdraw(server: Server, context: HttpContext): void {
-  server.post(
-    "/dataset/:id/withdraw",
-    {
-      config: { problems: ["dataset_busy"] },
-      schema: {
-        operationId: "withdrawDataset",
-        summary: "Withdraw a dataset",
-        description:
-          "Withdraws a dataset: permanently deletes its content from the archive, with all versions. For admins. After the response, requests for the dataset return 410 and its tombstone, and the identifiers of published versions lead to a page with title, authors, dates and reason. `removedAt` states when the content was deleted. Repeating the request has no effect. To end only the publication of a version, and keep its files, use `POST /dataset/{id}/publication/withdraw`.",
-        tags: ["Datasets"],
-        params: DatasetParams,
-        body: WithdrawRequest,
-        response: {
-          202: answer(TombstoneView, { description: "The dataset is withdrawn.", example: examples.tombstone }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      requireText(request.body.reason, "/reason");
-      await withdraw(context.intake, id, requireAdmin(request), request.body.reason);
-      const dataset = await findDataset(context.db, id);
-      if (dataset === undefined) throw new Problem("not_found");
-      return reply.code(202).send(await viewTombstone(context, dataset));
-    },
-  );
-}
+export const datasetWithdraw = operation({
+  route: "POST /dataset/:id/withdraw",
+  operationId: "withdrawDataset",
+  summary: "Withdraw a dataset",
+  description:
+    "Withdraws a dataset: permanently deletes its content from the archive, with all versions. For admins. After the response, requests for the dataset return 410 and its tombstone, and the identifiers of published versions lead to a page with title, authors, dates and reason. `removedAt` states when the content was deleted. Repeating the request has no effect. To end only the publication of a version, and keep its files, use `POST /dataset/{id}/publication/withdraw`.",
+  tag: "Datasets",
+  problems: ["dataset_busy"],
+  params: DatasetParams,
+  body: WithdrawRequest,
+  response: {
+    202: answer(TombstoneView, { description: "The dataset is withdrawn.", example: examples.tombstone }),
+  },
+  handler: async (context, request) => {
+    const { id } = request.params;
+    requireText(request.body.reason, "/reason");
+    await withdraw(context.intake, id, requireAdmin(request), request.body.reason);
+    const dataset = await findDataset(context.db, id);
+    if (dataset === undefined) throw new Problem("not_found");
+    return await viewTombstone(context, dataset);
+  },
+});

@@ -4,9 +4,8 @@ import { grantRequest, refuseRequest } from "../../../publication/commands/acces
 import type { GrantKind } from "../../../publication/rules/grants.ts";
 import type { HttpContext } from "../../context.ts";
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
-import type { Server } from "../../fastify.ts";
 import * as examples from "../../openapi/access-examples.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
@@ -49,79 +48,65 @@ const Granted = Type.Object(
 );
 
 /** Grants what a request asks for. */
-export function accessRequestGrant(server: Server, context: HttpContext): void {
-  server.post(
-    "/dataset/:id/access-request/:request/grant",
-    {
-      config: {
-        problems: ["dataset_withdrawn", "publication_off", "not_published", "access_answered", "access_limit"],
+export const accessRequestGrant = operation({
+  route: "POST /dataset/:id/access-request/:request/grant",
+  operationId: "grantAccessRequest",
+  summary: "Grant a request for access",
+  description:
+    "Grants access to the person of a request, or creates a link for them, which is returned only once. For owner and curators.",
+  tag: "Access",
+  problems: ["dataset_withdrawn", "publication_off", "not_published", "access_answered", "access_limit"],
+  params: Params,
+  body: withExample(GrantBody, { as: "link", answer: "You are welcome." }),
+  response: {
+    200: answer(Granted, {
+      description: "The answered request, and the grant.",
+      example: {
+        request: { ...examples.accessRequest, state: "granted" as const, grant: examples.GRANT },
+        grant: examples.newAccessGrant,
       },
-      schema: {
-        operationId: "grantAccessRequest",
-        summary: "Grant a request for access",
-        description:
-          "Grants access to the person of a request, or creates a link for them, which is returned only once. For owner and curators.",
-        tags: ["Access"],
-        params: Params,
-        body: withExample(GrantBody, { as: "link", answer: "You are welcome." }),
-        response: {
-          200: answer(Granted, {
-            description: "The answered request, and the grant.",
-            example: {
-              request: { ...examples.accessRequest, state: "granted" as const, grant: examples.GRANT },
-              grant: examples.newAccessGrant,
-            },
-          }),
-        },
-      },
-    },
-    async (request) => {
-      requirePublication(context);
-      const dataset = await requireDataset(context, request);
-      const { as, answer: text = "", ...sent } = request.body;
-      let secret: string | null = null;
-      const given = { dataset: dataset.id, request: request.params.request, by: callerOf(request).owner, answer: text };
-      const { row, grant } = await grantRequest(context.intake, given, (asked) => {
-        const kind = kindFor(context, asked, as);
-        const person = kind === "subject" ? asked.account : kind === "email" ? asked.email : null;
-        const read = readWish(context, kind, person, sent);
-        secret = read.secret;
-        return read.wish;
-      });
-      return { request: viewAccessRequest(row), grant: viewNewGrant(context, grant, row.version, secret) };
-    },
-  );
-}
+    }),
+  },
+  handler: async (context, request) => {
+    requirePublication(context);
+    const dataset = await requireDataset(context, request);
+    const { as, answer: text = "", ...sent } = request.body;
+    let secret: string | null = null;
+    const given = { dataset: dataset.id, request: request.params.request, by: callerOf(request).owner, answer: text };
+    const { row, grant } = await grantRequest(context.intake, given, (asked) => {
+      const kind = kindFor(context, asked, as);
+      const person = kind === "subject" ? asked.account : kind === "email" ? asked.email : null;
+      const read = readWish(context, kind, person, sent);
+      secret = read.secret;
+      return read.wish;
+    });
+    return { request: viewAccessRequest(row), grant: viewNewGrant(context, grant, row.version, secret) };
+  },
+});
 
 /** Refuses a request for access. */
-export function accessRequestRefuse(server: Server, context: HttpContext): void {
-  server.post(
-    "/dataset/:id/access-request/:request/refuse",
-    {
-      config: { problems: ["dataset_withdrawn", "access_answered"] },
-      schema: {
-        operationId: "refuseAccessRequest",
-        summary: "Refuse a request for access",
-        description: "Refuses a request for access. Repeating the request has no effect. For owner and curators.",
-        tags: ["Access"],
-        params: Params,
-        body: withExample(RefuseBody, { answer: "The data contain addresses. Please contact us." }),
-        response: {
-          200: answer(AccessRequestView, {
-            description: "The answered request.",
-            example: { ...examples.accessRequest, state: "refused" as const },
-          }),
-        },
-      },
-    },
-    async (request) => {
-      const dataset = await requireDataset(context, request);
-      const { answer: text = "" } = request.body;
-      const given = { dataset: dataset.id, request: request.params.request, by: callerOf(request).owner, answer: text };
-      return viewAccessRequest(await refuseRequest(context.intake, given));
-    },
-  );
-}
+export const accessRequestRefuse = operation({
+  route: "POST /dataset/:id/access-request/:request/refuse",
+  operationId: "refuseAccessRequest",
+  summary: "Refuse a request for access",
+  description: "Refuses a request for access. Repeating the request has no effect. For owner and curators.",
+  tag: "Access",
+  problems: ["dataset_withdrawn", "access_answered"],
+  params: Params,
+  body: withExample(RefuseBody, { answer: "The data contain addresses. Please contact us." }),
+  response: {
+    200: answer(AccessRequestView, {
+      description: "The answered request.",
+      example: { ...examples.accessRequest, state: "refused" as const },
+    }),
+  },
+  handler: async (context, request) => {
+    const dataset = await requireDataset(context, request);
+    const { answer: text = "" } = request.body;
+    const given = { dataset: dataset.id, request: request.params.request, by: callerOf(request).owner, answer: text };
+    return viewAccessRequest(await refuseRequest(context.intake, given));
+  },
+});
 
 function kindFor({ signIn }: HttpContext, { account }: AccessRequestRow, as: "person" | "link" | undefined): GrantKind {
   if (as === "link") return "link";

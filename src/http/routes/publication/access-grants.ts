@@ -1,12 +1,10 @@
 import { Type } from "typebox";
 import { grantsOf } from "../../../db/publication/access-grants.ts";
 import { grantAccess, revokeAccess } from "../../../publication/commands/access-grants.ts";
-import type { HttpContext } from "../../context.ts";
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
 import * as examples from "../../openapi/access-examples.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
@@ -29,89 +27,70 @@ const GrantRequest = Type.Object(
 );
 
 /** Grants access to closed files. */
-export function accessGrant(server: Server, context: HttpContext): void {
-  server.post(
-    "/dataset/:id/access-grant",
-    {
-      config: { problems: ["dataset_withdrawn", "publication_off", "not_published", "access_limit"] },
-      schema: {
-        operationId: "grantAccess",
-        summary: "Grant access to closed files",
-        description:
-          "Opens the files of a published version with restricted access or under embargo to a person, or to all who have a link. Versions that are not published stay closed. For owner and curators. The secret of a link is returned only once; the service stores its digest.",
-        tags: ["Access"],
-        params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
-        body: withExample(GrantRequest, {
-          kind: "subject",
-          person: "ada",
-          note: examples.accessGrant.note,
-        }),
-        response: {
-          201: answer(NewAccessGrantView, { description: "The grant.", example: examples.newAccessGrant }),
-        },
-      },
-    },
-    async (request, reply) => {
-      requirePublication(context);
-      const version = await requireVersion(context, request);
-      const { kind, person = null, ...sent } = request.body;
-      const { wish, secret } = readWish(context, kind, person, sent);
-      const of = { dataset: version.dataset.id, version: version.number, by: callerOf(request).owner };
-      const grant = await grantAccess(context.intake, { ...wish, ...of });
-      return reply.code(201).send(viewNewGrant(context, grant, version.number, secret));
-    },
-  );
-}
+export const accessGrant = operation({
+  route: "POST /dataset/:id/access-grant",
+  operationId: "grantAccess",
+  summary: "Grant access to closed files",
+  description:
+    "Opens the files of a published version with restricted access or under embargo to a person, or to all who have a link. Versions that are not published stay closed. For owner and curators. The secret of a link is returned only once; the service stores its digest.",
+  tag: "Access",
+  problems: ["dataset_withdrawn", "publication_off", "not_published", "access_limit"],
+  params: DatasetParams,
+  querystring: Type.Object(VersionQuery),
+  body: withExample(GrantRequest, {
+    kind: "subject",
+    person: "ada",
+    note: examples.accessGrant.note,
+  }),
+  response: {
+    201: answer(NewAccessGrantView, { description: "The grant.", example: examples.newAccessGrant }),
+  },
+  handler: async (context, request) => {
+    requirePublication(context);
+    const version = await requireVersion(context, request);
+    const { kind, person = null, ...sent } = request.body;
+    const { wish, secret } = readWish(context, kind, person, sent);
+    const of = { dataset: version.dataset.id, version: version.number, by: callerOf(request).owner };
+    const grant = await grantAccess(context.intake, { ...wish, ...of });
+    return viewNewGrant(context, grant, version.number, secret);
+  },
+});
 
 /** Lists the grants of a dataset. */
-export function accessGrantList(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/access-grant",
-    {
-      config: { problems: ["dataset_withdrawn"] },
-      schema: {
-        operationId: "listAccessGrants",
-        summary: "List grants of access",
-        description:
-          "Returns the grants of a dataset, newest first, also those that have ended. For owner and curators.",
-        tags: ["Access"],
-        params: DatasetParams,
-        response: {
-          200: answer(Type.Array(AccessGrantView), { description: "The grants.", example: [examples.accessGrant] }),
-        },
-      },
-    },
-    async (request) => {
-      const dataset = await requireDataset(context, request);
-      return (await grantsOf(context.db, dataset.id)).map(viewGrant);
-    },
-  );
-}
+export const accessGrantList = operation({
+  route: "GET /dataset/:id/access-grant",
+  operationId: "listAccessGrants",
+  summary: "List grants of access",
+  description: "Returns the grants of a dataset, newest first, also those that have ended. For owner and curators.",
+  tag: "Access",
+  problems: ["dataset_withdrawn"],
+  params: DatasetParams,
+  response: {
+    200: answer(Type.Array(AccessGrantView), { description: "The grants.", example: [examples.accessGrant] }),
+  },
+  handler: async (context, request) => {
+    const dataset = await requireDataset(context, request);
+    return (await grantsOf(context.db, dataset.id)).map(viewGrant);
+  },
+});
 
 /** Revokes a grant. */
-export function accessRevoke(server: Server, context: HttpContext): void {
-  server.delete(
-    "/dataset/:id/access-grant/:grant",
-    {
-      config: { problems: ["dataset_withdrawn"] },
-      schema: {
-        operationId: "revokeAccess",
-        summary: "Revoke a grant of access",
-        description:
-          "Ends a grant at once. Running downloads with it end within seconds. Repeating the request has no effect. For owner and curators.",
-        tags: ["Access"],
-        params: Type.Object({
-          ...DatasetParams.properties,
-          grant: Type.String({ description: "Id of the grant.", examples: [examples.GRANT] }),
-        }),
-        response: { 204: Type.Null({ description: "The grant is revoked." }) },
-      },
-    },
-    async (request, reply) => {
-      const dataset = await requireDataset(context, request);
-      await revokeAccess(context.intake, dataset.id, request.params.grant, callerOf(request).owner);
-      return reply.code(204).send(null);
-    },
-  );
-}
+export const accessRevoke = operation({
+  route: "DELETE /dataset/:id/access-grant/:grant",
+  operationId: "revokeAccess",
+  summary: "Revoke a grant of access",
+  description:
+    "Ends a grant at once. Running downloads with it end within seconds. Repeating the request has no effect. For owner and curators.",
+  tag: "Access",
+  problems: ["dataset_withdrawn"],
+  params: Type.Object({
+    ...DatasetParams.properties,
+    grant: Type.String({ description: "Id of the grant.", examples: [examples.GRANT] }),
+  }),
+  response: { 204: Type.Null({ description: "The grant is revoked." }) },
+  handler: async (context, request) => {
+    const dataset = await requireDataset(context, request);
+    await revokeAccess(context.intake, dataset.id, request.params.grant, callerOf(request).owner);
+    return null;
+  },
+});

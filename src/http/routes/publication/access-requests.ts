@@ -6,11 +6,9 @@ import { Problem, type Remark } from "../../../domain/problems.ts";
 import { invalid } from "../../../intake/request.ts";
 import { type AccessWanted, requestAccess } from "../../../publication/commands/access-requests.ts";
 import { comparableEmail } from "../../../publication/rules/grants.ts";
-import type { HttpContext } from "../../context.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
 import * as examples from "../../openapi/access-examples.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { requirePublication } from "../../requests/require-publication.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { viewAccessRequest, viewOwnRequest } from "../../responses/access-views.ts";
@@ -41,80 +39,66 @@ const Received = Type.Object(
 );
 
 /** Asks for access to closed files. */
-export function accessRequest(server: Server, context: HttpContext): void {
-  server.post(
-    "/dataset/:id/access-request",
-    {
-      bodyLimit: 64 * 1024,
-      config: {
-        problems: ["dataset_withdrawn", "publication_off", "not_published", "access_not_needed", "access_limit"],
-      },
-      schema: {
-        operationId: "requestAccess",
-        summary: "Ask for access to closed files",
-        description:
-          "Asks the owner for access to the files of a published version, with a reason. Callers without a token state their name and e-mail address. A person has at most one open request for a dataset; repeating the request has no effect, and the response does not tell. Owner and curators see the request, and it is deleted a year after the answer.",
-        tags: ["Access"],
-        params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
-        body: withExample(AccessRequestBody, {
-          reason: examples.accessRequest.reason,
-          name: "Ada Lovelace",
-          email: "ada@example.org",
-        }),
-        response: {
-          202: answer(Received, {
-            description: "The request is received.",
-            example: { dataset: examples.accessRequest.dataset, version: 1 },
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      requirePublication(context);
-      const version = await requireVersion(context, request);
-      const wanted = wantedBy(request, request.body);
-      if (version.reader.noFiles === null) throw new Problem("access_not_needed");
-      await context.limits.ask(request, reply);
-      const of = { dataset_id: version.dataset.id, version: version.number };
-      await requestAccess(context.intake, { ...wanted, ...of });
-      return reply.code(202).send({ dataset: of.dataset_id, version: of.version });
-    },
-  );
-}
+export const accessRequest = operation({
+  route: "POST /dataset/:id/access-request",
+  operationId: "requestAccess",
+  summary: "Ask for access to closed files",
+  description:
+    "Asks the owner for access to the files of a published version, with a reason. Callers without a token state their name and e-mail address. A person has at most one open request for a dataset; repeating the request has no effect, and the response does not tell. Owner and curators see the request, and it is deleted a year after the answer.",
+  tag: "Access",
+  problems: ["dataset_withdrawn", "publication_off", "not_published", "access_not_needed", "access_limit"],
+  options: { bodyLimit: 64 * 1024 },
+  params: DatasetParams,
+  querystring: Type.Object(VersionQuery),
+  body: withExample(AccessRequestBody, {
+    reason: examples.accessRequest.reason,
+    name: "Ada Lovelace",
+    email: "ada@example.org",
+  }),
+  response: {
+    202: answer(Received, {
+      description: "The request is received.",
+      example: { dataset: examples.accessRequest.dataset, version: 1 },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    requirePublication(context);
+    const version = await requireVersion(context, request);
+    const wanted = wantedBy(request, request.body);
+    if (version.reader.noFiles === null) throw new Problem("access_not_needed");
+    await context.limits.ask(request, reply);
+    const of = { dataset_id: version.dataset.id, version: version.number };
+    await requestAccess(context.intake, { ...wanted, ...of });
+    return { dataset: of.dataset_id, version: of.version };
+  },
+});
 
 /** Lists the requests for access to a dataset. */
-export function accessRequestList(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/access-request",
-    {
-      config: { problems: ["dataset_withdrawn"] },
-      schema: {
-        operationId: "listAccessRequests",
-        summary: "List requests for access",
-        description:
-          "Returns the requests for access to a dataset, newest first: to owner and curators all of them, and to other signed-in people their own, with the answers.",
-        tags: ["Access"],
-        params: DatasetParams,
-        response: {
-          200: answer(Type.Array(AccessRequestView), {
-            description: "The requests.",
-            example: [examples.accessRequest],
-          }),
-        },
-      },
-    },
-    async (request) => {
-      const { caller } = request;
-      if (caller === null) throw new Problem("unauthenticated");
-      const { dataset, publicVersions } = await requireReadableDataset(context, request);
-      if (publicVersions === undefined) {
-        return (await accessRequestsOf(context.db, dataset.id)).map(viewAccessRequest);
-      }
-      return (await accessRequestsOf(context.db, dataset.id, caller.owner)).map(viewOwnRequest);
-    },
-  );
-}
+export const accessRequestList = operation({
+  route: "GET /dataset/:id/access-request",
+  operationId: "listAccessRequests",
+  summary: "List requests for access",
+  description:
+    "Returns the requests for access to a dataset, newest first: to owner and curators all of them, and to other signed-in people their own, with the answers.",
+  tag: "Access",
+  problems: ["dataset_withdrawn"],
+  params: DatasetParams,
+  response: {
+    200: answer(Type.Array(AccessRequestView), {
+      description: "The requests.",
+      example: [examples.accessRequest],
+    }),
+  },
+  handler: async (context, request) => {
+    const { caller } = request;
+    if (caller === null) throw new Problem("unauthenticated");
+    const { dataset, publicVersions } = await requireReadableDataset(context, request);
+    if (publicVersions === undefined) {
+      return (await accessRequestsOf(context.db, dataset.id)).map(viewAccessRequest);
+    }
+    return (await accessRequestsOf(context.db, dataset.id, caller.owner)).map(viewOwnRequest);
+  },
+});
 
 interface Sent {
   reason: string;

@@ -18,66 +18,56 @@ import {
   viewPublication,
 } from "../../dataset/publication-view.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/if-match.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams } from "../../schemas.ts";
-import { ACTIONS, type ActionRoute } from "./action-list.ts";
+import { ACTIONS } from "./action-list.ts";
 
-/** Adds one operation for each action about a publication. */
-export function publicationActions(server: Server, context: HttpContext): void {
-  for (const route of ACTIONS) addAction(server, context, route);
-}
-
-function addAction(server: Server, context: HttpContext, route: ActionRoute): void {
+/** One operation for each action about a publication. */
+export const publicationActions = ACTIONS.map((route) => {
   const { action, operationId, summary, description } = route;
-  server.post(
-    `/dataset/:id/publication/${action}`,
-    {
-      config: {
-        problems: [
-          "dataset_withdrawn",
-          "publication_off",
-          "publication_state",
-          "publication_conflict",
-          "publication_not_ready",
-          ...(action === "approve" ? (["if_match_required"] as const) : []),
-          "self_approval",
-          "agreement_required",
-          "doi_off",
-          "dataset_busy",
-        ],
-      },
-      schema: {
-        operationId,
-        summary,
-        description: `${description} With \`If-Match\`, ${action === "approve" ? "which is mandatory, " : ""}the action fails if the publication or the metadata have changed. A repeated request has no further effect.`,
-        tags: ["Publication"],
-        params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
-        headers: Type.Object({
-          "if-match": Type.Optional(
-            Type.String({
-              description: "`ETag` of the publication that the caller has seen.",
-              examples: [action === "approve" ? '"p1.1.1"' : "*"],
-            }),
-          ),
+  const isApproval = action === "approve";
+  return operation({
+    route: `POST /dataset/:id/publication/${action}`,
+    operationId,
+    summary,
+    description: `${description} With \`If-Match\`, ${isApproval ? "which is mandatory, " : ""}the action fails if the publication or the metadata have changed. A repeated request has no further effect.`,
+    tag: "Publication",
+    problems: [
+      "dataset_withdrawn",
+      "publication_off",
+      "publication_state",
+      "publication_conflict",
+      "publication_not_ready",
+      ...(isApproval ? (["if_match_required"] as const) : []),
+      "self_approval",
+      "agreement_required",
+      "doi_off",
+      "dataset_busy",
+    ],
+    params: DatasetParams,
+    querystring: Type.Object(VersionQuery),
+    headers: Type.Object({
+      "if-match": Type.Optional(
+        Type.String({
+          description: "`ETag` of the publication that the caller has seen.",
+          examples: [isApproval ? '"p1.1.1"' : "*"],
         }),
-        body: withExample(route.body, route.example as never),
-        response: {
-          200: answer(PublicationView, {
-            description: "The publication after the action.",
-            headers: { ETag: tagHeader },
-            example: examples.publication,
-          }),
-        },
-      },
+      ),
+    }),
+    body: withExample(route.body, route.example as never),
+    response: {
+      200: answer(PublicationView, {
+        description: "The publication after the action.",
+        headers: { ETag: tagHeader },
+        example: examples.publication,
+      }),
     },
-    async (request, reply) => {
+    handler: async (context, request, reply) => {
       const { mode } = context.publication;
       if (!isPossibleIn(mode, action)) throw new Problem("publication_off");
       const version = await requireVersion(context, request);
@@ -92,8 +82,8 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
         actor,
         mode: mode === "off" ? "review" : mode,
         notify: route.notify?.(request.body) ?? caller.email,
-        expected: expectation(request, version, action === "approve"),
-        ...(action === "approve" && { maySelfApprove: maySelfApprove(context, caller) }),
+        expected: expectation(request, version, isApproval),
+        ...(isApproval && { maySelfApprove: maySelfApprove(context, caller) }),
         ...(asked.action === "request" && { ready: await readinessOf(context, version, asked.input) }),
         ...(asked.action === "approve" && { ready: await readinessOf(context, version) }),
         ...(asked.action === "change-access" && { ready: await embargoReadiness(context, version, asked.input) }),
@@ -104,8 +94,8 @@ function addAction(server: Server, context: HttpContext, route: ActionRoute): vo
       reply.header("etag", publicationTag(changed.number, { changes: row.changes, revision: revisionOf(changed) }));
       return view;
     },
-  );
-}
+  });
+});
 
 const TAGS = { pattern: /^"p\d+\.\d+\.\d+"$/, example: '"p1.2.1"', of: "the publication" };
 

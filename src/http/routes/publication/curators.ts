@@ -1,8 +1,6 @@
 import { Type } from "typebox";
 import { knownCurators } from "../../../db/publication/curators.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
+import { answer, operation } from "../../operation.ts";
 
 const CuratorView = Type.Object(
   {
@@ -13,24 +11,18 @@ const CuratorView = Type.Object(
 );
 
 /** Lists the curators that the service knows, as suggestions for an assignment. */
-export function curatorList(server: Server, context: HttpContext): void {
-  server.get(
-    "/curator",
-    {
-      schema: {
-        operationId: "listCurators",
-        summary: "List known curators",
-        description:
-          "Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, and those that have acted as curators. Accounts of an identity provider are unknown until they act; a review can be assigned to them, too. For curators and admins.",
-        tags: ["Publication"],
-        response: {
-          200: answer(Type.Array(CuratorView), {
-            description: "The known curators.",
-            example: [{ owner: "josiah", assigned: 2 }],
-          }),
-        },
-      },
-    },
-    async () => knownCurators(context.db, context.tokens !== undefined),
-  );
-}
+export const curatorList = operation({
+  route: "GET /curator",
+  operationId: "listCurators",
+  summary: "List known curators",
+  description:
+    "Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, and those that have acted as curators. Accounts of an identity provider are unknown until they act; a review can be assigned to them, too. For curators and admins.",
+  tag: "Publication",
+  response: {
+    200: answer(Type.Array(CuratorView), {
+      description: "The known curators.",
+      example: [{ owner: "josiah", assigned: 2 }],
+    }),
+  },
+  handler: async (context) => knownCurators(context.db, context.tokens !== undefined),
+});

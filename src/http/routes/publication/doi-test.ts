@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { ACCOUNT_STEPS } from "../../../publication/rules/account-test.ts";
-import type { HttpContext } from "../../context.ts";
-import { goneSignal, type Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
+import { goneSignal } from "../../fastify.ts";
+import { answer, operation } from "../../operation.ts";
 import { nullable } from "../../schemas/basics.ts";
 import { RegistrationProblemView } from "../../schemas/publication.ts";
 
@@ -27,36 +26,30 @@ const example = {
 };
 
 /** Tests the account at DataCite. */
-export function doiTest(server: Server, context: HttpContext): void {
-  server.post(
-    "/doi/test",
-    {
-      config: { problems: ["doi_off"] },
-      schema: {
-        operationId: "testDoiAccount",
-        summary: "Test the DataCite account",
-        description:
-          "Tests whether the service can register DOIs: credentials, domains and prefix of the DataCite account. It creates a draft, which is not public, and deletes it. The service runs the same test when it starts. For admins.",
-        tags: ["Publication"],
-        response: {
-          200: answer(
-            Type.Object(
-              {
-                ok: Type.Boolean({ description: "Whether no step failed." }),
-                steps: Type.Array(AccountStepView, { description: "The steps, in order." }),
-              },
-              { title: "AccountTest", description: "The result of a test of the DataCite account." },
-            ),
-            { description: "The test has run.", example },
-          ),
+export const doiTest = operation({
+  route: "POST /doi/test",
+  operationId: "testDoiAccount",
+  summary: "Test the DataCite account",
+  description:
+    "Tests whether the service can register DOIs: credentials, domains and prefix of the DataCite account. It creates a draft, which is not public, and deletes it. The service runs the same test when it starts. For admins.",
+  tag: "Publication",
+  problems: ["doi_off"],
+  response: {
+    200: answer(
+      Type.Object(
+        {
+          ok: Type.Boolean({ description: "Whether no step failed." }),
+          steps: Type.Array(AccountStepView, { description: "The steps, in order." }),
         },
-      },
-    },
-    async (_request, reply) => {
-      if (context.testAccount === undefined)
-        throw new Problem("doi_off", "This service has no DataCite account, so that it registers no DOIs");
-      const steps = await context.testAccount(goneSignal(reply));
-      return { ok: steps.every(({ status }) => status === "ok"), steps };
-    },
-  );
-}
+        { title: "AccountTest", description: "The result of a test of the DataCite account." },
+      ),
+      { description: "The test has run.", example },
+    ),
+  },
+  handler: async (context, _request, reply) => {
+    if (context.testAccount === undefined)
+      throw new Problem("doi_off", "This service has no DataCite account, so that it registers no DOIs");
+    const steps = await context.testAccount(goneSignal(reply));
+    return { ok: steps.every(({ status }) => status === "ok"), steps };
+  },
+});

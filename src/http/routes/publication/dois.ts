@@ -2,11 +2,9 @@ import { type Static, Type } from "typebox";
 import { type DoiRow, listDois, requestDoiCheck } from "../../../db/publication/dois.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
 import { DATASET } from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
 import { nullable } from "../../schemas/basics.ts";
 import { RegistrationProblemView } from "../../schemas/publication.ts";
@@ -39,94 +37,82 @@ const DoiView = Type.Object(
 );
 
 /** Lists the registered DOIs. */
-export function doiList(server: Server, context: HttpContext): void {
-  server.get(
-    "/doi",
-    {
-      schema: {
-        operationId: "listDois",
-        summary: "List registered DOIs",
-        description:
-          "Returns the registered DOIs of this service with the result of the last comparison with DataCite, which runs daily. For curators and admins.",
-        tags: ["Publication"],
-        querystring: Type.Object({
-          different: Type.Optional(
-            Type.Boolean({
-              description: "Only DOIs that differ from the archive, or whose comparison is queued or fails.",
-              examples: [true],
-            }),
-          ),
-          ...paging(PAGE),
-        }),
-        response: {
-          200: answer(Type.Array(DoiView), {
-            description: "A page of DOIs.",
-            headers: { Link: nextPage },
-            example: [
-              {
-                doi: "10.5072/k7m2qx9p",
-                dataset: DATASET,
-                version: 1,
-                registeredAt: "2026-06-02T09:00:02.000Z",
-                checkedAt: "2026-06-03T09:00:00.000Z",
-                differences: [],
-                problem: null,
-              },
-            ],
-          }),
+export const doiList = operation({
+  route: "GET /doi",
+  operationId: "listDois",
+  summary: "List registered DOIs",
+  description:
+    "Returns the registered DOIs of this service with the result of the last comparison with DataCite, which runs daily. For curators and admins.",
+  tag: "Publication",
+  querystring: Type.Object({
+    different: Type.Optional(
+      Type.Boolean({
+        description: "Only DOIs that differ from the archive, or whose comparison is queued or fails.",
+        examples: [true],
+      }),
+    ),
+    ...paging(PAGE),
+  }),
+  response: {
+    200: answer(Type.Array(DoiView), {
+      description: "A page of DOIs.",
+      headers: { Link: nextPage },
+      example: [
+        {
+          doi: "10.5072/k7m2qx9p",
+          dataset: DATASET,
+          version: 1,
+          registeredAt: "2026-06-02T09:00:02.000Z",
+          checkedAt: "2026-06-03T09:00:00.000Z",
+          differences: [],
+          problem: null,
         },
-      },
-    },
-    async (request, reply) => {
-      const { different = false, limit = PAGE, cursor } = request.query;
-      const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString("utf8");
-      const rows = await listDois(context.db, { isDifferent: different, after, limit: limit + 1 });
-      const { entries, next } = fitPage(rows, rows.map(viewDoi), limit);
-      if (next !== undefined) linkNext(request, reply, context.basePath, Buffer.from(next.doi).toString("base64url"));
-      return entries;
-    },
-  );
-}
+      ],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { different = false, limit = PAGE, cursor } = request.query;
+    const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString("utf8");
+    const rows = await listDois(context.db, { isDifferent: different, after, limit: limit + 1 });
+    const { entries, next } = fitPage(rows, rows.map(viewDoi), limit);
+    if (next !== undefined) linkNext(request, reply, context.basePath, Buffer.from(next.doi).toString("base64url"));
+    return entries;
+  },
+});
 
 /** Queues comparisons of all DOIs with DataCite. */
-export function doiCheck(server: Server, context: HttpContext): void {
-  server.post(
-    "/doi/check",
-    {
-      config: { problems: ["publication_off"] },
-      schema: {
-        operationId: "checkDois",
-        summary: "Compare all DOIs with DataCite",
-        description:
-          "Queues a comparison of all registered DOIs. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.",
-        tags: ["Publication"],
-        body: withExample(
-          Type.Object(
-            { repair: Type.Optional(Type.Boolean({ description: "Whether to correct differences. Default: false." })) },
-            { title: "DoiCheckRequest", description: "A comparison of all DOIs.", additionalProperties: false },
-          ),
-          {},
-        ),
-        response: {
-          202: answer(
-            Type.Object(
-              { queued: Type.Integer({ minimum: 0, description: "Number of DOIs that are compared." }) },
-              { title: "DoiCheck", description: "The comparisons that were queued." },
-            ),
-            { description: "The comparisons are queued.", example: { queued: 12 } },
-          ),
-        },
-      },
-    },
-    async (request, reply) => {
-      if (!context.publication.registersDois) {
-        throw new Problem("publication_off", "This service has no DataCite account, so that it registers no DOIs");
-      }
-      const queued = await requestDoiCheck(context.db, request.body.repair ?? false);
-      return reply.code(202).send({ queued });
-    },
-  );
-}
+export const doiCheck = operation({
+  route: "POST /doi/check",
+  operationId: "checkDois",
+  summary: "Compare all DOIs with DataCite",
+  description:
+    "Queues a comparison of all registered DOIs. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.",
+  tag: "Publication",
+  problems: ["publication_off"],
+  body: withExample(
+    Type.Object(
+      { repair: Type.Optional(Type.Boolean({ description: "Whether to correct differences. Default: false." })) },
+      { title: "DoiCheckRequest", description: "A comparison of all DOIs.", additionalProperties: false },
+    ),
+    {},
+  ),
+  response: {
+    202: answer(
+      Type.Object(
+        { queued: Type.Integer({ minimum: 0, description: "Number of DOIs that are compared." }) },
+        { title: "DoiCheck", description: "The comparisons that were queued." },
+      ),
+      { description: "The comparisons are queued.", example: { queued: 12 } },
+    ),
+  },
+  handler: async (context, request) => {
+    if (!context.publication.registersDois) {
+      throw new Problem("publication_off", "This service has no DataCite account, so that it registers no DOIs");
+    }
+    const queued = await requestDoiCheck(context.db, request.body.repair ?? false);
+    return { queued };
+  },
+});
 
 function viewDoi(row: DoiRow): Static<typeof DoiView> {
   const { doi, dataset_id, version, registered_at, checked_at, differences, problem } = row;

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import type { HttpContext } from "../../context.ts";
 import {
   publicationOf,
   publicationTag,
@@ -8,59 +7,52 @@ import {
   viewPublication,
 } from "../../dataset/publication-view.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams } from "../../schemas.ts";
 
 /** Returns the publication of a version: its state, who must act next, checks and history. */
-export function publicationGet(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/publication",
-    {
-      config: { problems: ["dataset_withdrawn", "publication_withdrawn"] },
-      schema: {
-        operationId: "getPublication",
-        summary: "Retrieve the publication of a version",
-        description:
-          "Returns the state of the publication, who must act next, the findings of the automatic checks, and the history. For a published version, the public sees state, identifier and access.",
-        tags: ["Publication"],
-        params: DatasetParams,
-        querystring: Type.Object({
-          ...VersionQuery,
-          before: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 1_000_000_000,
-              description: "Returns the part of the history before the entry with this number (`historyBefore`).",
-              examples: [201],
-            }),
-          ),
-        }),
-        response: {
-          200: answer(PublicationView, {
-            description: "The publication.",
-            headers: { ETag: tagHeader },
-            example: examples.publication,
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const version = await requireVersion(context, request);
-      const row = await publicationOf(context, version);
-      const view = await viewPublication(context, version, row, {
-        caller: request.caller,
-        before: request.query.before,
-      });
-      const tag =
-        version.reader.isPublic || request.caller === null
-          ? publicTag(view)
-          : publicationTag(version.number, { changes: row.changes, revision: revisionOf(version) });
-      reply.header("etag", tag);
-      return view;
-    },
-  );
-}
+export const publicationGet = operation({
+  route: "GET /dataset/:id/publication",
+  operationId: "getPublication",
+  summary: "Retrieve the publication of a version",
+  description:
+    "Returns the state of the publication, who must act next, the findings of the automatic checks, and the history. For a published version, the public sees state, identifier and access.",
+  tag: "Publication",
+  problems: ["dataset_withdrawn", "publication_withdrawn"],
+  params: DatasetParams,
+  querystring: Type.Object({
+    ...VersionQuery,
+    before: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000,
+        description: "Returns the part of the history before the entry with this number (`historyBefore`).",
+        examples: [201],
+      }),
+    ),
+  }),
+  response: {
+    200: answer(PublicationView, {
+      description: "The publication.",
+      headers: { ETag: tagHeader },
+      example: examples.publication,
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const version = await requireVersion(context, request);
+    const row = await publicationOf(context, version);
+    const view = await viewPublication(context, version, row, {
+      caller: request.caller,
+      before: request.query.before,
+    });
+    const tag =
+      version.reader.isPublic || request.caller === null
+        ? publicTag(view)
+        : publicationTag(version.number, { changes: row.changes, revision: revisionOf(version) });
+    reply.header("etag", tag);
+    return view;
+  },
+});

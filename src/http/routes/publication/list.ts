@@ -2,12 +2,10 @@ import { type Static, Type } from "typebox";
 import { listPublications, type PublicationFilter, type PublicationListRow } from "../../../db/publication/list.ts";
 import { shortText } from "../../../domain/summary.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
-import type { HttpContext } from "../../context.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
 import { fitPage, linkNext, ownerOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
@@ -26,66 +24,60 @@ const QUEUES = {
 } as const satisfies Record<string, Partial<PublicationFilter>>;
 
 /** Lists publications: the curators' queue, or the requests of an owner. */
-export function publicationList(server: Server, context: HttpContext): void {
-  server.get(
-    "/publication",
-    {
-      schema: {
-        operationId: "listPublications",
-        summary: "List publications",
+export const publicationList = operation({
+  route: "GET /publication",
+  operationId: "listPublications",
+  summary: "List publications",
+  description:
+    "Returns the publications that the caller may see, those that have waited longest in their state first. Curators see those of all owners.",
+  tag: "Publication",
+  querystring: Type.Object({
+    queue: Type.Optional(
+      Type.Enum(Object.keys(QUEUES) as (keyof typeof QUEUES)[], {
         description:
-          "Returns the publications that the caller may see, those that have waited longest in their state first. Curators see those of all owners.",
-        tags: ["Publication"],
-        querystring: Type.Object({
-          queue: Type.Optional(
-            Type.Enum(Object.keys(QUEUES) as (keyof typeof QUEUES)[], {
-              description:
-                "`new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
-              examples: ["new"],
-            }),
-          ),
-          state: Type.Optional(
-            Type.Enum([...PUBLICATION_STATES], { description: "Only entries in this state.", examples: ["in_review"] }),
-          ),
-          owner: Type.Optional(
-            Type.String({
-              maxLength: 2_000,
-              description: "Only entries of this owner. For curators and admins.",
-              examples: ["josiah"],
-            }),
-          ),
-          ...paging(PAGE),
-        }),
-        response: {
-          200: answer(Type.Array(PublicationListEntry), {
-            description: "A page of publications.",
-            headers: { Link: nextPage },
-            example: [examples.publicationEntry],
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { queue, state, owner, limit = PAGE, cursor } = request.query;
-      const chosen: Partial<PublicationFilter> = queue === undefined ? {} : QUEUES[queue];
-      const after = cursor === undefined ? undefined : readCursor(cursor);
-      const rows = await listPublications(context.db, {
-        owner: ownerOf(request, owner),
-        states: state === undefined ? chosen.states : [state],
-        assignee: queue === "mine" ? callerOf(request).owner : chosen.assignee,
-        isDelayed: chosen.isDelayed ?? false,
-        limit: limit + 1,
-        after: after && { since: after.createdAt, dataset: after.id, version: after.event },
-      });
-      const { entries, next } = fitPage(rows, rows.map(viewEntry), limit);
-      if (next !== undefined) {
-        const { since: created_at, version: event, dataset_id: id } = next;
-        linkNext(request, reply, context.basePath, writeCursor({ created_at, event, id }));
-      }
-      return entries;
-    },
-  );
-}
+          "`new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
+        examples: ["new"],
+      }),
+    ),
+    state: Type.Optional(
+      Type.Enum([...PUBLICATION_STATES], { description: "Only entries in this state.", examples: ["in_review"] }),
+    ),
+    owner: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: "Only entries of this owner. For curators and admins.",
+        examples: ["josiah"],
+      }),
+    ),
+    ...paging(PAGE),
+  }),
+  response: {
+    200: answer(Type.Array(PublicationListEntry), {
+      description: "A page of publications.",
+      headers: { Link: nextPage },
+      example: [examples.publicationEntry],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { queue, state, owner, limit = PAGE, cursor } = request.query;
+    const chosen: Partial<PublicationFilter> = queue === undefined ? {} : QUEUES[queue];
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const rows = await listPublications(context.db, {
+      owner: ownerOf(request, owner),
+      states: state === undefined ? chosen.states : [state],
+      assignee: queue === "mine" ? callerOf(request).owner : chosen.assignee,
+      isDelayed: chosen.isDelayed ?? false,
+      limit: limit + 1,
+      after: after && { since: after.createdAt, dataset: after.id, version: after.event },
+    });
+    const { entries, next } = fitPage(rows, rows.map(viewEntry), limit);
+    if (next !== undefined) {
+      const { since: created_at, version: event, dataset_id: id } = next;
+      linkNext(request, reply, context.basePath, writeCursor({ created_at, event, id }));
+    }
+    return entries;
+  },
+});
 
 function viewEntry(row: PublicationListRow): Static<typeof PublicationListEntry> {
   const { dataset_id: dataset, version, owner, state, since, assignee, identifier, access, problem } = row;

@@ -3,12 +3,10 @@ import { isUsable, type ReviewerLinkRow, reviewerLinksOf } from "../../../db/pub
 import { invalid } from "../../../intake/request.ts";
 import { newReviewerSecret } from "../../../people/reviewer-links.ts";
 import { createReviewerLink, endReviewerLink } from "../../../publication/commands/reviewer-links.ts";
-import type { HttpContext } from "../../context.ts";
 import { metadataOf } from "../../dataset/described.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/review-examples.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
@@ -42,111 +40,91 @@ const Body = Type.Object(
 );
 
 /** Creates a link with which reviewers read a version without an account. */
-export function reviewerLinkCreate(server: Server, context: HttpContext): void {
-  server.post(
-    "/dataset/:id/reviewer-link",
-    {
-      config: {
-        problems: ["dataset_withdrawn", "publication_off", "too_many_reviewer_links", "archive_unreadable"],
-      },
-      schema: {
-        operationId: "createReviewerLink",
-        summary: "Create a reviewer link",
-        description:
-          "Creates a link with which people without an account read one version of the dataset for a limited time, in every state of its publication except `withdrawn`. For the owner, curators and admins. For an anonymous link, `findings` names what can still tell who made the dataset.",
-        tags: ["Publication"],
-        params: DatasetParams,
-        querystring: Type.Object(VersionQuery),
-        body: withExample(Body, { label: examples.reviewerLink.label, anonymous: true }),
-        response: {
-          201: answer(NewReviewerLink, {
-            description: "The link with its address, which is returned only once.",
-            example: examples.newReviewerLink,
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const version = await requireVersion(context, request);
-      requirePublication(context);
-      const { label = "", anonymous = true } = request.body;
-      const expiresAt = endOf(request.body.expiresAt);
-      const { metadata } = await metadataOf(context, version);
-      const found = anonymous ? await tellingPlaces(context, version, metadata) : NOTHING;
-      const { secret, hash } = newReviewerSecret();
-      const link = await createReviewerLink(context.intake, {
-        ...{ dataset: version.dataset.id, version: version.number, hash, label: label.trim(), anonymous },
-        ...{ leftOut: found.leftOut, by: callerOf(request).owner, expiresAt },
-      });
-      request.log.info({ reviewerLink: link.id }, "a reviewer link was created");
-      return reply.code(201).send({
-        ...viewLink(link),
-        // Browsers do not send the part after “#”, so that the secret is in no log and no Referer.
-        url: `${context.publicUrl()}${context.basePath}/app/review#${secret}`,
-        findings: found.listed,
-        findingsTotal: found.total,
-      });
-    },
-  );
-}
+export const reviewerLinkCreate = operation({
+  route: "POST /dataset/:id/reviewer-link",
+  operationId: "createReviewerLink",
+  summary: "Create a reviewer link",
+  description:
+    "Creates a link with which people without an account read one version of the dataset for a limited time, in every state of its publication except `withdrawn`. For the owner, curators and admins. For an anonymous link, `findings` names what can still tell who made the dataset.",
+  tag: "Publication",
+  problems: ["dataset_withdrawn", "publication_off", "too_many_reviewer_links", "archive_unreadable"],
+  params: DatasetParams,
+  querystring: Type.Object(VersionQuery),
+  body: withExample(Body, { label: examples.reviewerLink.label, anonymous: true }),
+  response: {
+    201: answer(NewReviewerLink, {
+      description: "The link with its address, which is returned only once.",
+      example: examples.newReviewerLink,
+    }),
+  },
+  handler: async (context, request) => {
+    const version = await requireVersion(context, request);
+    requirePublication(context);
+    const { label = "", anonymous = true } = request.body;
+    const expiresAt = endOf(request.body.expiresAt);
+    const { metadata } = await metadataOf(context, version);
+    const found = anonymous ? await tellingPlaces(context, version, metadata) : NOTHING;
+    const { secret, hash } = newReviewerSecret();
+    const link = await createReviewerLink(context.intake, {
+      ...{ dataset: version.dataset.id, version: version.number, hash, label: label.trim(), anonymous },
+      ...{ leftOut: found.leftOut, by: callerOf(request).owner, expiresAt },
+    });
+    request.log.info({ reviewerLink: link.id }, "a reviewer link was created");
+    return {
+      ...viewLink(link),
+      // Browsers do not send the part after “#”, so that the secret is in no log and no Referer.
+      url: `${context.publicUrl()}${context.basePath}/app/review#${secret}`,
+      findings: found.listed,
+      findingsTotal: found.total,
+    };
+  },
+});
 
 /** Lists the reviewer links of a dataset, without their secrets. */
-export function reviewerLinkList(server: Server, context: HttpContext): void {
-  server.get(
-    "/dataset/:id/reviewer-link",
-    {
-      config: { problems: ["dataset_withdrawn", "publication_off"] },
-      schema: {
-        operationId: "listReviewerLinks",
-        summary: "List the reviewer links of a dataset",
-        description:
-          "Returns the links of all versions with their visits, newest first, also those that have ended. For the owner, curators and admins.",
-        tags: ["Publication"],
-        params: DatasetParams,
-        response: {
-          200: answer(Type.Array(ReviewerLinkView), { description: "The links.", example: [examples.reviewerLink] }),
-        },
-      },
-    },
-    async (request) => {
-      const dataset = await requireDataset(context, request);
-      requirePublication(context);
-      return (await reviewerLinksOf(context.db, dataset.id)).map(viewLink);
-    },
-  );
-}
+export const reviewerLinkList = operation({
+  route: "GET /dataset/:id/reviewer-link",
+  operationId: "listReviewerLinks",
+  summary: "List the reviewer links of a dataset",
+  description:
+    "Returns the links of all versions with their visits, newest first, also those that have ended. For the owner, curators and admins.",
+  tag: "Publication",
+  problems: ["dataset_withdrawn", "publication_off"],
+  params: DatasetParams,
+  response: {
+    200: answer(Type.Array(ReviewerLinkView), { description: "The links.", example: [examples.reviewerLink] }),
+  },
+  handler: async (context, request) => {
+    const dataset = await requireDataset(context, request);
+    requirePublication(context);
+    return (await reviewerLinksOf(context.db, dataset.id)).map(viewLink);
+  },
+});
 
 /** Revokes a reviewer link. It and all downloads with it end at once. */
-export function reviewerLinkRevoke(server: Server, context: HttpContext): void {
-  server.delete(
-    "/dataset/:id/reviewer-link/:link",
-    {
-      config: { problems: ["dataset_withdrawn", "publication_off"] },
-      schema: {
-        operationId: "revokeReviewerLink",
-        summary: "Revoke a reviewer link",
-        description: "The link and all downloads with it end at once. Repeating the request has no effect.",
-        tags: ["Publication"],
-        params: Type.Object({
-          ...DatasetParams.properties,
-          link: Type.String({
-            description: "Id of the link, not its secret.",
-            examples: [examples.REVIEWER_LINK],
-          }),
-        }),
-        response: { 204: Type.Null({ description: "The link is revoked." }) },
-      },
-    },
-    async (request, reply) => {
-      const dataset = await requireDataset(context, request);
-      requirePublication(context);
-      const { link } = request.params;
-      await endReviewerLink(context.intake, dataset.id, link, callerOf(request).owner);
-      request.log.info("a reviewer link was revoked");
-      return reply.code(204).send(null);
-    },
-  );
-}
+export const reviewerLinkRevoke = operation({
+  route: "DELETE /dataset/:id/reviewer-link/:link",
+  operationId: "revokeReviewerLink",
+  summary: "Revoke a reviewer link",
+  description: "The link and all downloads with it end at once. Repeating the request has no effect.",
+  tag: "Publication",
+  problems: ["dataset_withdrawn", "publication_off"],
+  params: Type.Object({
+    ...DatasetParams.properties,
+    link: Type.String({
+      description: "Id of the link, not its secret.",
+      examples: [examples.REVIEWER_LINK],
+    }),
+  }),
+  response: { 204: Type.Null({ description: "The link is revoked." }) },
+  handler: async (context, request) => {
+    const dataset = await requireDataset(context, request);
+    requirePublication(context);
+    const { link } = request.params;
+    await endReviewerLink(context.intake, dataset.id, link, callerOf(request).owner);
+    request.log.info("a reviewer link was revoked");
+    return null;
+  },
+});
 
 function endOf(text: string | undefined): Date {
   const now = Date.now();

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
-import type { HttpContext } from "../../context.ts";
 import { BEGINNING, firstOf, positionIn } from "../../dataset/files.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
+import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/review-examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { reviewedFiles } from "../../review/reviewed-files.ts";
@@ -14,36 +13,30 @@ import { ReviewFileView } from "../../schemas/review.ts";
 const PAGE = 100;
 
 /** Lists the files that reviewers see. */
-export function reviewFiles(server: Server, context: HttpContext): void {
-  server.get(
-    "/review/files",
-    {
-      config: { problems: ["reviewed_withdrawn", "publication_off", "archive_unreadable", "content_damaged"] },
-      schema: {
-        operationId: "listReviewFiles",
-        summary: "List the files of a dataset under review",
-        description:
-          "An anonymous view contains files of the bucket only, without those that describe the dataset, such as README and CITATION.cff.",
-        tags: ["Review"],
-        querystring: Type.Object(paging(PAGE)),
-        response: {
-          200: answer(Type.Array(ReviewFileView), {
-            description: "A page of files.",
-            headers: { Link: nextPage },
-            example: [examples.reviewFile],
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const reviewed = await requireReviewed(context, request);
-      const { limit = PAGE, cursor } = request.query;
-      const after = cursor === undefined ? BEGINNING : positionIn(cursor);
-      const first = await firstOf(reviewedFiles(context, reviewed, after), limit + 1);
-      const views = first.map(({ path, bytes, sha512 }) => ({ path, bytes, sha512 }));
-      const { entries, next } = fitPage(first, views, limit);
-      if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
-      return entries;
-    },
-  );
-}
+export const reviewFiles = operation({
+  route: "GET /review/files",
+  operationId: "listReviewFiles",
+  summary: "List the files of a dataset under review",
+  description:
+    "An anonymous view contains files of the bucket only, without those that describe the dataset, such as README and CITATION.cff.",
+  tag: "Review",
+  problems: REVIEW_PROBLEMS,
+  querystring: Type.Object(paging(PAGE)),
+  response: {
+    200: answer(Type.Array(ReviewFileView), {
+      description: "A page of files.",
+      headers: { Link: nextPage },
+      example: [examples.reviewFile],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const reviewed = await requireReviewed(context, request);
+    const { limit = PAGE, cursor } = request.query;
+    const after = cursor === undefined ? BEGINNING : positionIn(cursor);
+    const first = await firstOf(reviewedFiles(context, reviewed, after), limit + 1);
+    const views = first.map(({ path, bytes, sha512 }) => ({ path, bytes, sha512 }));
+    const { entries, next } = fitPage(first, views, limit);
+    if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
+    return entries;
+  },
+});

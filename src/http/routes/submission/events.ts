@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { type EventRow, eventsAfter } from "../../../db/submissions/events.ts";
 import type { HttpContext } from "../../context.ts";
-import { goneSignal, type Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
+import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../../responses/close-on-revocation.ts";
@@ -34,80 +34,74 @@ data: ${JSON.stringify({ status: "transferring", attempt: 1, progress: examples.
 `;
 
 /** Returns the log of a submission, as JSON or as a live event stream. */
-export function submissionEvents(server: Server, context: HttpContext): void {
-  server.get(
-    "/submission/:id/events",
-    {
-      schema: {
-        operationId: "listEvents",
-        summary: "List or stream the events of a submission",
-        description:
-          "With `Accept: text/event-stream`, the response is a live stream that supports `Last-Event-ID`. Between the events, the stream sends the progress of the submission as events named `progress`, which have no id.",
-        tags: ["Submissions"],
-        params: IdParams,
-        querystring: Type.Object({
-          after: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: MOST_EVENTS,
-              description: "Only events with a larger number.",
-              examples: [1],
-            }),
-          ),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 10_000,
-              default: MOST_OF_AN_ANSWER,
-              description: "Maximum number of events in the response. A stream has no limit.",
-              examples: [100],
-            }),
-          ),
-        }),
-        headers: Type.Object({
-          "last-event-id": Type.Optional(
-            Type.String({
-              description: "For a stream: the number of the last event that was received.",
-              examples: ["1"],
-            }),
-          ),
-        }),
-        response: {
-          200: answer(Type.Array(EventView), {
-            description: "The events, in order.",
-            example: [examples.event],
-            media: { "text/event-stream": STREAM },
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const row = await requireSubmission(context, request);
-      if (negotiated(request, reply, ["application/json", "text/event-stream"]) === "application/json") {
-        const { after = 0, limit = MOST_OF_AN_ANSWER } = request.query;
-        const first = await eventsAfter(context.db, row.id, after, Math.min(limit, AT_ONCE));
-        if (first.length < AT_ONCE) return first.map(viewEvent);
-        closeDownloadOnRevocation(context, request, reply);
-        return reply
-          .type("application/json; charset=utf-8")
-          .send(Readable.from(everyEvent(context, row.id, first, limit)) as never);
-      }
-      context.limits.stream(reply, callerOf(request).owner);
-      const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
-      const from = Number.isInteger(last) && last > 0 && last <= MOST_EVENTS ? last : 0;
-      const signal = AbortSignal.any([
-        goneSignal(reply),
-        context.stopping,
-        closeStreamOnRevocation(context, request, reply, row.owner),
-      ]);
+export const submissionEvents = operation({
+  route: "GET /submission/:id/events",
+  operationId: "listEvents",
+  summary: "List or stream the events of a submission",
+  description:
+    "With `Accept: text/event-stream`, the response is a live stream that supports `Last-Event-ID`. Between the events, the stream sends the progress of the submission as events named `progress`, which have no id.",
+  tag: "Submissions",
+  params: IdParams,
+  querystring: Type.Object({
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MOST_EVENTS,
+        description: "Only events with a larger number.",
+        examples: [1],
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        default: MOST_OF_AN_ANSWER,
+        description: "Maximum number of events in the response. A stream has no limit.",
+        examples: [100],
+      }),
+    ),
+  }),
+  headers: Type.Object({
+    "last-event-id": Type.Optional(
+      Type.String({
+        description: "For a stream: the number of the last event that was received.",
+        examples: ["1"],
+      }),
+    ),
+  }),
+  response: {
+    200: answer(Type.Array(EventView), {
+      description: "The events, in order.",
+      example: [examples.event],
+      media: { "text/event-stream": STREAM },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const row = await requireSubmission(context, request);
+    if (negotiated(request, reply, ["application/json", "text/event-stream"]) === "application/json") {
+      const { after = 0, limit = MOST_OF_AN_ANSWER } = request.query;
+      const first = await eventsAfter(context.db, row.id, after, Math.min(limit, AT_ONCE));
+      if (first.length < AT_ONCE) return first.map(viewEvent);
+      closeDownloadOnRevocation(context, request, reply);
       return reply
-        .type("text/event-stream; charset=utf-8")
-        .header("cache-control", "no-store")
-        .header("x-accel-buffering", "no")
-        .send(Readable.from(eventStream(context.watched, row.id, from, signal)) as never);
-    },
-  );
-}
+        .type("application/json; charset=utf-8")
+        .send(Readable.from(everyEvent(context, row.id, first, limit)) as never);
+    }
+    context.limits.stream(reply, callerOf(request).owner);
+    const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
+    const from = Number.isInteger(last) && last > 0 && last <= MOST_EVENTS ? last : 0;
+    const signal = AbortSignal.any([
+      goneSignal(reply),
+      context.stopping,
+      closeStreamOnRevocation(context, request, reply, row.owner),
+    ]);
+    return reply
+      .type("text/event-stream; charset=utf-8")
+      .header("cache-control", "no-store")
+      .header("x-accel-buffering", "no")
+      .send(Readable.from(eventStream(context.watched, row.id, from, signal)) as never);
+  },
+});
 
 /** Writes events as a JSON array while it reads them. */
 async function* everyEvent(

@@ -1,10 +1,8 @@
 import { Type } from "typebox";
 import { exclude } from "../../../intake/exclude.ts";
 import { requireText } from "../../../intake/request.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../../schemas.ts";
@@ -31,28 +29,22 @@ const ExcludeRequest = Type.Object(
 );
 
 /** Excludes unreadable objects from a submission. */
-export function submissionExclude(server: Server, context: HttpContext): void {
-  server.post(
-    "/submission/:id/exclude",
-    {
-      config: { problems: ["wrong_state"] },
-      schema: {
-        operationId: "excludeObjects",
-        summary: "Exclude unreadable objects",
-        description:
-          "For a submission that waits with `objects_unreadable`. The submission continues once all unreadable objects are excluded.",
-        tags: ["Submissions"],
-        params: IdParams,
-        body: ExcludeRequest,
-        response: {
-          202: answer(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }),
-        },
-      },
-    },
-    async (request, reply) => {
-      requireText(request.body.reason, "/reason");
-      await exclude(context.intake, await requireSubmission(context, request), request.body);
-      return reply.code(202).send(await submissionView(context, await requireSubmission(context, request)));
-    },
-  );
-}
+export const submissionExclude = operation({
+  route: "POST /submission/:id/exclude",
+  operationId: "excludeObjects",
+  summary: "Exclude unreadable objects",
+  description:
+    "For a submission that waits with `objects_unreadable`. The submission continues once all unreadable objects are excluded.",
+  tag: "Submissions",
+  problems: ["wrong_state"],
+  params: IdParams,
+  body: ExcludeRequest,
+  response: {
+    202: answer(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }),
+  },
+  handler: async (context, request) => {
+    requireText(request.body.reason, "/reason");
+    await exclude(context.intake, await requireSubmission(context, request), request.body);
+    return submissionView(context, await requireSubmission(context, request));
+  },
+});

@@ -3,10 +3,9 @@ import { Type } from "typebox";
 import { everyFile, type FileFilter, filesAfter } from "../../../db/chunks/files.ts";
 import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvHeader, csvLine } from "../../responses/csv.ts";
@@ -22,75 +21,69 @@ const CSV = `${csvHeader}${[path, key, bytes, sha512, state, verifiedBy, verifie
 const PAGE = 100;
 
 /** Lists the objects of a submission and their states, in the order of the listing. */
-export function submissionFiles(server: Server, context: HttpContext): void {
-  server.get(
-    "/submission/:id/files",
-    {
-      schema: {
-        operationId: "listFiles",
-        summary: "List the files of a submission",
-        description:
-          "Returns files in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.",
-        tags: ["Submissions"],
-        params: IdParams,
-        querystring: Type.Object({
-          state: Type.Optional(
-            Type.Enum(["listed", "stored", "failed", "excluded"], {
-              description: "Only files in this state.",
-              examples: ["stored"],
-            }),
-          ),
-          prefix: Type.Optional(
-            Type.String({
-              maxLength: 2_048,
-              description: "Only files whose path starts with this text.",
-              examples: ["data/measurements/"],
-            }),
-          ),
-          from: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: Number.MAX_SAFE_INTEGER,
-              description: "Position in the listing to start at, counted from 0. Ignored if `cursor` is given.",
-              examples: [0],
-            }),
-          ),
-          ...paging(PAGE),
-        }),
-        response: {
-          200: answer(Type.Array(FileView), {
-            description: "A page of files.",
-            headers: { Link: nextPage },
-            example: [examples.file],
-            media: { "text/csv": CSV },
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const row = await requireSubmission(context, request);
-      const { state, prefix, from = 0, limit, cursor } = request.query;
-      const filter = { state, prefix };
-      const after = cursor === undefined ? from - 1 : readCursor(cursor);
-      const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
-      if (asCsv && limit === undefined) {
-        closeDownloadOnRevocation(context, request, reply);
-        return reply
-          .type("text/csv; charset=utf-8")
-          .send(Readable.from(everyLine(context, row, { ...filter, after })) as never);
-      }
-      const size = limit ?? PAGE;
-      const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
-      const { entries, next } = fitPage(found, found.map(viewFile), size);
-      if (next !== undefined) linkNext(request, reply, context.basePath, String(next.seq));
-      if (!asCsv) return entries;
+export const submissionFiles = operation({
+  route: "GET /submission/:id/files",
+  operationId: "listFiles",
+  summary: "List the files of a submission",
+  description:
+    "Returns files in the order of the listing. As `text/csv`, all files are returned unless `limit` is given. A page with very long names can have fewer entries than `limit`.",
+  tag: "Submissions",
+  params: IdParams,
+  querystring: Type.Object({
+    state: Type.Optional(
+      Type.Enum(["listed", "stored", "failed", "excluded"], {
+        description: "Only files in this state.",
+        examples: ["stored"],
+      }),
+    ),
+    prefix: Type.Optional(
+      Type.String({
+        maxLength: 2_048,
+        description: "Only files whose path starts with this text.",
+        examples: ["data/measurements/"],
+      }),
+    ),
+    from: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "Position in the listing to start at, counted from 0. Ignored if `cursor` is given.",
+        examples: [0],
+      }),
+    ),
+    ...paging(PAGE),
+  }),
+  response: {
+    200: answer(Type.Array(FileView), {
+      description: "A page of files.",
+      headers: { Link: nextPage },
+      example: [examples.file],
+      media: { "text/csv": CSV },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const row = await requireSubmission(context, request);
+    const { state, prefix, from = 0, limit, cursor } = request.query;
+    const filter = { state, prefix };
+    const after = cursor === undefined ? from - 1 : readCursor(cursor);
+    const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
+    if (asCsv && limit === undefined) {
+      closeDownloadOnRevocation(context, request, reply);
       return reply
         .type("text/csv; charset=utf-8")
-        .serializer((text: unknown) => text as string)
-        .send([csvHeader, ...found.slice(0, entries.length).map(csvLine)].join("") as never);
-    },
-  );
-}
+        .send(Readable.from(everyLine(context, row, { ...filter, after })) as never);
+    }
+    const size = limit ?? PAGE;
+    const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
+    const { entries, next } = fitPage(found, found.map(viewFile), size);
+    if (next !== undefined) linkNext(request, reply, context.basePath, String(next.seq));
+    if (!asCsv) return entries;
+    return reply
+      .type("text/csv; charset=utf-8")
+      .serializer((text: unknown) => text as string)
+      .send([csvHeader, ...found.slice(0, entries.length).map(csvLine)].join("") as never);
+  },
+});
 
 async function* everyLine(
   context: HttpContext,

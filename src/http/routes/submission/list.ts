@@ -2,11 +2,9 @@ import { Type } from "typebox";
 import { type ListPosition, listSubmissions, positionOf, SORTS } from "../../../db/submissions/list.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { STATUSES } from "../../../domain/states.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
+import { answer, operation } from "../../operation.ts";
 import { filters, fitPage, linkNext, ownerOf, paging, timeOf } from "../../responses/paging.ts";
 import { submissionEntries } from "../../responses/submissions.ts";
 import { SubmissionEntry } from "../../schemas.ts";
@@ -20,57 +18,51 @@ const CURSOR = /^(-?[a-z]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (.*)$/
 const PAGE = 50;
 
 /** Lists the submissions that the caller may see, newest first by default. */
-export function submissionList(server: Server, context: HttpContext): void {
-  server.get(
-    "/submission",
-    {
-      schema: {
-        operationId: "listSubmissions",
-        summary: "List submissions",
+export const submissionList = operation({
+  route: "GET /submission",
+  operationId: "listSubmissions",
+  summary: "List submissions",
+  description:
+    "Returns the submissions that the caller may see, newest first by default. Entries have a limited size, and a page can have fewer than `limit` of them.",
+  tag: "Submissions",
+  querystring: Type.Object({
+    status: Type.Optional(
+      Type.Enum([...STATUSES], { description: "Only submissions with this status.", examples: ["completed"] }),
+    ),
+    ...filters,
+    sort: Type.Optional(
+      Type.Enum([...SORTS], {
         description:
-          "Returns the submissions that the caller may see, newest first by default. Entries have a limited size, and a page can have fewer than `limit` of them.",
-        tags: ["Submissions"],
-        querystring: Type.Object({
-          status: Type.Optional(
-            Type.Enum([...STATUSES], { description: "Only submissions with this status.", examples: ["completed"] }),
-          ),
-          ...filters,
-          sort: Type.Optional(
-            Type.Enum([...SORTS], {
-              description:
-                "Sort order: time of acceptance (`created`), time of the last change (`updated`), `title`, `bytes` or `objects`. A leading `-` reverses the order, so that the newest or largest come first.",
-              default: NEWEST_FIRST,
-              examples: ["-bytes"],
-            }),
-          ),
-          ...paging(PAGE),
-        }),
-        response: {
-          200: answer(Type.Array(SubmissionEntry), {
-            description: "A page of submissions.",
-            headers: { Link: nextPage },
-            example: [examples.entry],
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { owner, status, q, updatedAfter, sort = NEWEST_FIRST, limit = PAGE, cursor } = request.query;
-      const rows = await listSubmissions(context.db, {
-        owner: ownerOf(request, owner),
-        status,
-        q,
-        updatedAfter: timeOf(updatedAfter),
-        sort,
-        limit: limit + 1,
-        after: cursor === undefined ? undefined : readCursor(cursor),
-      });
-      const { entries, next } = fitPage(rows, await submissionEntries(context, rows), limit);
-      if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(positionOf(next, sort)));
-      return entries;
-    },
-  );
-}
+          "Sort order: time of acceptance (`created`), time of the last change (`updated`), `title`, `bytes` or `objects`. A leading `-` reverses the order, so that the newest or largest come first.",
+        default: NEWEST_FIRST,
+        examples: ["-bytes"],
+      }),
+    ),
+    ...paging(PAGE),
+  }),
+  response: {
+    200: answer(Type.Array(SubmissionEntry), {
+      description: "A page of submissions.",
+      headers: { Link: nextPage },
+      example: [examples.entry],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { owner, status, q, updatedAfter, sort = NEWEST_FIRST, limit = PAGE, cursor } = request.query;
+    const rows = await listSubmissions(context.db, {
+      owner: ownerOf(request, owner),
+      status,
+      q,
+      updatedAfter: timeOf(updatedAfter),
+      sort,
+      limit: limit + 1,
+      after: cursor === undefined ? undefined : readCursor(cursor),
+    });
+    const { entries, next } = fitPage(rows, await submissionEntries(context, rows), limit);
+    if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(positionOf(next, sort)));
+    return entries;
+  },
+});
 
 function writeCursor({ sort, id, place }: ListPosition): string {
   return Buffer.from(`${sort} ${id} ${place}`).toString("base64url");

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import { readCredentials } from "../../../intake/request.ts";
 import { retry } from "../../../intake/retry.ts";
-import type { HttpContext } from "../../context.ts";
-import { goneSignal, type Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { unchecked } from "../../requests/validation.ts";
@@ -12,44 +11,36 @@ import { submissionView } from "../../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../../schemas.ts";
 
 /** Starts the next attempt of a waiting or failed submission. */
-export function submissionRetry(server: Server, context: HttpContext): void {
-  server.post(
-    "/submission/:id/retry",
-    {
-      ...unchecked,
-      config: {
-        problems: [
-          "wrong_state",
-          "too_late",
-          "retry_expired",
-          "credentials_required",
-          "source_check_failed",
-          "source_timeout",
-          "quota_exceeded",
-          "dataset_withdrawn",
-          "dataset_busy",
-          "dataset_moved_on",
-        ],
-      },
-      schema: {
-        operationId: "retrySubmission",
-        summary: "Retry a submission",
-        description:
-          "Starts the next attempt of a waiting or failed submission. A failed submission needs `s3Access`, because its credentials were erased.",
-        tags: ["Submissions"],
-        params: IdParams,
-        body: Type.Optional(withExample(NewCredentials, examples.newCredentials)),
-        response: {
-          202: answer(SubmissionView, { description: "The submission after the retry.", example: examples.retried }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const row = await requireSubmission(context, request);
-      const access = readCredentials(request.body, row);
-      if (access !== undefined) await callAt(context, request, reply, access.endpoint);
-      await retry(context.intake, row, access, goneSignal(reply));
-      return reply.code(202).send(await submissionView(context, await requireSubmission(context, request)));
-    },
-  );
-}
+export const submissionRetry = operation({
+  route: "POST /submission/:id/retry",
+  operationId: "retrySubmission",
+  summary: "Retry a submission",
+  description:
+    "Starts the next attempt of a waiting or failed submission. A failed submission needs `s3Access`, because its credentials were erased.",
+  tag: "Submissions",
+  problems: [
+    "wrong_state",
+    "too_late",
+    "retry_expired",
+    "credentials_required",
+    "source_check_failed",
+    "source_timeout",
+    "quota_exceeded",
+    "dataset_withdrawn",
+    "dataset_busy",
+    "dataset_moved_on",
+  ],
+  options: unchecked,
+  params: IdParams,
+  body: Type.Optional(withExample(NewCredentials, examples.newCredentials)),
+  response: {
+    202: answer(SubmissionView, { description: "The submission after the retry.", example: examples.retried }),
+  },
+  handler: async (context, request, reply) => {
+    const row = await requireSubmission(context, request);
+    const access = readCredentials(request.body, row);
+    if (access !== undefined) await callAt(context, request, reply, access.endpoint);
+    await retry(context.intake, row, access, goneSignal(reply));
+    return submissionView(context, await requireSubmission(context, request));
+  },
+});

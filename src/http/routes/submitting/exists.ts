@@ -1,45 +1,37 @@
 import { Type } from "typebox";
 import { titleExists } from "../../../db/submissions/submissions.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 
 /** Tells whether a submission with this title exists. The client of e!DAL checks this before it submits. */
-export function exists(server: Server, context: HttpContext): void {
-  server.get(
-    "/submission/info/exists",
-    {
-      schema: {
-        operationId: "exists",
-        summary: "Check whether a title exists",
-        tags: ["Before submitting"],
-        description:
-          "Returns 200 if the caller already has a submission with this title. Clients can warn before a dataset is submitted twice.",
-        querystring: Type.Object({
-          title: Type.String({
-            maxLength: 10_000,
-            description: "Complete title, as in the metadata.",
-            examples: [examples.metadata.title],
-          }),
-        }),
-        response: {
-          200: answer(Type.String(), {
-            description: "A submission with this title exists that has not failed and was not cancelled.",
-            media: { "text/plain": "true" },
-          }),
-          204: Type.Null({ description: "No such submission exists." }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const found = await titleExists(context.db, callerOf(request).owner, request.query.title.trim());
-      if (!found) return reply.code(204).send(null);
-      return reply
-        .type("text/plain; charset=utf-8")
-        .serializer((text: unknown) => text as string)
-        .send("true");
-    },
-  );
-}
+export const exists = operation({
+  route: "GET /submission/info/exists",
+  operationId: "exists",
+  summary: "Check whether a title exists",
+  tag: "Before submitting",
+  description:
+    "Returns 200 if the caller already has a submission with this title. Clients can warn before a dataset is submitted twice.",
+  querystring: Type.Object({
+    title: Type.String({
+      maxLength: 10_000,
+      description: "Complete title, as in the metadata.",
+      examples: [examples.metadata.title],
+    }),
+  }),
+  response: {
+    200: answer(Type.String(), {
+      description: "A submission with this title exists that has not failed and was not cancelled.",
+      media: { "text/plain": "true" },
+    }),
+    204: Type.Null({ description: "No such submission exists." }),
+  },
+  handler: async (context, request, reply) => {
+    const found = await titleExists(context.db, callerOf(request).owner, request.query.title.trim());
+    if (!found) return reply.code(204).send(null);
+    return reply
+      .type("text/plain; charset=utf-8")
+      .serializer((text: unknown) => text as string)
+      .send("true");
+  },
+});

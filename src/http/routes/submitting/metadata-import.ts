@@ -4,10 +4,9 @@ import type { Remark } from "../../../domain/problems.ts";
 import { pointerTo } from "../../../domain/remarks.ts";
 import { importFiles } from "../../../intake/import-metadata.ts";
 import { invalid } from "../../../intake/request.ts";
-import type { HttpContext } from "../../context.ts";
-import { goneSignal, type Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/metadata-file-examples.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { MetadataSuggestions, suggestionsView } from "../../schemas/suggestions.ts";
 
@@ -34,35 +33,27 @@ const MetadataFilesUpload = Type.Object(
 );
 
 /** Reads metadata files that the caller sends, and suggests values for the metadata. */
-export function metadataImport(server: Server, context: HttpContext): void {
-  server.post(
-    "/metadata/import",
-    {
-      schema: {
-        operationId: "importMetadataFiles",
-        summary: "Read metadata files",
-        description:
-          "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
-        tags: ["Before submitting"],
-        body: withExample(MetadataFilesUpload, examples.metadataFiles),
-        response: {
-          200: answer(MetadataSuggestions, { description: "The suggested values.", example: examples.fileSuggestions }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const wrong = request.body.files.flatMap(({ content }, index) =>
-        BASE64.test(content) ? [] : [notBase64(index)],
-      );
-      if (wrong.length > 0) throw invalid(wrong, []);
-      const files = request.body.files.map(({ name, content }) => ({ name, content: Buffer.from(content, "base64") }));
-      const { owner } = callerOf(request);
-      const suggestions = suggestionsView(await importFiles(context.intake, { files, owner }, goneSignal(reply)));
-      context.limits.answer(reply, owner, JSON.stringify(suggestions).length);
-      return suggestions;
-    },
-  );
-}
+export const metadataImport = operation({
+  route: "POST /metadata/import",
+  operationId: "importMetadataFiles",
+  summary: "Read metadata files",
+  description:
+    "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
+  tag: "Before submitting",
+  body: withExample(MetadataFilesUpload, examples.metadataFiles),
+  response: {
+    200: answer(MetadataSuggestions, { description: "The suggested values.", example: examples.fileSuggestions }),
+  },
+  handler: async (context, request, reply) => {
+    const wrong = request.body.files.flatMap(({ content }, index) => (BASE64.test(content) ? [] : [notBase64(index)]));
+    if (wrong.length > 0) throw invalid(wrong, []);
+    const files = request.body.files.map(({ name, content }) => ({ name, content: Buffer.from(content, "base64") }));
+    const { owner } = callerOf(request);
+    const suggestions = suggestionsView(await importFiles(context.intake, { files, owner }, goneSignal(reply)));
+    context.limits.answer(reply, owner, JSON.stringify(suggestions).length);
+    return suggestions;
+  },
+});
 
 function notBase64(index: number): Remark {
   return {

@@ -3,10 +3,9 @@ import type { Static } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { checkBucket, notReached, type OnStep } from "../../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../../intake/request.ts";
-import type { HttpContext } from "../../context.ts";
-import { goneSignal, type Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { negotiated } from "../../responses/negotiation.ts";
@@ -20,44 +19,38 @@ const STEPS = ReportView.properties.steps.items.properties.name.enum;
 const STREAM = `${message("step", examples.report.steps[0])}${message("report", examples.report)}`;
 
 /** Checks a bucket and reports every step. A request with invalid members is answered with a report too. */
-export function s3checkReport(server: Server, context: HttpContext): void {
-  server.post(
-    "/submission/upload/s3check/report",
-    {
-      ...unchecked,
-      schema: {
-        operationId: "checkReport",
-        summary: "Check a bucket step by step",
-        description:
-          "The response is a report even if members of the request are invalid or the bucket cannot be reached; `ok` tells whether the check succeeded. With `Accept: text/event-stream`, each step is sent as an event named `step` when it ends. The report follows as an event named `report`.",
-        tags: ["Before submitting"],
-        body: withExample(CheckRequest, examples.check),
-        response: {
-          200: answer(ReportView, {
-            description: "The report.",
-            example: examples.report,
-            media: { "text/event-stream": STREAM },
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const isStream = negotiated(request, reply, ["application/json", "text/event-stream"]) === "text/event-stream";
-      const read = problemOr(() => readCheck(request.body));
-      if (!(read instanceof Problem)) await callAt(context, request, reply, read.access.endpoint);
-      const check = async (onStep?: OnStep): Promise<Report> =>
-        read instanceof Problem
-          ? untried(read)
-          : (await checkBucket(context.intake, read, goneSignal(reply), onStep)).report;
-      if (!isStream) return check();
-      return reply
-        .type("text/event-stream; charset=utf-8")
-        .header("cache-control", "no-store")
-        .header("x-accel-buffering", "no")
-        .send(told(check) as never);
-    },
-  );
-}
+export const s3checkReport = operation({
+  route: "POST /submission/upload/s3check/report",
+  operationId: "checkReport",
+  summary: "Check a bucket step by step",
+  description:
+    "The response is a report even if members of the request are invalid or the bucket cannot be reached; `ok` tells whether the check succeeded. With `Accept: text/event-stream`, each step is sent as an event named `step` when it ends. The report follows as an event named `report`.",
+  tag: "Before submitting",
+  options: unchecked,
+  body: withExample(CheckRequest, examples.check),
+  response: {
+    200: answer(ReportView, {
+      description: "The report.",
+      example: examples.report,
+      media: { "text/event-stream": STREAM },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const isStream = negotiated(request, reply, ["application/json", "text/event-stream"]) === "text/event-stream";
+    const read = problemOr(() => readCheck(request.body));
+    if (!(read instanceof Problem)) await callAt(context, request, reply, read.access.endpoint);
+    const check = async (onStep?: OnStep): Promise<Report> =>
+      read instanceof Problem
+        ? untried(read)
+        : (await checkBucket(context.intake, read, goneSignal(reply), onStep)).report;
+    if (!isStream) return check();
+    return reply
+      .type("text/event-stream; charset=utf-8")
+      .header("cache-control", "no-store")
+      .header("x-accel-buffering", "no")
+      .send(told(check) as never);
+  },
+});
 
 /** Streams the steps of a check. It does not wait for the reader, because it sends few messages. */
 function told(check: (onStep: OnStep) => Promise<Report>): Readable {

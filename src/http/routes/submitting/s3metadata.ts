@@ -1,43 +1,34 @@
 import { SOURCE_CODES } from "../../../domain/problems.ts";
 import { importFromBucket } from "../../../intake/import-metadata.ts";
 import { CheckRequest, readCheck } from "../../../intake/request.ts";
-import type { HttpContext } from "../../context.ts";
-import { goneSignal, type Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
 import { suggestions } from "../../openapi/metadata-file-examples.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { MetadataSuggestions, suggestionsView } from "../../schemas/suggestions.ts";
 
 /** Reads the metadata files of a bucket and suggests values for the metadata. */
-export function s3metadata(server: Server, context: HttpContext): void {
-  server.post(
-    "/submission/upload/s3metadata",
-    {
-      ...unchecked,
-      config: { problems: ["source_timeout", ...SOURCE_CODES] },
-      schema: {
-        operationId: "importBucketMetadata",
-        summary: "Read metadata files of a bucket",
-        description:
-          "Lists the bucket for at most 10 seconds and reads metadata files, such as `CITATION.cff` and `datacite.json`, at the top level of the selected data: at most 10 files of at most 2 MiB each, in at most 20 seconds. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
-        tags: ["Before submitting"],
-        body: withExample(CheckRequest, examples.check),
-        response: {
-          200: answer(MetadataSuggestions, { description: "The suggested values.", example: suggestions }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const asked = readCheck(request.body);
-      await callAt(context, request, reply, asked.access.endpoint);
-      const { owner } = callerOf(request);
-      const suggestions = suggestionsView(
-        await importFromBucket(context.intake, { ...asked, owner }, goneSignal(reply)),
-      );
-      context.limits.answer(reply, owner, JSON.stringify(suggestions).length);
-      return suggestions;
-    },
-  );
-}
+export const s3metadata = operation({
+  route: "POST /submission/upload/s3metadata",
+  operationId: "importBucketMetadata",
+  summary: "Read metadata files of a bucket",
+  description:
+    "Lists the bucket for at most 10 seconds and reads metadata files, such as `CITATION.cff` and `datacite.json`, at the top level of the selected data: at most 10 files of at most 2 MiB each, in at most 20 seconds. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
+  tag: "Before submitting",
+  problems: ["source_timeout", ...SOURCE_CODES],
+  options: unchecked,
+  body: withExample(CheckRequest, examples.check),
+  response: {
+    200: answer(MetadataSuggestions, { description: "The suggested values.", example: suggestions }),
+  },
+  handler: async (context, request, reply) => {
+    const asked = readCheck(request.body);
+    await callAt(context, request, reply, asked.access.endpoint);
+    const { owner } = callerOf(request);
+    const suggestions = suggestionsView(await importFromBucket(context.intake, { ...asked, owner }, goneSignal(reply)));
+    context.limits.answer(reply, owner, JSON.stringify(suggestions).length);
+    return suggestions;
+  },
+});

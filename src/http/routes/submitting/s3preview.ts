@@ -2,10 +2,9 @@ import { Type } from "typebox";
 import { SOURCE_CODES } from "../../../domain/problems.ts";
 import { preview, RENAME_CODES } from "../../../intake/preview.ts";
 import { PreviewRequest, readPreview } from "../../../intake/request.ts";
-import type { HttpContext } from "../../context.ts";
-import { goneSignal, type Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
+import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { MetadataFile } from "../../schemas/suggestions.ts";
@@ -117,26 +116,20 @@ const PreviewView = Type.Object(
 );
 
 /** Counts the objects that a submission would archive. */
-export function s3preview(server: Server, context: HttpContext): void {
-  server.post(
-    "/submission/upload/s3preview",
-    {
-      ...unchecked,
-      config: { problems: ["source_timeout", "not_found", "dataset_withdrawn", ...SOURCE_CODES] },
-      schema: {
-        operationId: "preview",
-        summary: "Preview a submission",
-        description:
-          "Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `dataset`, the response also compares the bucket with the latest version of that dataset.",
-        tags: ["Before submitting"],
-        body: withExample(PreviewRequest, examples.check),
-        response: { 200: answer(PreviewView, { description: "The preview.", example: examples.preview }) },
-      },
-    },
-    async (request, reply) => {
-      const asked = readPreview(request.body);
-      await callAt(context, request, reply, asked.access.endpoint);
-      return preview(context.intake, { ...asked, owner: callerOf(request).owner }, goneSignal(reply));
-    },
-  );
-}
+export const s3preview = operation({
+  route: "POST /submission/upload/s3preview",
+  operationId: "preview",
+  summary: "Preview a submission",
+  description:
+    "Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `dataset`, the response also compares the bucket with the latest version of that dataset.",
+  tag: "Before submitting",
+  problems: ["source_timeout", "not_found", "dataset_withdrawn", ...SOURCE_CODES],
+  options: unchecked,
+  body: withExample(PreviewRequest, examples.check),
+  response: { 200: answer(PreviewView, { description: "The preview.", example: examples.preview }) },
+  handler: async (context, request, reply) => {
+    const asked = readPreview(request.body);
+    await callAt(context, request, reply, asked.access.endpoint);
+    return preview(context.intake, { ...asked, owner: callerOf(request).owner }, goneSignal(reply));
+  },
+});

@@ -2,13 +2,11 @@ import { Type } from "typebox";
 import { checkMetadata } from "../../../describe/metadata/check.ts";
 import { Metadata } from "../../../describe/metadata/schema.ts";
 import { limitRemarks } from "../../../domain/problems.ts";
-import type { HttpContext } from "../../context.ts";
 import { fieldRulesOf } from "../../dataset/field-rules.ts";
 import { requireVersion } from "../../dataset/version.ts";
-import type { Server } from "../../fastify.ts";
-import { answer, withExample } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
 import { DATASET } from "../../openapi/examples.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { Remark } from "../../schemas.ts";
 
@@ -25,49 +23,43 @@ const Validation = Type.Object(
 );
 
 /** Validates metadata without a bucket. */
-export function validate(server: Server, context: HttpContext): void {
-  server.post(
-    "/submission/validate",
-    {
-      ...unchecked,
-      config: { problems: ["not_found", "dataset_withdrawn"] },
-      schema: {
-        operationId: "validate",
-        summary: "Validate metadata",
-        description: "The body is the metadata, or an object with the metadata as its member `metadata`.",
-        tags: ["Before submitting"],
-        querystring: Type.Object({
-          dataset: Type.Optional(
-            Type.String({
-              description:
-                "Id of an archived dataset whose metadata would be changed. Values of its additional fields (`fields`) stay valid while they are unchanged.",
-              examples: [DATASET],
-            }),
-          ),
-        }),
-        body: withExample(Metadata, examples.metadata),
-        response: {
-          200: answer(Validation, { description: "The result of the validation.", example: examples.validation }),
-        },
-      },
-    },
-    async (request) => {
-      const { dataset } = request.query;
-      const archived = dataset === undefined ? undefined : await requireVersion(context, request, { id: dataset });
-      const rules =
-        archived === undefined ? { groups: context.intake.fieldGroups } : await fieldRulesOf(context, archived);
-      const body = request.body as { metadata?: unknown } | null | undefined;
-      const wrapped = typeof body === "object" && body !== null && Object.hasOwn(body, "metadata");
-      const { normalized, errors, warnings } = checkMetadata(wrapped ? body.metadata : body, {
-        ...rules,
-        base: wrapped ? "/metadata" : "",
-      });
-      return {
-        valid: errors.length === 0,
-        errors: limitRemarks(errors, "more_errors"),
-        warnings,
-        normalized: normalized ?? null,
-      };
-    },
-  );
-}
+export const validate = operation({
+  route: "POST /submission/validate",
+  operationId: "validate",
+  summary: "Validate metadata",
+  description: "The body is the metadata, or an object with the metadata as its member `metadata`.",
+  tag: "Before submitting",
+  problems: ["not_found", "dataset_withdrawn"],
+  options: unchecked,
+  querystring: Type.Object({
+    dataset: Type.Optional(
+      Type.String({
+        description:
+          "Id of an archived dataset whose metadata would be changed. Values of its additional fields (`fields`) stay valid while they are unchanged.",
+        examples: [DATASET],
+      }),
+    ),
+  }),
+  body: withExample(Metadata, examples.metadata),
+  response: {
+    200: answer(Validation, { description: "The result of the validation.", example: examples.validation }),
+  },
+  handler: async (context, request) => {
+    const { dataset } = request.query;
+    const archived = dataset === undefined ? undefined : await requireVersion(context, request, { id: dataset });
+    const rules =
+      archived === undefined ? { groups: context.intake.fieldGroups } : await fieldRulesOf(context, archived);
+    const body = request.body as { metadata?: unknown } | null | undefined;
+    const wrapped = typeof body === "object" && body !== null && Object.hasOwn(body, "metadata");
+    const { normalized, errors, warnings } = checkMetadata(wrapped ? body.metadata : body, {
+      ...rules,
+      base: wrapped ? "/metadata" : "",
+    });
+    return {
+      valid: errors.length === 0,
+      errors: limitRemarks(errors, "more_errors"),
+      warnings,
+      normalized: normalized ?? null,
+    };
+  },
+});

@@ -4,9 +4,8 @@ import { TOKEN_NAME } from "../../../domain/token-name.ts";
 import { requireText } from "../../../intake/request.ts";
 import { createToken } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import * as examples from "../../openapi/examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { timeIn } from "../../responses/paging.ts";
 import { viewToken } from "../../responses/views.ts";
@@ -22,57 +21,51 @@ const Created = Type.Object(
 );
 
 /** Creates a token. */
-export function tokenCreate(server: Server, context: HttpContext): void {
-  server.post(
-    "/token",
+export const tokenCreate = operation({
+  route: "POST /token",
+  operationId: "createToken",
+  summary: "Create a token",
+  description: "Creates a token and returns its secret text. The service stores only a digest of it.",
+  tag: "Tokens",
+  problems: ["no_tokens_here"],
+  body: Type.Object(
     {
-      config: { problems: ["no_tokens_here"] },
-      schema: {
-        operationId: "createToken",
-        summary: "Create a token",
-        description: "Creates a token and returns its secret text. The service stores only a digest of it.",
-        tags: ["Tokens"],
-        body: Type.Object(
-          {
-            name: Type.String({
-              ...TOKEN_NAME,
-              description: "Owner name under which the holder acts. Several tokens can have the same name.",
-            }),
-            role: Role,
-            expiresAt: Type.Optional(
-              Type.Union([Type.String({ maxLength: 40, format: "date-time" }), Type.Null()], {
-                description: "Time at which the token expires; null for never. Default: in one year.",
-              }),
-            ),
-          },
-          {
-            title: "NewTokenRequest",
-            description: "The token to create.",
-            additionalProperties: false,
-            examples: [{ name: examples.token.name, role: examples.token.role }],
-          },
-        ),
-        response: {
-          201: answer(Created, {
-            description: "The token with its secret text.",
-            example: { ...examples.token, token: `acc_${"x".repeat(43)}` },
-          }),
-        },
-      },
+      name: Type.String({
+        ...TOKEN_NAME,
+        description: "Owner name under which the holder acts. Several tokens can have the same name.",
+      }),
+      role: Role,
+      expiresAt: Type.Optional(
+        Type.Union([Type.String({ maxLength: 40, format: "date-time" }), Type.Null()], {
+          description: "Time at which the token expires; null for never. Default: in one year.",
+        }),
+      ),
     },
-    async (request, reply) => {
-      requireTokens(context);
-      const { name, role, expiresAt } = request.body;
-      requireText(name, "/name");
-      const expires = expiresAt === null ? null : endOf(expiresAt);
-      const byFirst = role === "admin" && callerOf(request).isFirst === true;
-      const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires, byFirst });
-      if (replacedFirst) await context.tokens?.removeFirstAdminToken();
-      request.log.info({ token: token.id, name, role }, "a token was created");
-      return reply.code(201).send({ ...viewToken(token), token: text });
+    {
+      title: "NewTokenRequest",
+      description: "The token to create.",
+      additionalProperties: false,
+      examples: [{ name: examples.token.name, role: examples.token.role }],
     },
-  );
-}
+  ),
+  response: {
+    201: answer(Created, {
+      description: "The token with its secret text.",
+      example: { ...examples.token, token: `acc_${"x".repeat(43)}` },
+    }),
+  },
+  handler: async (context, request) => {
+    requireTokens(context);
+    const { name, role, expiresAt } = request.body;
+    requireText(name, "/name");
+    const expires = expiresAt === null ? null : endOf(expiresAt);
+    const byFirst = role === "admin" && callerOf(request).isFirst === true;
+    const { text, token, replacedFirst } = await createToken(context.db, { name, role, expiresAt: expires, byFirst });
+    if (replacedFirst) await context.tokens?.removeFirstAdminToken();
+    request.log.info({ token: token.id, name, role }, "a token was created");
+    return { ...viewToken(token), token: text };
+  },
+});
 
 function endOf(text: string | undefined): Date {
   const now = Date.now();

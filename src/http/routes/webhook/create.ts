@@ -3,81 +3,71 @@ import { findSubmission } from "../../../db/submissions/submissions.ts";
 import { FORMATS, LONGEST_URL } from "../../../domain/webhook/url.ts";
 import { registerWebhook } from "../../../intake/webhook.ts";
 import { mayChange } from "../../../people/caller.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import { location } from "../../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../../openapi/webhook-examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { notFound } from "../../requests/require-resource.ts";
 import { CHOICE, KeyedWebhook, viewWebhook } from "../../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */
-export function webhookCreate(server: Server, context: HttpContext): void {
-  server.post(
-    "/webhook",
+export const webhookCreate = operation({
+  route: "POST /webhook",
+  operationId: "createWebhook",
+  summary: "Register a webhook",
+  description:
+    "The service sends events of submissions to the webhook, signed according to the Standard Webhooks specification. See docs/webhooks.md.",
+  tag: "Webhooks",
+  problems: ["not_found", "too_many_webhooks"],
+  body: Type.Object(
     {
-      config: { problems: ["not_found", "too_many_webhooks"] },
-      schema: {
-        operationId: "createWebhook",
-        summary: "Register a webhook",
+      url: Type.String({
+        ...{ minLength: 1, maxLength: LONGEST_URL, examples: ["https://lab.example.org/accession"] },
         description:
-          "The service sends events of submissions to the webhook, signed according to the Standard Webhooks specification. See docs/webhooks.md.",
-        tags: ["Webhooks"],
-        body: Type.Object(
-          {
-            url: Type.String({
-              ...{ minLength: 1, maxLength: LONGEST_URL, examples: ["https://lab.example.org/accession"] },
-              description:
-                "Address to which deliveries are sent by POST. `http://` is allowed only in networks that the operator permits.",
-            }),
-            format: Type.Optional(
-              Type.Enum([...FORMATS], {
-                description:
-                  "Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.",
-              }),
-            ),
-            ...CHOICE,
-            submission: Type.Optional(
-              Type.String({
-                format: "uuid",
-                description:
-                  "Id of a submission. The webhook then receives all events of this submission, including past ones. Default: new events of all submissions of the caller.",
-              }),
-            ),
-          },
-          {
-            title: "NewWebhookRequest",
-            description: "The webhook to register.",
-            additionalProperties: false,
-            examples: [{ url: WEBHOOK.url, format: WEBHOOK.format }],
-          },
-        ),
-        response: {
-          201: answer(KeyedWebhook, {
-            description: "The webhook with its secret, which is returned only once.",
-            headers: { Location: location },
-            example: NEW_WEBHOOK,
-          }),
-        },
-      },
+          "Address to which deliveries are sent by POST. `http://` is allowed only in networks that the operator permits.",
+      }),
+      format: Type.Optional(
+        Type.Enum([...FORMATS], {
+          description:
+            "Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.",
+        }),
+      ),
+      ...CHOICE,
+      submission: Type.Optional(
+        Type.String({
+          format: "uuid",
+          description:
+            "Id of a submission. The webhook then receives all events of this submission, including past ones. Default: new events of all submissions of the caller.",
+        }),
+      ),
     },
-    async (request, reply) => {
-      const { url, format = "json", events = null, submission } = request.body;
-      const caller = callerOf(request);
-      if (URL.canParse(url)) await callAt(context, request, reply, url);
-      if (submission !== undefined) {
-        const row = await findSubmission(context.db, submission);
-        if (row === undefined || !mayChange(caller, row.owner)) {
-          throw notFound("submission", submission);
-        }
+    {
+      title: "NewWebhookRequest",
+      description: "The webhook to register.",
+      additionalProperties: false,
+      examples: [{ url: WEBHOOK.url, format: WEBHOOK.format }],
+    },
+  ),
+  response: {
+    201: answer(KeyedWebhook, {
+      description: "The webhook with its secret, which is returned only once.",
+      headers: { Location: location },
+      example: NEW_WEBHOOK,
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { url, format = "json", events = null, submission } = request.body;
+    const caller = callerOf(request);
+    if (URL.canParse(url)) await callAt(context, request, reply, url);
+    if (submission !== undefined) {
+      const row = await findSubmission(context.db, submission);
+      if (row === undefined || !mayChange(caller, row.owner)) {
+        throw notFound("submission", submission);
       }
-      const made = await registerWebhook(context.intake, { owner: caller.owner, url, format, events, submission });
-      request.log.info({ webhook: made.webhook.id }, "a webhook was registered");
-      return reply
-        .code(201)
-        .header("location", `${context.basePath}/webhook/${made.webhook.id}`)
-        .send({ ...viewWebhook(made.webhook), secret: made.secret });
-    },
-  );
-}
+    }
+    const made = await registerWebhook(context.intake, { owner: caller.owner, url, format, events, submission });
+    request.log.info({ webhook: made.webhook.id }, "a webhook was registered");
+    reply.header("location", `${context.basePath}/webhook/${made.webhook.id}`);
+    return { ...viewWebhook(made.webhook), secret: made.secret };
+  },
+});

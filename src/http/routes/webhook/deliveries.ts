@@ -1,10 +1,8 @@
 import { Type } from "typebox";
 import { listDeliveries } from "../../../db/notifications/deliveries.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { DELIVERED } from "../../openapi/webhook-examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { linkNext, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "../../webhooks.ts";
@@ -13,47 +11,41 @@ import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "..
 const PAGE = 50;
 
 /** Lists the deliveries of a webhook, newest first. */
-export function webhookDeliveries(server: Server, context: HttpContext): void {
-  server.get(
-    "/webhook/:id/deliveries",
-    {
-      schema: {
-        operationId: "listDeliveries",
-        summary: "List the deliveries of a webhook",
-        description: "Returns the deliveries of the last 30 days and all pending deliveries, newest first.",
-        tags: ["Webhooks"],
-        params: WebhookParams,
-        querystring: Type.Object({
-          status: Type.Optional(
-            Type.Enum([...DELIVERY_STATUSES], {
-              description: "Only deliveries with this status.",
-              examples: ["delivered"],
-            }),
-          ),
-          ...paging(PAGE),
-        }),
-        response: {
-          200: answer(Type.Array(DeliveryView), {
-            description: "A page of deliveries.",
-            headers: { Link: nextPage },
-            example: [DELIVERED],
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { id } = await requireWebhook(context, request);
-      const { status, limit = PAGE, cursor } = request.query;
-      const rows = await listDeliveries(context.db, {
-        webhook: id,
-        status,
-        limit: limit + 1,
-        before: cursor === undefined ? undefined : readCursor(cursor),
-      });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
-      return page.map(viewDelivery);
-    },
-  );
-}
+export const webhookDeliveries = operation({
+  route: "GET /webhook/:id/deliveries",
+  operationId: "listDeliveries",
+  summary: "List the deliveries of a webhook",
+  description: "Returns the deliveries of the last 30 days and all pending deliveries, newest first.",
+  tag: "Webhooks",
+  params: WebhookParams,
+  querystring: Type.Object({
+    status: Type.Optional(
+      Type.Enum([...DELIVERY_STATUSES], {
+        description: "Only deliveries with this status.",
+        examples: ["delivered"],
+      }),
+    ),
+    ...paging(PAGE),
+  }),
+  response: {
+    200: answer(Type.Array(DeliveryView), {
+      description: "A page of deliveries.",
+      headers: { Link: nextPage },
+      example: [DELIVERED],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { id } = await requireWebhook(context, request);
+    const { status, limit = PAGE, cursor } = request.query;
+    const rows = await listDeliveries(context.db, {
+      webhook: id,
+      status,
+      limit: limit + 1,
+      before: cursor === undefined ? undefined : readCursor(cursor),
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
+    return page.map(viewDelivery);
+  },
+});

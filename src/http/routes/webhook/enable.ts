@@ -1,30 +1,22 @@
 import { enableWebhook } from "../../../db/notifications/webhooks.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../../webhooks.ts";
 
 /** Re-enables a disabled webhook, which then receives new events. */
-export function webhookEnable(server: Server, context: HttpContext): void {
-  server.post(
-    "/webhook/:id/enable",
-    {
-      schema: {
-        operationId: "enableWebhook",
-        summary: "Enable a disabled webhook",
-        description:
-          "The webhook receives new events again. Failed deliveries can be replayed. Events that occurred while the webhook was disabled have no deliveries.",
-        tags: ["Webhooks"],
-        params: WebhookParams,
-        response: { 200: answer(WebhookView, { description: "The enabled webhook.", example: WEBHOOK }) },
-      },
-    },
-    async (request) => {
-      const row = await requireWebhook(context, request);
-      await enableWebhook(context.db, row.id);
-      return viewWebhook({ ...row, disabled_at: null, disabled_because: null });
-    },
-  );
-}
+export const webhookEnable = operation({
+  route: "POST /webhook/:id/enable",
+  operationId: "enableWebhook",
+  summary: "Enable a disabled webhook",
+  description:
+    "The webhook receives new events again. Failed deliveries can be replayed. Events that occurred while the webhook was disabled have no deliveries.",
+  tag: "Webhooks",
+  params: WebhookParams,
+  response: { 200: answer(WebhookView, { description: "The enabled webhook.", example: WEBHOOK }) },
+  handler: async (context, request) => {
+    const row = await requireWebhook(context, request);
+    await enableWebhook(context.db, row.id);
+    return viewWebhook({ ...row, disabled_at: null, disabled_because: null });
+  },
+});

@@ -1,10 +1,8 @@
 import { Type } from "typebox";
 import { listWebhooks } from "../../../db/notifications/webhooks.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { linkNext, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { viewWebhook, WebhookView } from "../../webhooks.ts";
@@ -13,37 +11,31 @@ import { viewWebhook, WebhookView } from "../../webhooks.ts";
 const PAGE = 50;
 
 /** Lists the webhooks of the caller, newest first. Admins see all webhooks. */
-export function webhookList(server: Server, context: HttpContext): void {
-  server.get(
-    "/webhook",
-    {
-      schema: {
-        operationId: "listWebhooks",
-        summary: "List webhooks",
-        description: "Returns the webhooks of the caller, newest first. For admins, it returns all webhooks.",
-        tags: ["Webhooks"],
-        querystring: Type.Object(paging(PAGE)),
-        response: {
-          200: answer(Type.Array(WebhookView), {
-            description: "A page of webhooks.",
-            headers: { Link: nextPage },
-            example: [WEBHOOK],
-          }),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { limit = PAGE, cursor } = request.query;
-      const caller = callerOf(request);
-      const rows = await listWebhooks(context.db, {
-        owner: caller.roles.includes("admin") ? undefined : caller.owner,
-        limit: limit + 1,
-        before: cursor === undefined ? undefined : readCursor(cursor),
-      });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
-      return page.map(viewWebhook);
-    },
-  );
-}
+export const webhookList = operation({
+  route: "GET /webhook",
+  operationId: "listWebhooks",
+  summary: "List webhooks",
+  description: "Returns the webhooks of the caller, newest first. For admins, it returns all webhooks.",
+  tag: "Webhooks",
+  querystring: Type.Object(paging(PAGE)),
+  response: {
+    200: answer(Type.Array(WebhookView), {
+      description: "A page of webhooks.",
+      headers: { Link: nextPage },
+      example: [WEBHOOK],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { limit = PAGE, cursor } = request.query;
+    const caller = callerOf(request);
+    const rows = await listWebhooks(context.db, {
+      owner: caller.roles.includes("admin") ? undefined : caller.owner,
+      limit: limit + 1,
+      before: cursor === undefined ? undefined : readCursor(cursor),
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
+    return page.map(viewWebhook);
+  },
+});

@@ -1,37 +1,29 @@
 import { Type } from "typebox";
 import { setWebhookEvents } from "../../../db/notifications/webhooks.ts";
-import type { HttpContext } from "../../context.ts";
-import type { Server } from "../../fastify.ts";
-import { answer } from "../../openapi/answer.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
+import { answer, operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { CHOICE, viewWebhook, WebhookParams, WebhookView } from "../../webhooks.ts";
 
 /** Changes the events that a webhook subscribes to. */
-export function webhookUpdate(server: Server, context: HttpContext): void {
-  server.patch(
-    "/webhook/:id",
-    {
-      schema: {
-        operationId: "updateWebhook",
-        summary: "Update a webhook",
-        description: "Changes the event types of the webhook, for new events. Omitted members do not change.",
-        tags: ["Webhooks"],
-        params: WebhookParams,
-        body: Type.Object(CHOICE, {
-          title: "WebhookChanges",
-          description: "Changes to a webhook.",
-          additionalProperties: false,
-          examples: [{ events: ["completed", "failed"] }],
-        }),
-        response: { 200: answer(WebhookView, { description: "The webhook after the change.", example: WEBHOOK }) },
-      },
-    },
-    async (request) => {
-      const row = await requireWebhook(context, request);
-      const { events = row.events } = request.body;
-      await setWebhookEvents(context.db, row.id, events);
-      return viewWebhook({ ...row, events });
-    },
-  );
-}
+export const webhookUpdate = operation({
+  route: "PATCH /webhook/:id",
+  operationId: "updateWebhook",
+  summary: "Update a webhook",
+  description: "Changes the event types of the webhook, for new events. Omitted members do not change.",
+  tag: "Webhooks",
+  params: WebhookParams,
+  body: Type.Object(CHOICE, {
+    title: "WebhookChanges",
+    description: "Changes to a webhook.",
+    additionalProperties: false,
+    examples: [{ events: ["completed", "failed"] }],
+  }),
+  response: { 200: answer(WebhookView, { description: "The webhook after the change.", example: WEBHOOK }) },
+  handler: async (context, request) => {
+    const row = await requireWebhook(context, request);
+    const { events = row.events } = request.body;
+    await setWebhookEvents(context.db, row.id, events);
+    return viewWebhook({ ...row, events });
+  },
+});
