@@ -6,7 +6,7 @@ const modules = {
   // Not listed, because they are understood alone: platform (except its configuration) and the packages.
   "src/domain": "src/describe/metadata", // rules and states of submissions; search reads the model of the metadata
   "src/platform/config": "src/(domain|describe/metadata|public/usage)", // reads settings, and the files that they name
-  "src/source": "src/(domain|platform/threads)", // alone speaks to the submitter's bucket
+  "src/source": "src/(domain|platform/threads)", // alone speaks to the submitter's bucket, by `s3/`
   "src/archive": `src/(domain|describe)|${packages("ocfl")}`, // alone knows where files are stored
   "src/db": "src/(domain|describe|public/(catalogue|usage)|platform/(database|threads))", // alone builds SQL
   "src/describe": `src/(domain|platform)|${packages("ocfl")}`, // the metadata, and all that is stated of a version; no network, no database

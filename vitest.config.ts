@@ -65,11 +65,11 @@ const otherCode = ["**/{node_modules,dist}/**"];
 const unitTests = ["{src,web/src,packages}/**/*.test.ts"];
 /** They replace modules of Node.js for the modules that they import. */
 const withMockedModules = [
-  "src/source/diagnosis/diagnose.test.ts",
-  "src/source/reading/ranges.test.ts",
-  "src/source/reading/read-object.test.ts",
-  "src/source/reading/resumable-read.test.ts",
-  "src/source/retry.test.ts",
+  "src/source/s3/diagnosis/diagnose.test.ts",
+  "src/source/s3/reading/ranges.test.ts",
+  "src/source/s3/reading/read-object.test.ts",
+  "src/source/s3/reading/resumable-read.test.ts",
+  "src/source/s3/retry.test.ts",
 ];
 /** Tests in Chromium. */
 const pageTests = ["tests/page/**/*.test.ts", "tests/site/pages.test.ts", "tests/api/cross-origin.test.ts"];

@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { encodeKey, sign } from "../../src/source/transport/signer.ts";
+import { encodeKey, sign } from "../../src/source/s3/transport/signer.ts";
 import { type MadeObject, workloads } from "../support/cases.ts";
 import { etagOf } from "../support/listing.ts";
 import { KEYS } from "../support/source.ts";

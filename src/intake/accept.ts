@@ -19,9 +19,9 @@ import { sealAccess } from "../domain/sealed-access.ts";
 import { sealAddress } from "../domain/sealed-address.ts";
 import { compileSelection } from "../domain/selection.ts";
 import { within } from "../platform/telemetry/tracing.ts";
-import type { Diagnosis } from "../source/diagnosis/diagnose.ts";
-import type { ListedObject } from "../source/listing/listing.ts";
-import type { Source } from "../source/source.ts";
+import type { Diagnosis } from "../source/s3/diagnosis/diagnose.ts";
+import type { ListedObject } from "../source/s3/listing/listing.ts";
+import type { S3Bucket } from "../source/s3/s3-bucket.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version.ts";
@@ -186,7 +186,7 @@ async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<T
 }
 
 /** The source, and the selected objects of the first page of its listing. */
-function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: Source; selected: ListedObject[] } {
+function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: S3Bucket; selected: ListedObject[] } {
   const { report, problem, reached } = diagnosis;
   if (problem?.code === "source_timeout") throw new Problem("source_timeout", problem.message, { extra: { report } });
   if (reached === undefined) {

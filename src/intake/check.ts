@@ -1,7 +1,7 @@
 import type { SourceAccess } from "../domain/access.ts";
 import type { Selection } from "../domain/selection.ts";
-import { type Diagnosis, diagnose } from "../source/diagnosis/diagnose.ts";
-import { NOTES, notReached, type Step } from "../source/diagnosis/steps.ts";
+import { type Diagnosis, diagnose } from "../source/s3/diagnosis/diagnose.ts";
+import { NOTES, notReached, type Step } from "../source/s3/diagnosis/steps.ts";
 import type { IntakeContext } from "./context.ts";
 
 export { NOTES, notReached };

@@ -6,7 +6,7 @@ import type { FieldGroup } from "../describe/metadata/fields/field.ts";
 import type { Vault } from "../domain/vault.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
-import type { Egress } from "../source/transport/egress.ts";
+import type { Egress } from "../source/s3/transport/egress.ts";
 
 /** Dependencies of the operations that run within a request. */
 export interface IntakeContext {

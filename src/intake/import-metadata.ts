@@ -15,12 +15,12 @@ import { size } from "../domain/numbers.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { pointerTo } from "../domain/remarks.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
-import { detectAddress } from "../source/diagnosis/address-detection.ts";
-import type { ListedObject } from "../source/listing/listing.ts";
-import { pagesFrom } from "../source/listing/pages.ts";
-import { AdaptiveConcurrency } from "../source/reading/adaptive-concurrency.ts";
-import { readResumably } from "../source/reading/resumable-read.ts";
-import type { Source } from "../source/source.ts";
+import { detectAddress } from "../source/s3/diagnosis/address-detection.ts";
+import type { ListedObject } from "../source/s3/listing/listing.ts";
+import { pagesFrom } from "../source/s3/listing/pages.ts";
+import { AdaptiveConcurrency } from "../source/s3/reading/adaptive-concurrency.ts";
+import { readResumably } from "../source/s3/reading/resumable-read.ts";
+import type { S3Bucket } from "../source/s3/s3-bucket.ts";
 import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { invalid } from "./request.ts";
 
@@ -123,7 +123,7 @@ export async function importFiles(
 async function findFiles(
   { access, selection, egress }: { access: SourceAccess; selection: Selection } & Pick<IntakeContext, "egress">,
   signal: AbortSignal,
-): Promise<{ source: Source; found: readonly FoundFile<ListedObject>[] }> {
+): Promise<{ source: S3Bucket; found: readonly FoundFile<ListedObject>[] }> {
   const { prefix } = selection;
   const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
   const selects = compileSelection(selection);
@@ -143,7 +143,7 @@ async function findFiles(
 
 /** Reads an object as it was listed. A file that is too large according to the listing is not requested. */
 async function readBytes(
-  source: Source,
+  source: S3Bucket,
   object: ListedObject,
   pace: AdaptiveConcurrency,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { Problem, type Remark } from "../domain/problems.ts";
 import { keysAt, makeWebhookKey, publicKeyText, secretText, type WebhookKey } from "../domain/webhook/keys.ts";
 import type { Format } from "../domain/webhook/url.ts";
 import { readWebhookUrl } from "../domain/webhook/url.ts";
-import { isPublicAddress } from "../source/transport/address-policy.ts";
+import { isPublicAddress } from "../source/s3/transport/address-policy.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 

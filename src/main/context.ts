@@ -27,7 +27,7 @@ import { Metrics } from "../platform/telemetry/metrics.ts";
 import { openTracing } from "../platform/telemetry/open-tracing.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import { DataciteClient } from "../publication/datacite/client.ts";
-import { Egress, type EgressOptions } from "../source/transport/egress.ts";
+import { Egress, type EgressOptions } from "../source/s3/transport/egress.ts";
 import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/transfer-threads.ts";
 import { readBuild } from "./build.ts";
 import type { Closers } from "./closers.ts";

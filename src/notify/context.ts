@@ -3,7 +3,7 @@ import type { Queries } from "../db/database.ts";
 import type { Vault } from "../domain/vault.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Observers } from "../platform/telemetry/job.ts";
-import type { Egress } from "../source/transport/egress.ts";
+import type { Egress } from "../source/s3/transport/egress.ts";
 import type { Mailer } from "./mail/mailer.ts";
 
 /** Dependencies of the notification jobs. */

@@ -13,8 +13,8 @@ import type { JobLog } from "../platform/telemetry/job.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { DataciteClient } from "../publication/datacite/client.ts";
-import { Source } from "../source/source.ts";
-import type { Egress } from "../source/transport/egress.ts";
+import { S3Bucket } from "../source/s3/s3-bucket.ts";
+import type { Egress } from "../source/s3/transport/egress.ts";
 import type { TaskCallbacks, TransferTask } from "./transfer/messages.ts";
 
 /** Dependencies of the steps. */
@@ -69,8 +69,8 @@ export interface AttemptRef {
 export const SLICE_MS = 120_000;
 
 /** The bucket of a submission, with its credentials. */
-export function sourceOf(context: StepContext, row: SubmissionRow): Source {
-  return new Source(openAccess(context.vault, row), context.egress);
+export function sourceOf(context: StepContext, row: SubmissionRow): S3Bucket {
+  return new S3Bucket(openAccess(context.vault, row), context.egress);
 }
 
 /** The dataset that a submission will become. */

@@ -1,7 +1,7 @@
 import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
 import { postponeProbe, resume } from "../db/submissions/waiting.ts";
 import { Problem } from "../domain/problems.ts";
-import { detectAddress } from "../source/diagnosis/address-detection.ts";
+import { detectAddress } from "../source/s3/diagnosis/address-detection.ts";
 import { type AttemptRef, type StepContext, selectionOf, sourceOf } from "./context.ts";
 import { checkDiskSpace } from "./disk-space.ts";
 

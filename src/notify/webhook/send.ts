@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { Problem } from "../../domain/problems.ts";
-import type { Egress } from "../../source/transport/egress.ts";
-import { explainFailure, retryAfterSeconds } from "../../source/transport/errors.ts";
+import type { Egress } from "../../source/s3/transport/egress.ts";
+import { explainFailure, retryAfterSeconds } from "../../source/s3/transport/errors.ts";
 
 export interface Sending {
   url: string;

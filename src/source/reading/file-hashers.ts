@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
+import { orAborted } from "../../platform/threads/abort-callbacks.ts";
 import { siblingModule, WorkerThread } from "../../platform/threads/worker-thread.ts";
-import { orAborted } from "../transport/abort-callbacks.ts";
 import type { DigestResult, StatedDigests } from "./digests.ts";
 
 export interface HashMessages {

@@ -1,5 +1,5 @@
+import type { Destination } from "../s3/reading/read-object.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
-import type { Destination } from "./read-object.ts";
 
 const SMALLEST = 4 * 1024;
 

@@ -1,7 +1,7 @@
 import type { ObjectPlace } from "../../archive/store.ts";
 import type { Audited } from "../../db/datasets/audits.ts";
+import { orAborted } from "../../platform/threads/abort-callbacks.ts";
 import { siblingModule, WorkerThread } from "../../platform/threads/worker-thread.ts";
-import { orAborted } from "../../source/transport/abort-callbacks.ts";
 
 interface AuditRequest {
   place: ObjectPlace;

@@ -2,8 +2,8 @@ import type { BaseVersion } from "../../db/chunks/unchanged.ts";
 import { changeStatus, lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import { QUEUES } from "../../domain/queues.ts";
 import { compileSelection } from "../../domain/selection.ts";
-import { joinPages, pagesFrom } from "../../source/listing/pages.ts";
-import type { Source } from "../../source/source.ts";
+import { joinPages, pagesFrom } from "../../source/s3/listing/pages.ts";
+import type { S3Bucket } from "../../source/s3/s3-bucket.ts";
 import {
   type AttemptRef,
   baseOf,
@@ -49,7 +49,7 @@ async function recordPages(
   work: AttemptRef,
   from: ListingState | null,
   how: {
-    source: Source;
+    source: S3Bucket;
     prefix: string | undefined;
     selects: (key: string) => boolean;
     unread: BaseVersion | undefined;

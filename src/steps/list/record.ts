@@ -9,16 +9,16 @@ import { checkQuota, type Usage } from "../../db/submissions/quota.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions/submissions.ts";
 import { compareKeys, isPlainKey, markerRun, OpenFolders, type OpenKey } from "../../domain/path.ts";
 import { isActive, type Status } from "../../domain/states.ts";
-import { type ListedObject, type ListingPosition, listingLoopProblem } from "../../source/listing/listing.ts";
-import { withoutRepeated } from "../../source/listing/pages.ts";
-import type { Source } from "../../source/source.ts";
+import { type ListedObject, type ListingPosition, listingLoopProblem } from "../../source/s3/listing/listing.ts";
+import { withoutRepeated } from "../../source/s3/listing/pages.ts";
+import type { S3Bucket } from "../../source/s3/s3-bucket.ts";
 import { freeInWindow, queueChunks } from "../chunk-jobs.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
 export interface Page {
   /** The source, for messages. */
-  source: Source;
+  source: S3Bucket;
   /** Selected objects only. */
   objects: ListedObject[];
   next: ListingPosition | undefined;

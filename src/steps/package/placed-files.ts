@@ -6,7 +6,7 @@ import { contentPathOf, type ObjectRecord, placeOfObject, recordedPath } from ".
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { plain } from "../../source/transport/errors.ts";
+import { plain } from "../../source/s3/transport/errors.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import type { EarlierVersions } from "./earlier-versions.ts";
 

@@ -5,7 +5,7 @@ import type { OutcomeBatch } from "../../db/chunks/outcome-batch.ts";
 import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { FlowState } from "../../source/reading/flow.ts";
-import type { EgressOptions } from "../../source/transport/egress.ts";
+import type { EgressOptions } from "../../source/s3/transport/egress.ts";
 
 /** The `workerData` of a transfer thread. */
 export interface TransferThreadData {

@@ -6,13 +6,13 @@ import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type Outcome, type OutcomeBatch, OutcomeCollector } from "../../db/chunks/outcome-batch.ts";
 import { Problem } from "../../domain/problems.ts";
 import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
-import type { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import { Flow, type FlowState } from "../../source/reading/flow.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";
-import { Source } from "../../source/source.ts";
-import type { Egress } from "../../source/transport/egress.ts";
-import { plain } from "../../source/transport/errors.ts";
+import type { AdaptiveConcurrency } from "../../source/s3/reading/adaptive-concurrency.ts";
+import { S3Bucket } from "../../source/s3/s3-bucket.ts";
+import type { Egress } from "../../source/s3/transport/egress.ts";
+import { plain } from "../../source/s3/transport/errors.ts";
 import type { TransferTask } from "./messages.ts";
 import { storeObject } from "./store-object.ts";
 
@@ -102,7 +102,7 @@ export async function runTask(
   }: { batches: OutcomeBatches; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
   signal: AbortSignal,
 ): Promise<void> {
-  const source = new Source(task.access, tools.egress);
+  const source = new S3Bucket(task.access, tools.egress);
   const pace = tools.paceOf(source.origin.origin);
   const target = {
     writer: await openContentWriter(task.writerOptions, tools.links, lease),

@@ -6,9 +6,9 @@ import { type Code, Problem } from "../../domain/problems.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";
 import { Memory } from "../../source/reading/read-buffers.ts";
-import { type Destination, type ReadResult, readObject } from "../../source/reading/read-object.ts";
-import type { Reading } from "../../source/reading/resumable-read.ts";
-import { plain } from "../../source/transport/errors.ts";
+import { type Destination, type ReadResult, readObject } from "../../source/s3/reading/read-object.ts";
+import type { Reading } from "../../source/s3/reading/resumable-read.ts";
+import { plain } from "../../source/s3/transport/errors.ts";
 import { FileDestination } from "./file-destination.ts";
 import { UploadDestination } from "./upload-destination.ts";
 

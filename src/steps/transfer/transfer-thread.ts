@@ -4,11 +4,11 @@ import { Lease } from "../../archive/lease.ts";
 import { S3Links } from "../../archive/s3/links.ts";
 import type { Code } from "../../domain/problems.ts";
 import { type ServedCall, serveCalls } from "../../platform/threads/serve-calls.ts";
-import { AdaptiveConcurrency } from "../../source/reading/adaptive-concurrency.ts";
 import { FileHashers } from "../../source/reading/file-hashers.ts";
 import type { FlowState } from "../../source/reading/flow.ts";
 import { Buffers } from "../../source/reading/read-buffers.ts";
-import { Egress } from "../../source/transport/egress.ts";
+import { AdaptiveConcurrency } from "../../source/s3/reading/adaptive-concurrency.ts";
+import { Egress } from "../../source/s3/transport/egress.ts";
 import {
   type Failure,
   type TransferMessages,

@@ -7,8 +7,8 @@ import { lockSubmission, type SubmissionRow } from "../../db/submissions/submiss
 import { several } from "../../domain/numbers.ts";
 import { compareKeys } from "../../domain/path.ts";
 import { compileSelection } from "../../domain/selection.ts";
-import type { ListedObject } from "../../source/listing/listing.ts";
-import { pagesFrom } from "../../source/listing/pages.ts";
+import type { ListedObject } from "../../source/s3/listing/listing.ts";
+import { pagesFrom } from "../../source/s3/listing/pages.ts";
 import { type AttemptRef, SLICE_MS, type StepContext, selectionOf, sourceOf } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";

@@ -9,8 +9,8 @@ import { type RunnerTestCase, TestRunner } from "vitest";
 import { type S3Server, type S3ServerOptions, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
 import type { S3Credentials, SourceAccess } from "../../../src/domain/access.ts";
 import { Problem } from "../../../src/domain/problems.ts";
-import { Source } from "../../../src/source/source.ts";
-import { Egress, type EgressOptions } from "../../../src/source/transport/egress.ts";
+import { S3Bucket } from "../../../src/source/s3/s3-bucket.ts";
+import { Egress, type EgressOptions } from "../../../src/source/s3/transport/egress.ts";
 import { lacks, skipNote } from "../tools.ts";
 
 export const READER = { accessKey: "AKREADER", secretKey: "secret/of+reader" };
@@ -52,14 +52,14 @@ export function localEgress(more: Partial<EgressOptions> = {}): Egress {
 /** Opens a bucket with a separate S3 server and egress. `close` closes both. */
 export async function openSource(
   options: S3ServerOptions = {},
-): Promise<{ server: S3Server; source: Source; close: () => Promise<void> }> {
+): Promise<{ server: S3Server; source: S3Bucket; close: () => Promise<void> }> {
   const server = await startTestS3Server(options);
   const egress = localEgress();
   const close = async () => {
     await egress.close();
     await server.close();
   };
-  return { server, source: new Source(accessTo(server), egress), close };
+  return { server, source: new S3Bucket(accessTo(server), egress), close };
 }
 
 /** Returns the Problem with which a promise rejects. @throws if it resolves or rejects with another error */

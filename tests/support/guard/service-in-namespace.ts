@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startService } from "../../../src/main/start.ts";
 import { send } from "../../../src/notify/webhook/send.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { Egress } from "../../../src/source/transport/egress.ts";
+import { Egress } from "../../../src/source/s3/transport/egress.ts";
 import { Api, goodMetadata } from "../api/api.ts";
 import { startDnsServer, type Zone } from "./dns-server.ts";
 
