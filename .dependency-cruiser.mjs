@@ -6,7 +6,7 @@ const modules = {
   // Not listed, because they are understood alone: platform (except its configuration) and the packages.
   "src/domain": "src/describe/metadata", // rules and states of submissions; search reads the model of the metadata
   "src/platform/config": "src/(domain|describe/metadata|public/usage)", // reads settings, and the files that they name
-  "src/source": "src/(domain|platform/threads)", // alone speaks to the submitter's bucket, by `s3/`
+  "src/source": "src/(domain|platform/threads)", // alone speaks to the submitter's bucket, in `s3/`; the steps know only the interface
   "src/archive": `src/(domain|describe)|${packages("ocfl")}`, // alone knows where files are stored
   "src/db": "src/(domain|describe|public/(catalogue|usage)|platform/(database|threads))", // alone builds SQL
   "src/describe": `src/(domain|platform)|${packages("ocfl")}`, // the metadata, and all that is stated of a version; no network, no database
@@ -49,6 +49,12 @@ export default {
       { path: sql, dependencyTypesNot: ["type-only"] },
     ),
     rule("siblings", "Steps and pages change alone.", { path: `^${siblings}/` }, otherSiblings),
+    rule(
+      "kind-of-source",
+      "Uploads can become a second kind.",
+      { path: "^src/(steps|publication)/" },
+      { path: "^src/source/s3/" },
+    ),
     rule("browser", "The page runs in browsers.", { path: "^web/src/" }, { dependencyTypes: ["core"] }),
   ],
   options: { tsPreCompilationDeps: true, doNotFollow: { path: "node_modules" }, exclude: "[.]test[.]ts$" },

@@ -16,11 +16,11 @@ import { Problem, type Remark } from "../domain/problems.ts";
 import { pointerTo } from "../domain/remarks.ts";
 import { compileSelection, type Selection } from "../domain/selection.ts";
 import { detectAddress } from "../source/s3/diagnosis/address-detection.ts";
-import type { ListedObject } from "../source/s3/listing/listing.ts";
 import { pagesFrom } from "../source/s3/listing/pages.ts";
 import { AdaptiveConcurrency } from "../source/s3/reading/adaptive-concurrency.ts";
 import { readResumably } from "../source/s3/reading/resumable-read.ts";
 import type { S3Bucket } from "../source/s3/s3-bucket.ts";
+import type { ListedObject } from "../source/source.ts";
 import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { invalid } from "./request.ts";
 

@@ -7,8 +7,8 @@ import { isPlainKey, markerFor, markerRun, OpenFolders, pathOf } from "../domain
 import { compileSelection, type Selection } from "../domain/selection.ts";
 import { UnpackedNames, type Unpacking } from "../domain/unpacking.ts";
 import { detectAddress } from "../source/s3/diagnosis/address-detection.ts";
-import type { ListedObject } from "../source/s3/listing/listing.ts";
 import { pagesFrom } from "../source/s3/listing/pages.ts";
+import type { ListedObject } from "../source/source.ts";
 import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { previousVersion } from "./next-version.ts";
 import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";

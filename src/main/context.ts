@@ -232,7 +232,7 @@ function openEgress(options: EgressOptions, metrics: Metrics, closers: Closers):
 /** The threads share the connections that the process may have. */
 function openTransfers(config: Config, egress: EgressOptions, archive: OpenArchive, metrics: Metrics): TransferThreads {
   const connections = Math.ceil(config.sourceConnections / TRANSFER_THREADS);
-  const transfers = new TransferThreads({ egress: { ...egress, connections }, s3: archive.s3 }, (code, times) =>
+  const transfers = new TransferThreads({ sources: { ...egress, connections }, s3: archive.s3 }, (code, times) =>
     metrics.sourceFailed(code, times),
   );
   // The first submission need not wait until a thread has loaded its code.

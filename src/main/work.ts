@@ -4,6 +4,7 @@ import { LocalPeriodicLock, type PeriodicLock, SharedPeriodicLock } from "../db/
 import type { NotifyContext } from "../notify/context.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
 import { defineNotificationJobs, queueDueNotifications } from "../notify/notification-jobs.ts";
+import { Sources } from "../source/sources.ts";
 import { queueAccountTest } from "../steps/archive-jobs.ts";
 import type { StepContext } from "../steps/context.ts";
 import { defineSteps } from "../steps/index.ts";
@@ -50,11 +51,12 @@ export async function startWork(context: ServiceContext): Promise<void> {
 
 function stepContext(context: ServiceContext): StepContext {
   const { config, database, archive, address } = context;
-  const { jobs, egress, transfers, vault, signingKey, log, metrics, tracing } = context;
+  const { jobs, transfers, vault, signingKey, log, metrics, tracing } = context;
   return {
-    ...{ jobs, egress, transfers, vault, signingKey, log, metrics, tracing },
+    ...{ jobs, transfers, vault, signingKey, log, metrics, tracing },
     db: database.queries,
     store: archive.store,
+    sources: new Sources(context.egress),
     reportOlderDatabase: database.reportOlder,
     publisher: config.publisher,
     quota: config.quota,

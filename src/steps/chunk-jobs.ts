@@ -2,7 +2,7 @@ import { openChunks } from "../db/chunks/chunks.ts";
 import type { Queries } from "../db/database.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { fairShareGroup, QUEUES } from "../domain/queues.ts";
-import type { StepContext } from "./context.ts";
+import type { AttemptRef, StepContext } from "./context.ts";
 
 /**
  * Maximum number of a submission's chunks that have a job at a time: its first open chunks. Other submissions then wait
@@ -14,13 +14,8 @@ function windowOf({ jobs }: StepContext): number {
   return jobs.isShared ? WINDOW.shared : WINDOW.alone;
 }
 
-/** The attempt whose chunks are queued, and the owner in whose fair-share group they run. */
-interface ChunkOwner {
-  id: string;
-  attempt: number;
-  owner: string;
-  endpoint: string;
-}
+/** The attempt whose chunks are queued, and what determines the fair-share group in which they run. */
+type ChunkOwner = AttemptRef & Parameters<typeof fairShareGroup>[0];
 
 /** Queues the jobs of the first open chunks. Jobs that are queued or running already are not queued again. */
 export async function queueWindow(context: StepContext, of: ChunkOwner): Promise<void> {

@@ -5,7 +5,6 @@ import { submissionOfVersion } from "../db/datasets/datasets.ts";
 import type { Quota } from "../db/submissions/quota.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { Publisher } from "../describe/package-facts.ts";
-import { openAccess } from "../domain/sealed-access.ts";
 import type { Selection } from "../domain/selection.ts";
 import type { Vault } from "../domain/vault.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -13,8 +12,7 @@ import type { JobLog } from "../platform/telemetry/job.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { DataciteClient } from "../publication/datacite/client.ts";
-import { S3Bucket } from "../source/s3/s3-bucket.ts";
-import type { Egress } from "../source/s3/transport/egress.ts";
+import type { Sources } from "../source/sources.ts";
 import type { TaskCallbacks, TransferTask } from "./transfer/messages.ts";
 
 /** Dependencies of the steps. */
@@ -24,7 +22,8 @@ export interface StepContext {
   store: ArchiveStore;
   /** Makes all processes stop, because the database is older than the archive. */
   reportOlderDatabase: () => Promise<void>;
-  egress: Egress;
+  /** Opens the sources of submissions; see submission-source.ts. */
+  sources: Sources;
   /** Reads objects and stores them, off the thread that answers requests. */
   transfers: Transfers;
   vault: Vault;
@@ -67,11 +66,6 @@ export interface AttemptRef {
 
 /** Time after which a job ends so that others can run. The reconciler queues the next slice. */
 export const SLICE_MS = 120_000;
-
-/** The bucket of a submission, with its credentials. */
-export function sourceOf(context: StepContext, row: SubmissionRow): S3Bucket {
-  return new S3Bucket(openAccess(context.vault, row), context.egress);
-}
 
 /** The dataset that a submission will become. */
 export function datasetIdOf(row: Pick<SubmissionRow, "dataset_id" | "id">): string {

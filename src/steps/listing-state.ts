@@ -1,5 +1,5 @@
 import type { OpenKey } from "../domain/path.ts";
-import type { ListingPosition } from "../source/s3/listing/listing.ts";
+import type { ListingPosition } from "../source/source.ts";
 
 /** Progress of a listing: sufficient to continue at the next page after a restart. */
 export interface ListingState {

@@ -1,9 +1,9 @@
 import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
 import { postponeProbe, resume } from "../db/submissions/waiting.ts";
 import { Problem } from "../domain/problems.ts";
-import { detectAddress } from "../source/s3/diagnosis/address-detection.ts";
-import { type AttemptRef, type StepContext, selectionOf, sourceOf } from "./context.ts";
+import { type AttemptRef, type StepContext, selectionOf } from "./context.ts";
 import { checkDiskSpace } from "./disk-space.ts";
+import { sourceOf } from "./submission-source.ts";
 
 const FIRST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
@@ -37,8 +37,7 @@ async function isGone(
       await context.store.ready();
       await checkDiskSpace(context, row);
     } else {
-      const { access } = sourceOf(context, row);
-      await detectAddress(access, context.egress, { prefix: selectionOf(row).prefix, signal });
+      await sourceOf(context, row).probe({ prefix: selectionOf(row).prefix, signal });
     }
     return true;
   } catch (error) {

@@ -9,7 +9,7 @@ import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { PackageFacts } from "../../describe/package-facts.ts";
 import { factsOfVersion } from "../../describe/version-facts.ts";
-import type { ResponseMetadata } from "../../source/s3/reading/read-object.ts";
+import type { ResponseMetadata } from "../../source/source.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { namedVersions } from "../rules/named-versions.ts";
 

@@ -1,4 +1,4 @@
-import type { Destination } from "../s3/reading/read-object.ts";
+import type { Destination } from "../source.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
 
 const SMALLEST = 4 * 1024;

@@ -10,8 +10,9 @@ import {
   problemOf,
 } from "../../../tests/support/data-source/source.ts";
 import { Buffers, Memory } from "../reading/read-buffers.ts";
+import type { ListedObject } from "../source.ts";
 import { diagnose } from "./diagnosis/diagnose.ts";
-import { type ListedObject, listPage } from "./listing/listing.ts";
+import { listPage } from "./listing/listing.ts";
 import { pagesFrom } from "./listing/pages.ts";
 import { AdaptiveConcurrency } from "./reading/adaptive-concurrency.ts";
 import { readObject } from "./reading/read-object.ts";

@@ -10,6 +10,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import { checkDiskSpace } from "../disk-space.ts";
 import type { ListingState } from "../listing-state.ts";
+import { sourceInWords } from "../submission-source.ts";
 
 /**
  * Freezes the listing. From then on the objects of the dataset, their paths and the required disk space are fixed. May be
@@ -21,7 +22,7 @@ export async function freezeListing(context: StepContext, work: AttemptRef): Pro
   const row = await readSubmission(db, id);
   const { progress } = row.listing_position as ListingState;
   if (progress.seq === 0) {
-    throw new Problem("source_empty", `The selection matches no objects in the bucket “${row.bucket}”`);
+    throw new Problem("source_empty", `The selection matches no objects in ${sourceInWords(row)}`);
   }
   if (!progress.ordered) await markFolders(context, work);
   await nameOddKeys(context, work, row);

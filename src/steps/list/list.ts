@@ -2,8 +2,7 @@ import type { BaseVersion } from "../../db/chunks/unchanged.ts";
 import { changeStatus, lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import { QUEUES } from "../../domain/queues.ts";
 import { compileSelection } from "../../domain/selection.ts";
-import { joinPages, pagesFrom } from "../../source/s3/listing/pages.ts";
-import type { S3Bucket } from "../../source/s3/s3-bucket.ts";
+import type { Source } from "../../source/source.ts";
 import {
   type AttemptRef,
   baseOf,
@@ -11,12 +10,13 @@ import {
   SLICE_MS,
   type StepContext,
   selectionOf,
-  sourceOf,
   stagingOf,
 } from "../context.ts";
 import type { ListingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
+import { haveSameSource, sourceInWords, sourceOf } from "../submission-source.ts";
 import { freezeListing } from "./freeze.ts";
+import { joinPages } from "./join-pages.ts";
 import { recordPage } from "./record.ts";
 
 /**
@@ -49,7 +49,7 @@ async function recordPages(
   work: AttemptRef,
   from: ListingState | null,
   how: {
-    source: S3Bucket;
+    source: Source;
     prefix: string | undefined;
     selects: (key: string) => boolean;
     unread: BaseVersion | undefined;
@@ -61,7 +61,7 @@ async function recordPages(
   let row: SubmissionRow | undefined;
   const left = new AbortController();
   const stop = AbortSignal.any([how.signal, left.signal]);
-  const pages = pagesFrom(how.source, { prefix: how.prefix, position: from?.source }, stop);
+  const pages = how.source.pages({ prefix: how.prefix, position: from?.source }, stop);
   try {
     for await (const page of joinPages(recordingSilence(context, work, pages))) {
       row = await recordPage(context, work, {
@@ -87,7 +87,7 @@ async function recordPages(
 /** The version whose unchanged objects are not read again; undefined if all objects are read. */
 async function unreadBase(context: StepContext, row: SubmissionRow): Promise<BaseVersion | undefined> {
   const base = selectionOf(row).refetch ? undefined : await baseOf(context.db, row);
-  if (base?.endpoint !== row.endpoint || base.bucket !== row.bucket) return undefined;
+  if (base === undefined || !haveSameSource(base, row)) return undefined;
   return { id: base.id, attempt: base.attempt, version: ocflVersionOf(base) };
 }
 
@@ -100,7 +100,7 @@ async function begin(context: StepContext, work: AttemptRef): Promise<Submission
         trx,
         row,
         "listing",
-        { type: "listing", message: `Listing of the bucket “${row.bucket}” started` },
+        { type: "listing", message: `Listing of ${sourceInWords(row)} started` },
         { transfer_started_at: new Date(), transfer_started_bytes: 0 },
       );
     }

@@ -9,19 +9,14 @@ import { checkQuota, type Usage } from "../../db/submissions/quota.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions/submissions.ts";
 import { compareKeys, isPlainKey, markerRun, OpenFolders, type OpenKey } from "../../domain/path.ts";
 import { isActive, type Status } from "../../domain/states.ts";
-import { type ListedObject, type ListingPosition, listingLoopProblem } from "../../source/s3/listing/listing.ts";
-import { withoutRepeated } from "../../source/s3/listing/pages.ts";
-import type { S3Bucket } from "../../source/s3/s3-bucket.ts";
+import type { ListedObject, ListingPage, Source } from "../../source/source.ts";
 import { freeInWindow, queueChunks } from "../chunk-jobs.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
-export interface Page {
-  /** The source, for messages. */
-  source: S3Bucket;
-  /** Selected objects only. */
-  objects: ListedObject[];
-  next: ListingPosition | undefined;
+/** A page of the listing with its selected objects only. */
+export interface Page extends ListingPage {
+  source: Source;
   /** How many pages were recorded before this one. */
   pages: number;
   progress: Progress | undefined;
@@ -56,7 +51,7 @@ export async function recordPage(
     const known = (row.listing_position as ListingState | null)?.progress.seq ?? 0;
     const pages = (row.listing_position as ListingState | null)?.source?.pages ?? 0;
     if (known !== before.seq || pages !== page.pages) return row;
-    const lines = withoutRepeated(page.source, page, await recordedOf(trx, work, before, page.objects));
+    const lines = page.source.unknown(page, await recordedOf(trx, work, before, page.objects));
     const objects = lines.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
     if (attempt > 1) await reuseFromEarlierAttempt(trx, id, attempt, objects);
     if (page.unread !== undefined) await reuseFromEarlierVersion(trx, page.unread, objects);
@@ -67,7 +62,7 @@ export async function recordPage(
     const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);
     const room = await freeInWindow(context, row, trx);
     await insertChunks(trx, id, attempt, chunks);
-    if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) throw listingLoopProblem(page.source);
+    if (!ordered && !(await recordUnordered(trx, id, attempt, chunks))) throw page.source.loopProblem();
     const toRead = chunks.filter((chunk) => chunk.objects.some(({ state }) => state === "listed"));
     await queueChunks(
       context,

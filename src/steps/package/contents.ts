@@ -12,7 +12,7 @@ import { type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import type { Crate } from "../../describe/formats/ro-crate/ro-crate.ts";
 import { MediaTypes } from "../../describe/metadata/media-types.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { ResponseMetadata } from "../../source/s3/reading/read-object.ts";
+import type { ResponseMetadata } from "../../source/source.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import type { EarlierVersions } from "./earlier-versions.ts";
 import { noteReads, openReads } from "./logs.ts";

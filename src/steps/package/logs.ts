@@ -9,6 +9,7 @@ import type { Documents } from "../../db/submissions/documents.ts";
 import { eventsAfter } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { ocflVersionOf, type StepContext } from "../context.ts";
+import { loggedSource } from "../submission-source.ts";
 import type { BuiltPackage } from "./publish.ts";
 
 /**
@@ -34,14 +35,7 @@ export async function writeLogs(
     sent: documents.sent,
     metadata: documents.metadata,
     warnings: documents.warnings,
-    source: {
-      endpoint: row.endpoint,
-      region: row.region,
-      bucket: row.bucket,
-      addressing: row.addressing,
-      anonymous: row.anonymous,
-      selection: row.selection,
-    },
+    source: loggedSource(row),
     drift: row.drift as Drift[],
     driftTotal: row.drift_total,
   };

@@ -25,6 +25,7 @@ import {
   stagingOf,
   versionOf,
 } from "../context.ts";
+import { inventoryMessage } from "../submission-source.ts";
 import { type Contents, writeContents } from "./contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "./earlier-versions.ts";
 import { writeLogs } from "./logs.ts";
@@ -92,7 +93,7 @@ async function buildIn(
     }
     const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, earlier, signal });
     const inventorySha512 = await writeInventories({ folder, ocflVersion, inventory }, facts, {
-      message: `Archived from the bucket ${facts.source.bucket} by submission ${facts.submissionId}`,
+      message: inventoryMessage(row),
       created: facts.publishedAt,
       address: context.publicUrl(),
     });

@@ -5,8 +5,8 @@ import { editObjects } from "../../db/chunks/edit.ts";
 import { contentPathOf, type ObjectRecord, placeOfObject, recordedPath } from "../../db/chunks/objects.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
+import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
-import { plain } from "../../source/s3/transport/errors.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import type { EarlierVersions } from "./earlier-versions.ts";
 
@@ -88,7 +88,7 @@ export class PlacedFiles {
     if (lost === undefined) return { own, paths };
     throw new Problem(
       "verification_failed",
-      `The archive no longer holds the content of “${plain(lost.key)}” from version ${lost.verifiedIn}. Submit the version again with “refetch” to read the object again`,
+      `The archive no longer holds the content of “${inMessage(lost.key)}” from version ${lost.verifiedIn}. Submit the version again with “refetch” to read the object again`,
     );
   }
 

@@ -27,7 +27,7 @@ import { metadataChanged } from "../../domain/archive-events.ts";
 import { Problem } from "../../domain/problems.ts";
 import { within } from "../../platform/telemetry/tracing.ts";
 import { factsOfPublication } from "../../publication/service/publication-facts.ts";
-import type { ResponseMetadata } from "../../source/s3/reading/read-object.ts";
+import type { ResponseMetadata } from "../../source/source.ts";
 import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
 import { discardStaged } from "../discard-staging.ts";

@@ -3,7 +3,7 @@ import type { ReceivedFile } from "../../archive/folder/received-file.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import type { DigestResult, StatedDigests } from "../../source/reading/digests.ts";
 import type { FileHash, FileHashers } from "../../source/reading/file-hashers.ts";
-import type { Destination } from "../../source/s3/reading/read-object.ts";
+import type { Destination } from "../../source/source.ts";
 
 /** Number of new bytes after which a file is synced and its progress recorded. A crash loses at most this many. */
 const NOTE_BYTES = 64 * 1024 * 1024;

@@ -2,14 +2,14 @@ import type { ContentWriterOptions } from "../../archive/content-writer.ts";
 import type { ClockReading } from "../../archive/lease.ts";
 import type { S3LinksOptions } from "../../archive/s3/links.ts";
 import type { OutcomeBatch } from "../../db/chunks/outcome-batch.ts";
-import type { SourceAccess } from "../../domain/access.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { FlowState } from "../../source/reading/flow.ts";
-import type { EgressOptions } from "../../source/s3/transport/egress.ts";
+import type { Source } from "../../source/source.ts";
+import type { SourceOptions } from "../../source/sources.ts";
 
 /** The `workerData` of a transfer thread. */
 export interface TransferThreadData {
-  egress: EgressOptions;
+  sources: SourceOptions;
   /** Set if the archive is in an object store. */
   s3?: S3LinksOptions | undefined;
 }
@@ -17,11 +17,11 @@ export interface TransferThreadData {
 /** The objects of a chunk to read and store. Plain data, because it is sent to a thread. */
 export interface TransferTask {
   submission: string;
-  access: SourceAccess;
+  access: Source["access"];
   writerOptions: ContentWriterOptions;
   /** Start of the latest check that found the attempt active. */
   confirmed: ClockReading;
-  /** Whether an ETag of this bucket has proved to be an MD5. */
+  /** Whether an ETag of this source has proved to be an MD5. */
   md5Proven: boolean;
   /** The text of the chunk, because many objects are expensive to send. Objects that are not `listed` are not read. */
   chunkText: string;

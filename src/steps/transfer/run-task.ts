@@ -4,15 +4,13 @@ import type { S3Links } from "../../archive/s3/links.ts";
 import { readObject, splitLines } from "../../db/chunks/chunk-text.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type Outcome, type OutcomeBatch, OutcomeCollector } from "../../db/chunks/outcome-batch.ts";
+import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
 import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import { Flow, type FlowState } from "../../source/reading/flow.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";
-import type { AdaptiveConcurrency } from "../../source/s3/reading/adaptive-concurrency.ts";
-import { S3Bucket } from "../../source/s3/s3-bucket.ts";
-import type { Egress } from "../../source/s3/transport/egress.ts";
-import { plain } from "../../source/s3/transport/errors.ts";
+import type { Sources } from "../../source/sources.ts";
 import type { TransferTask } from "./messages.ts";
 import { storeObject } from "./store-object.ts";
 
@@ -23,16 +21,15 @@ const BATCH_OBJECTS = 2_000;
 const BATCH_INTERVAL_MS = 1_000;
 /** Maximum number of unrecorded batches. Reading pauses at this limit, which bounds how much work a crash can lose. */
 const UNRECORDED_BATCHES = 2;
-/** Failed reads after which an object counts as unreadable. Each read includes several tries, and between reads the bucket has answered a probe. */
+/** Failed reads after which an object counts as unreadable. Each read includes several tries, and between reads the source has answered a probe. */
 const READS_BEFORE_BLAME = 3;
 
 /** Resources shared by all tasks of a thread. */
 export interface ThreadResources {
-  egress: Egress;
+  sources: Sources;
   hashers: FileHashers;
   buffers: Buffers;
   links: S3Links;
-  paceOf(endpoint: string): AdaptiveConcurrency;
 }
 
 /** Ends a task early; names the object that caused it. */
@@ -102,8 +99,7 @@ export async function runTask(
   }: { batches: OutcomeBatches; lease: Lease; allBegun: () => void; flows: (state: FlowState) => void },
   signal: AbortSignal,
 ): Promise<void> {
-  const source = new S3Bucket(task.access, tools.egress);
-  const pace = tools.paceOf(source.origin.origin);
+  const source = tools.sources.open(task.access);
   const target = {
     writer: await openContentWriter(task.writerOptions, tools.links, lease),
     hashers: tools.hashers,
@@ -123,7 +119,7 @@ export async function runTask(
     // Objects begin in the order of their numbers, so the lowest one has waited longest.
     const first = begun.reduce((low, object) => (object && !(low && low.seq < object.seq) ? object : low), undefined);
     const minutes = SOURCE_SILENT_MS / 60_000;
-    const silent = new Problem("connection_timeout", `${source.origin.host} has sent nothing for ${minutes} minutes`);
+    const silent = new Problem("connection_timeout", `${source.name} has sent nothing for ${minutes} minutes`);
     if (first !== undefined) failure ??= new TaskAborted(first.seq, silent);
     failed.abort(silent);
   });
@@ -133,7 +129,7 @@ export async function runTask(
       if (stop.aborted) return;
       begun[worker] = object;
       try {
-        const reading = { source, object, signal: stop, pace, owner: task.submission, flow };
+        const reading = { source, object, signal: stop, owner: task.submission, flow };
         batches.add(object, await storeObject(reading, target));
       } catch (error) {
         // A read that was aborted here proves nothing about its object.
@@ -171,6 +167,6 @@ function* wantedObjects(lines: readonly string[], firstSeq: number): Generator<O
 function blame(object: ObjectRecord, error: unknown): Outcome | undefined {
   if (!(error instanceof Problem) || !error.retryable || error.code === "slow_down") return undefined;
   if (object.attempts + 1 < READS_BEFORE_BLAME) return undefined;
-  const { message } = new Problem("object_unreadable", `“${plain(object.key)}” cannot be read: ${error.message}`);
+  const { message } = new Problem("object_unreadable", `“${inMessage(object.key)}” cannot be read: ${error.message}`);
   return { seq: object.seq, state: "failed", error: { code: "object_unreadable", message } };
 }

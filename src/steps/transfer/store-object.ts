@@ -2,13 +2,12 @@ import type { ContentWriter } from "../../archive/content-writer.ts";
 import { type S3ContentWriter, WHOLE_BYTES } from "../../archive/s3/content-writer.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import type { Outcome } from "../../db/chunks/outcome-batch.ts";
+import { inMessage } from "../../domain/in-message.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";
 import { Memory } from "../../source/reading/read-buffers.ts";
-import { type Destination, type ReadResult, readObject } from "../../source/s3/reading/read-object.ts";
-import type { Reading } from "../../source/s3/reading/resumable-read.ts";
-import { plain } from "../../source/s3/transport/errors.ts";
+import type { Destination, ObjectReading, ReadResult, Source } from "../../source/source.ts";
 import { FileDestination } from "./file-destination.ts";
 import { UploadDestination } from "./upload-destination.ts";
 
@@ -34,7 +33,13 @@ const PASSING_RANGE_BYTES = 8 * 1024 * 1024;
 /** Maximum number of reads of an object whose bytes do not match. */
 const MOST_READS = 4;
 
-/** The destination of objects, and facts about their bucket. */
+/** An object to read, and where. */
+interface Reading extends ObjectReading {
+  source: Source;
+  object: ObjectRecord;
+}
+
+/** The destination of objects, and facts about their source. */
 interface StoreTarget {
   writer: ContentWriter;
   hashers: FileHashers;
@@ -49,7 +54,7 @@ interface StoreTarget {
  * @returns the outcome, also if the object cannot be read
  * @throws Problem of the source as a whole or of the archive
  */
-export async function storeObject(reading: Reading & { object: ObjectRecord }, target: StoreTarget): Promise<Outcome> {
+export async function storeObject(reading: Reading, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   try {
     return object.bytes <= SMALL_BYTES ? await storeSmall(reading, target) : await storeLarge(reading, target);
@@ -59,7 +64,7 @@ export async function storeObject(reading: Reading & { object: ObjectRecord }, t
   }
 }
 
-async function storeSmall(reading: Reading & { object: ObjectRecord }, target: StoreTarget): Promise<Outcome> {
+async function storeSmall(reading: Reading, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   const memory = new Memory(target.buffers);
   try {
@@ -72,7 +77,7 @@ async function storeSmall(reading: Reading & { object: ObjectRecord }, target: S
   }
 }
 
-async function storeLarge(reading: Reading & { object: ObjectRecord }, target: StoreTarget): Promise<Outcome> {
+async function storeLarge(reading: Reading, target: StoreTarget): Promise<Outcome> {
   const { object } = reading;
   const { writer } = target;
   if (writer.passesThroughMemory) return passOn(reading, target, writer);
@@ -90,11 +95,7 @@ async function storeLarge(reading: Reading & { object: ObjectRecord }, target: S
 }
 
 /** Stores a large object in an object store, through a bounded amount of memory. */
-async function passOn(
-  reading: Reading & { object: ObjectRecord },
-  target: StoreTarget,
-  writer: S3ContentWriter,
-): Promise<Outcome> {
+async function passOn(reading: Reading, target: StoreTarget, writer: S3ContentWriter): Promise<Outcome> {
   const { object } = reading;
   const release = await writer.reserve(object.bytes, reading.signal);
   try {
@@ -121,11 +122,11 @@ async function readUntilVerified(
   target: StoreTarget,
   rangeBytes?: number,
 ): Promise<ReadResult> {
-  let last = await readObject(reading, destination, rangeBytes);
+  let last = await reading.source.read(reading, destination, rangeBytes);
   for (let reads = 1; last.verdict.mismatch !== undefined; reads++) {
     if (reads === MOST_READS) throw corrupt(reading.object, `were different in each of ${MOST_READS} reads`);
     const before = last.verdict.sha512;
-    last = await readObject(reading, destination, rangeBytes);
+    last = await reading.source.read(reading, destination, rangeBytes);
     if (last.verdict.sha512 !== before) continue;
     refuseMismatch(reading.object, last, target);
     break;
@@ -135,24 +136,20 @@ async function readUntilVerified(
 
 /**
  * A checksum that does not match is proof. An ETag that only looks like MD5 may be something else, as long as no
- * other ETag of the bucket proved to be one.
+ * other ETag of the source proved to be one.
  */
-function refuseMismatch(
-  object: Reading["object"],
-  { verdict }: ReadResult,
-  bucket: Pick<StoreTarget, "md5Proven">,
-): void {
+function refuseMismatch(object: ObjectRecord, { verdict }: ReadResult, target: Pick<StoreTarget, "md5Proven">): void {
   const { mismatch } = verdict;
   if (mismatch === undefined) return;
-  const proof = mismatch.by === "checksum" || (looksLikeMd5(verdict) && bucket.md5Proven);
+  const proof = mismatch.by === "checksum" || (looksLikeMd5(verdict) && target.md5Proven);
   if (proof) throw corrupt(object, `did not match the ${mismatch.algorithm} that the server reports, in two reads`);
 }
 
 const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean =>
   verifiedBy === "length" && mismatch?.by === "md5";
 
-const corrupt = (object: Reading["object"], how: string): Problem =>
-  new Problem("source_corrupt", `The bytes of “${plain(object.key)}” ${how}`);
+const corrupt = (object: ObjectRecord, how: string): Problem =>
+  new Problem("source_corrupt", `The bytes of “${inMessage(object.key)}” ${how}`);
 
 function stored(object: ObjectRecord, { verdict, responseMetadata }: ReadResult, contentPath: string | null): Outcome {
   return {

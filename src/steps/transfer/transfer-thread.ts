@@ -7,8 +7,7 @@ import { type ServedCall, serveCalls } from "../../platform/threads/serve-calls.
 import { FileHashers } from "../../source/reading/file-hashers.ts";
 import type { FlowState } from "../../source/reading/flow.ts";
 import { Buffers } from "../../source/reading/read-buffers.ts";
-import { AdaptiveConcurrency } from "../../source/s3/reading/adaptive-concurrency.ts";
-import { Egress } from "../../source/s3/transport/egress.ts";
+import { openSources } from "../../source/sources.ts";
 import {
   type Failure,
   type TransferMessages,
@@ -18,32 +17,21 @@ import {
 } from "./messages.ts";
 import { OutcomeBatches, runTask, TaskAborted, type ThreadResources } from "./run-task.ts";
 
-const { egress: options, s3 } = workerData as TransferThreadData;
-const MOST_PACES = 1_000;
+const { sources: options, s3 } = workerData as TransferThreadData;
 const FAILURE_REPORT_INTERVAL_MS = 500;
-const paces = new Map<string, AdaptiveConcurrency>();
 const failures = new Map<Code, number>();
 const tools: ThreadResources = {
-  egress: new Egress(options, countFailure),
+  sources: openSources(options, { failed: countFailure, slowed: (endpoint) => notify({ slowed: endpoint }) }),
   hashers: new FileHashers(),
   buffers: new Buffers(),
   links: new S3Links(s3),
-  paceOf(endpoint) {
-    const pace =
-      paces.get(endpoint) ?? new AdaptiveConcurrency(options.connections, () => notify({ slowed: endpoint }));
-    paces.set(endpoint, pace);
-    // Submitters choose endpoints, so their number is limited: the oldest is removed. Tasks that use it keep it.
-    const [oldest] = paces.keys();
-    if (paces.size > MOST_PACES && oldest !== undefined) paces.delete(oldest);
-    return pace;
-  },
 };
 
 const notify = serveCalls<TransferMessages>({
   call: run,
-  onNotice: ({ slowDown }) => paces.get(slowDown)?.slowDown(),
+  onNotice: ({ slowDown }) => tools.sources.slowDown(slowDown),
   close: async () => {
-    await tools.egress.close();
+    await tools.sources.close();
     await tools.hashers.close();
     await tools.links.close();
   },

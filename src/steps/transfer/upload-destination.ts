@@ -2,7 +2,7 @@ import type { S3ContentWriter } from "../../archive/s3/content-writer.ts";
 import type { S3Upload } from "../../archive/s3/uploads/upload.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../../source/reading/digests.ts";
-import type { Destination } from "../../source/s3/reading/read-object.ts";
+import type { Destination } from "../../source/source.ts";
 
 /**
  * Uploads a large object to an object store, and hashes it at the same time. Parts of an earlier try are not reused: the

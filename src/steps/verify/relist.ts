@@ -7,11 +7,11 @@ import { lockSubmission, type SubmissionRow } from "../../db/submissions/submiss
 import { several } from "../../domain/numbers.ts";
 import { compareKeys } from "../../domain/path.ts";
 import { compileSelection } from "../../domain/selection.ts";
-import type { ListedObject } from "../../source/s3/listing/listing.ts";
-import { pagesFrom } from "../../source/s3/listing/pages.ts";
-import { type AttemptRef, SLICE_MS, type StepContext, selectionOf, sourceOf } from "../context.ts";
+import type { ListedObject } from "../../source/source.ts";
+import { type AttemptRef, SLICE_MS, type StepContext, selectionOf } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
+import { sourceOf } from "../submission-source.ts";
 
 /** A difference between the first and the second listing of an object. */
 interface Change {
@@ -46,7 +46,7 @@ export async function relist(
   let recorded = state;
   let recordedAt = Date.now();
   let changes: Changes = { named: [], total: 0 };
-  const pages = pagesFrom(source, { prefix: selection.prefix, position: state.source }, signal);
+  const pages = source.pages({ prefix: selection.prefix, position: state.source }, signal);
   const frozen = new OrderedListing(context.db, work.id, work.attempt, state.lastKey);
   for await (const page of recordingSilence(context, work, pages)) {
     const isLast = page.next === undefined;

@@ -1,7 +1,7 @@
 import type { SourceAccess } from "../../../domain/access.ts";
 import { duration } from "../../../domain/numbers.ts";
 import { type Code, Problem } from "../../../domain/problems.ts";
-import { type ListingPage, listPage } from "../listing/listing.ts";
+import { listPage, type S3ListingPage } from "../listing/listing.ts";
 import { withRetries } from "../retry.ts";
 import { S3Bucket } from "../s3-bucket.ts";
 import type { Egress } from "../transport/egress.ts";
@@ -20,7 +20,7 @@ export async function detectAddress(
   access: SourceAccess,
   egress: Egress,
   given: { prefix?: string | undefined; signal: AbortSignal },
-): Promise<{ source: S3Bucket; page: ListingPage }> {
+): Promise<{ source: S3Bucket; page: S3ListingPage }> {
   const source = new S3Bucket(access, egress);
   const options = { ...given, signal: AbortSignal.any([given.signal, listingLimit(source)]) };
   try {
@@ -50,7 +50,7 @@ function listingLimit({ egress, origin }: S3Bucket): AbortSignal {
 async function inItsRegion(
   source: S3Bucket,
   options: { prefix?: string | undefined; signal: AbortSignal },
-): Promise<{ source: S3Bucket; page: ListingPage }> {
+): Promise<{ source: S3Bucket; page: S3ListingPage }> {
   try {
     return { source, page: await firstPage(source, options) };
   } catch (error) {
@@ -65,7 +65,7 @@ async function inItsRegion(
 function firstPage(
   source: S3Bucket,
   options: { prefix?: string | undefined; signal: AbortSignal },
-): Promise<ListingPage> {
+): Promise<S3ListingPage> {
   return withRetries(options.signal, () => listPage(source, options), { tries: 2 });
 }
 

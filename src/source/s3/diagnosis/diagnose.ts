@@ -1,10 +1,11 @@
 import type { SourceAccess } from "../../../domain/access.ts";
+import { inMessage } from "../../../domain/in-message.ts";
 import { duration, several } from "../../../domain/numbers.ts";
 import { type Code, Problem, sentence } from "../../../domain/problems.ts";
-import type { ListingPage } from "../listing/listing.ts";
+import type { S3ListingPage } from "../listing/listing.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
 import type { Egress } from "../transport/egress.ts";
-import { explainFailure, plain } from "../transport/errors.ts";
+import { explainFailure } from "../transport/errors.ts";
 import { detectAddress } from "./address-detection.ts";
 import { minimalBucketPolicy } from "./bucket-policy.ts";
 import { readOne } from "./read-one.ts";
@@ -31,7 +32,7 @@ export interface Diagnosis {
   /** Set if the check failed. */
   problem?: Problem;
   /** Set if the check passed: the source with its detected address, and the first page of its listing. */
-  reached?: { source: S3Bucket; page: ListingPage };
+  reached?: { source: S3Bucket; page: S3ListingPage };
 }
 
 /** Time limit for reaching the server, and for reading objects. The listing has its own. */
@@ -148,7 +149,7 @@ async function list(
   egress: Egress,
   options: Options,
   steps: Steps,
-): Promise<{ source: S3Bucket; page: ListingPage }> {
+): Promise<{ source: S3Bucket; page: S3ListingPage }> {
   const began = performance.now();
   const limit = duration(egress.listingTimeoutMs);
   const waiting = setInterval(() => {
@@ -182,8 +183,8 @@ async function list(
   return reached;
 }
 
-function noteListing({ objects: { length }, next }: ListingPage, prefix: string, steps: Steps): void {
-  const [objects, shown] = [{ objects: length }, plain(prefix)];
+function noteListing({ objects: { length }, next }: S3ListingPage, prefix: string, steps: Steps): void {
+  const [objects, shown] = [{ objects: length }, inMessage(prefix)];
   if (length > 0 && next === undefined) {
     steps.pass("list", "objects_listed", `The bucket lists ${length} objects`, objects);
   } else if (length > 0) {
@@ -196,9 +197,9 @@ function noteListing({ objects: { length }, next }: ListingPage, prefix: string,
 }
 
 /** The server does not show which object a key means. Reads compare size and ETag, so no other object is archived. */
-function noteUnproven({ unprovenKey }: ListingPage, steps: Steps): void {
+function noteUnproven({ unprovenKey }: S3ListingPage, steps: Steps): void {
   if (unprovenKey === undefined) return;
-  const key = plain(unprovenKey);
+  const key = inMessage(unprovenKey);
   const detail = `The server does not show how it encodes keys that contain “+” or “%”, such as “${key}”`;
   steps.note("list", "warning", "names_unproven", detail, {
     hint: "Objects whose size or ETag differs from the listing are reported as unreadable. Ask the storage provider to support encoding-type=url as Amazon S3 does.",
@@ -207,9 +208,9 @@ function noteUnproven({ unprovenKey }: ListingPage, steps: Steps): void {
 }
 
 /** The server states times that are none. The archive then has no time of the last change. */
-function noteUntimed({ untimedKey }: ListingPage, steps: Steps): void {
+function noteUntimed({ untimedKey }: S3ListingPage, steps: Steps): void {
   if (untimedKey === undefined) return;
-  const key = plain(untimedKey);
+  const key = inMessage(untimedKey);
   const detail = `The server states no valid time of the last change, such as for “${key}”`;
   steps.note("list", "warning", "times_invalid", detail, {
     hint: "No action is required. The dataset contains no time of the last change for these objects.",

@@ -1,10 +1,10 @@
+import { inMessage } from "../../../domain/in-message.ts";
 import { type Code, Problem } from "../../../domain/problems.ts";
-import type { ListedObject } from "../listing/listing.ts";
+import type { ListedObject } from "../../source.ts";
 import { AdaptiveConcurrency } from "../reading/adaptive-concurrency.ts";
 import { type Reading, readResumably } from "../reading/resumable-read.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
 import type { OptionalPart } from "../server-traits.ts";
-import { plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/response-parser.ts";
 import { kmsKeyIn } from "./bucket-policy.ts";
 import type { Steps } from "./steps.ts";
@@ -32,7 +32,7 @@ export async function readOne(
   const readable = await steps.attempt("read", signal, () =>
     firstReadable({ source, signal, found }, candidates.slice(0, OBJECTS_TO_TRY)),
   );
-  const key = plain(readable);
+  const key = inMessage(readable);
   const lost = source.traits.refused.map((part) => LOST[part]).filter((text) => text !== "");
   if (lost.length === 0) return steps.pass("read", "object_readable", `“${key}” can be read`, { key });
   const parts = source.traits.refused.join(", ");
@@ -98,7 +98,7 @@ async function withCause({ source, signal, found }: Check, { key }: ListedObject
   if (kmsKey === undefined) return problem;
   found(kmsKey);
   if (isKeyDenied) return problem;
-  const message = `These credentials do not permit the use of the KMS key with which “${plain(key)}” is encrypted`;
+  const message = `These credentials do not permit the use of the KMS key with which “${inMessage(key)}” is encrypted`;
   return new Problem("object_key_denied", message, { cause: problem });
 }
 

@@ -9,7 +9,7 @@ import {
   problemOf,
 } from "../../../../tests/support/data-source/source.ts";
 import { S3Bucket } from "../s3-bucket.ts";
-import { type ListingPosition, listPage } from "./listing.ts";
+import { listPage, type S3ListingPosition } from "./listing.ts";
 
 let server: S3Server;
 let source: S3Bucket;
@@ -293,7 +293,7 @@ describe("a listing that may hide objects is refused:", () => {
       },
     });
     const all = async () => {
-      for (let position: ListingPosition | undefined; ; ) {
+      for (let position: S3ListingPosition | undefined; ; ) {
         position = (await listPage(source, { position, signal: neverAborted })).next;
         if (token > 50) throw new Error("The listing does not end");
       }

@@ -1,4 +1,5 @@
-import { plain } from "../transport/errors.ts";
+import { inMessage } from "../../../domain/in-message.ts";
+import type { ListedObject } from "../../source.ts";
 import { groups, ListingFault, twoDifferent } from "./listing-fault.ts";
 import { decodeName, type NameEncoding } from "./name-encoding.ts";
 import { decodeUrl } from "./url-encoding.ts";
@@ -11,15 +12,6 @@ export interface Asked {
   token: string;
   /** The marker of ListObjects v1; empty for its first page and for ListObjectsV2. */
   marker: string;
-}
-
-/** One entry of the document. */
-export interface Row {
-  key: string;
-  bytes: number;
-  etag: string | null;
-  lastModified: string | null;
-  storageClass: string | null;
 }
 
 export const ROOT = "ListBucketResult";
@@ -170,12 +162,12 @@ export class ListingDocument implements XmlReader {
   }
 
   /** The entries in the document's order. Identical entries are returned once. @throws ListingFault */
-  rows({ prefix }: Pick<Asked, "prefix">, encoding: NameEncoding): Row[] {
-    const rows = new Map<string, Row>();
+  rows({ prefix }: Pick<Asked, "prefix">, encoding: NameEncoding): ListedObject[] {
+    const rows = new Map<string, ListedObject>();
     for (const entry of this.#entries) {
       const row = rowOf(entry, encoding);
       if (!row.key.startsWith(prefix)) {
-        throw new ListingFault(`“${plain(row.key)}” does not begin with the requested prefix`);
+        throw new ListingFault(`“${inMessage(row.key)}” does not begin with the requested prefix`);
       }
       const known = rows.get(row.key);
       if (known === undefined) rows.set(row.key, row);
@@ -205,10 +197,10 @@ export class ListingDocument implements XmlReader {
   }
 }
 
-function rowOf({ Key: raw, Size, ETag, LastModified, StorageClass }: Entry, encoding: NameEncoding): Row {
+function rowOf({ Key: raw, Size, ETag, LastModified, StorageClass }: Entry, encoding: NameEncoding): ListedObject {
   const size = trimmed(Size);
   if (raw === undefined || raw === "") throw new ListingFault("an entry has no key");
-  if (size === undefined || !/^\d{1,15}$/.test(size)) throw new ListingFault(`“${plain(raw)}” has no size`);
+  if (size === undefined || !/^\d{1,15}$/.test(size)) throw new ListingFault(`“${inMessage(raw)}” has no size`);
   return {
     key: decodeName(raw, encoding),
     bytes: Number(size),
@@ -242,7 +234,10 @@ function expectedEchoes({ prefix, token, marker }: Asked): Partial<Record<PageVa
 }
 
 /** Whether two rows have the same content, according to the listing. */
-export function isSameObject(one: Pick<Row, "bytes" | "etag">, other: Pick<Row, "bytes" | "etag">): boolean {
+export function isSameObject(
+  one: Pick<ListedObject, "bytes" | "etag">,
+  other: Pick<ListedObject, "bytes" | "etag">,
+): boolean {
   return one.bytes === other.bytes && one.etag === other.etag;
 }
 
@@ -266,7 +261,7 @@ function refuseText(text: string): void {
 /** Refuses an element that differs from a known one only in case or in a namespace prefix. */
 function refuseOtherSpelling(name: string, known: ReadonlyMap<string, string>): void {
   const meant = known.get(local(name).toLowerCase());
-  if (meant !== undefined && meant !== name) throw new ListingFault(`it has the element “${plain(name)}”`);
+  if (meant !== undefined && meant !== name) throw new ListingFault(`it has the element “${inMessage(name)}”`);
 }
 
 function refuseOtherPlace(path: readonly string[]): void {

@@ -9,8 +9,9 @@ import {
   problemOf,
   startRawServer,
 } from "../../../../tests/support/data-source/source.ts";
+import type { ListedObject } from "../../source.ts";
 import { S3Bucket } from "../s3-bucket.ts";
-import { type ListedObject, type ListingPosition, listPage } from "./listing.ts";
+import { listPage, type S3ListingPosition } from "./listing.ts";
 
 let server: S3Server;
 let source: S3Bucket;
@@ -24,16 +25,16 @@ afterEach(() => close());
 
 const quirk = (quirks: Quirks) => Object.assign(server.quirks, quirks);
 const answer = (fault: Fault) => server.addFault({ match: { operation: "list" }, fault });
-const page = (position?: ListingPosition) => listPage(source, { position, signal: neverAborted });
+const page = (position?: S3ListingPosition) => listPage(source, { position, signal: neverAborted });
 
 /** Reads every page, as if the process restarted between any two pages. */
 async function listAll(prefix?: string): Promise<ListedObject[]> {
   const all: ListedObject[] = [];
-  for (let position: ListingPosition | undefined; ; ) {
+  for (let position: S3ListingPosition | undefined; ; ) {
     const { objects, next } = await listPage(source, { prefix, position, signal: neverAborted });
     all.push(...objects);
     if (next === undefined) return all;
-    position = JSON.parse(JSON.stringify(next)) as ListingPosition;
+    position = JSON.parse(JSON.stringify(next)) as S3ListingPosition;
   }
 }
 

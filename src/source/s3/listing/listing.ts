@@ -1,25 +1,23 @@
 import { hash } from "node:crypto";
+import { inMessage } from "../../../domain/in-message.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
 import { compareKeys } from "../../../domain/path.ts";
 import { Problem } from "../../../domain/problems.ts";
+import type { ListedObject, ListingPage, ListingPosition } from "../../source.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
-import { explainFailure, plain } from "../transport/errors.ts";
-import { type Asked, ListingDocument, type Row } from "./listing-document.ts";
+import { explainFailure } from "../transport/errors.ts";
+import { type Asked, ListingDocument } from "./listing-document.ts";
 import { ListingFault } from "./listing-fault.ts";
 import { decodeName, judgeNames, type NameEncoding } from "./name-encoding.ts";
 import { readListing } from "./plain-listing.ts";
 import { probeNames } from "./probe-names.ts";
 import { XmlError } from "./xml.ts";
 
-/** One entry of a bucket's listing. The ETag keeps its quotes, which If-Match needs. */
-export type ListedObject = Row;
-
-/** The position at which a listing continues. Plain data that survives a restart. */
-export interface ListingPosition {
+/** The position in a bucket's listing. */
+export interface S3ListingPosition extends ListingPosition {
   api: 1 | 2;
   /** Continuation token (v2) or marker (v1). */
   after: string;
-  pages: number;
   /** The token at the last page whose number is a power of two. If it is repeated, the listing is a cycle. */
   mark: string;
   /** Number of consecutive pages without an object. */
@@ -30,10 +28,9 @@ export interface ListingPosition {
   markKeys?: string;
 }
 
-export interface ListingPage {
-  objects: ListedObject[];
-  /** Undefined after the last page. */
-  next: ListingPosition | undefined;
+/** A page of a bucket's listing. The ETags keep their quotes, which If-Match needs. */
+export interface S3ListingPage extends ListingPage {
+  next: S3ListingPosition | undefined;
   /** The server's Date header, for the clock check. */
   date: string | undefined;
   /** A key of the page whose encoding could not be proven. It is read as the server states it. */
@@ -57,8 +54,8 @@ const KEY_BYTES = 1_024;
  */
 export async function listPage(
   source: S3Bucket,
-  options: { prefix?: string | undefined; position?: ListingPosition | undefined; signal: AbortSignal },
-): Promise<ListingPage> {
+  options: { prefix?: string | undefined; position?: S3ListingPosition | undefined; signal: AbortSignal },
+): Promise<S3ListingPage> {
   const { position, signal } = options;
   const api = position?.api ?? 2;
   const after = position?.after ?? "";
@@ -124,7 +121,7 @@ async function encodingOf(
   source: S3Bucket,
   document: ListingDocument,
   { prefix }: Asked,
-  { position, signal }: { position: ListingPosition | undefined; signal: AbortSignal },
+  { position, signal }: { position: S3ListingPosition | undefined; signal: AbortSignal },
 ): Promise<{ encoding: NameEncoding; proven: NameEncoding | undefined; unprovenKey?: string }> {
   const { traits } = source;
   const known = position?.names ?? traits.names;
@@ -154,8 +151,8 @@ function nextPosition(
   source: S3Bucket,
   document: ListingDocument,
   page: { objects: readonly ListedObject[]; encoding: NameEncoding; proven: NameEncoding | undefined },
-  before: ListingPosition | undefined,
-): ListingPosition {
+  before: S3ListingPosition | undefined,
+): S3ListingPosition {
   const { objects } = page;
   const token = document.value("NextContinuationToken");
   // A server without v2 ignores list-type and answers as v1: no KeyCount, no token.
@@ -191,7 +188,7 @@ function refuseLongKeys(source: S3Bucket, objects: readonly ListedObject[]): voi
     if (key.length * 3 <= KEY_BYTES) continue;
     const bytes = Buffer.byteLength(key);
     if (bytes <= KEY_BYTES) continue;
-    const message = `The key “${plain(key)}” has ${bytes} bytes; S3 allows 1,024`;
+    const message = `The key “${inMessage(key)}” has ${bytes} bytes; S3 allows 1,024`;
     throw source.failed(new Problem("key_too_long", message));
   }
 }

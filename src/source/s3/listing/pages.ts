@@ -1,13 +1,12 @@
-import { setImmediate as nextCycle } from "node:timers/promises";
+import type { ListedObject, ListingPage } from "../../source.ts";
 import { withRetries } from "../retry.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
 import {
   invalidListingProblem,
-  type ListedObject,
-  type ListingPage,
-  type ListingPosition,
   listingLoopProblem,
   listPage,
+  type S3ListingPage,
+  type S3ListingPosition,
 } from "./listing.ts";
 import { isSameObject } from "./listing-document.ts";
 import { twoDifferent } from "./listing-fault.ts";
@@ -21,12 +20,12 @@ import { twoDifferent } from "./listing-fault.ts";
  */
 export async function* pagesFrom(
   source: S3Bucket,
-  from: { prefix: string | undefined; position?: ListingPosition | undefined; page?: ListingPage | undefined },
+  from: { prefix: string | undefined; position?: S3ListingPosition | undefined; page?: S3ListingPage | undefined },
   signal: AbortSignal,
-): AsyncGenerator<ListingPage> {
+): AsyncGenerator<S3ListingPage> {
   const left = new AbortController();
   const stop = AbortSignal.any([signal, left.signal]);
-  const ask = (position: ListingPosition | undefined) => {
+  const ask = (position: S3ListingPosition | undefined) => {
     // Retries must not multiply the time that a silent server takes.
     const limits = { withinMs: source.egress.listingTimeoutMs };
     const page = withRetries(stop, () => listPage(source, { prefix: from.prefix, position, signal: stop }), limits);
@@ -50,44 +49,13 @@ export async function* pagesFrom(
 }
 
 /**
- * Joins two consecutive pages if the second one arrived while the caller was busy. A page is never held back to wait for the
- * next one. A caller that leaves early must abort the signal of the pages, because a request is always in progress.
- */
-export async function* joinPages(pages: AsyncGenerator<ListingPage>): AsyncGenerator<ListingPage> {
-  const ask = () => {
-    const next = pages.next();
-    // The error is thrown when the page is needed.
-    next.catch(() => undefined);
-    return next;
-  };
-  let ahead = ask();
-  for (;;) {
-    const first = await ahead;
-    if (first.done === true) return;
-    ahead = ask();
-    const second = await arrived(ahead);
-    if (second === undefined || second.done === true) {
-      yield first.value;
-      continue;
-    }
-    ahead = ask();
-    yield { ...second.value, objects: [...first.value.objects, ...second.value.objects] };
-  }
-}
-
-/** The value of a promise if it is fulfilled now. */
-async function arrived<T>(promise: Promise<T>): Promise<T | undefined> {
-  return Promise.race([promise.catch(() => undefined), nextCycle(undefined)]);
-}
-
-/**
  * The objects of a page that are not in the known ones.
  * @throws Problem `listing_invalid` if a known one has another size or ETag; `listing_loop` if none is new although
  * more pages follow
  */
 export function withoutRepeated(
   source: S3Bucket,
-  page: Pick<ListingPage, "objects" | "next">,
+  page: ListingPage,
   known: readonly Pick<ListedObject, "key" | "bytes" | "etag">[],
 ): ListedObject[] {
   if (known.length === 0) return page.objects;

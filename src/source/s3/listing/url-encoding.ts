@@ -1,4 +1,4 @@
-import { plain } from "../transport/errors.ts";
+import { inMessage } from "../../../domain/in-message.ts";
 import { ListingFault } from "./listing-fault.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -11,7 +11,7 @@ export function decodeUrl(text: string): string {
   // Most keys contain no encoded characters.
   if (/^[\x20-\x24\x26-\x2a\x2c-\x7e]*$/.test(text)) return text;
   if (/%(?![0-9A-Fa-f]{2})/.test(text))
-    throw new ListingFault(`“${plain(text)}” is not URL-encoded, although the listing states it`);
+    throw new ListingFault(`“${inMessage(text)}” is not URL-encoded, although the listing states it`);
   const bytes = Buffer.from(
     text
       .replaceAll("+", " ")
@@ -25,6 +25,6 @@ export function decodeUrl(text: string): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
-    throw new ListingFault(`the key “${plain(text)}” is not UTF-8`, { cause: error });
+    throw new ListingFault(`the key “${inMessage(text)}” is not UTF-8`, { cause: error });
   }
 }

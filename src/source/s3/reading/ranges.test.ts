@@ -9,10 +9,11 @@ import {
 } from "../../../../packages/s3-test-server/src/index.ts";
 import { BUCKET, neverAborted, openSource, problemOf } from "../../../../tests/support/data-source/source.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../../reading/digests.ts";
-import { type ListedObject, listPage } from "../listing/listing.ts";
+import type { Destination, ListedObject, ReadResult } from "../../source.ts";
+import { listPage } from "../listing/listing.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
 import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
-import { type Destination, type ReadResult, readObject } from "./read-object.ts";
+import { readObject } from "./read-object.ts";
 
 // Pauses between tries are tested in retry.test.ts. Here they only take time.
 vi.mock("node:timers/promises", async (original) => {

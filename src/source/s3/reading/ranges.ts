@@ -1,4 +1,5 @@
 import { offAbort, onAbort, orAborted } from "../../../platform/threads/abort-callbacks.ts";
+import type { Destination } from "../../source.ts";
 import type { ReplyHead } from "../transport/response-parser.ts";
 import { type ByteRange, type Reading, readResumably } from "./resumable-read.ts";
 
@@ -6,16 +7,7 @@ import { type ByteRange, type Reading, readResumably } from "./resumable-read.ts
 const PARALLEL = 16;
 
 /** Receives bytes in any order, and the position up to which all bytes have arrived. */
-export interface RangesDestination {
-  write(at: number, chunk: Uint8Array): void;
-  /** All bytes before this position are written. */
-  reached(place: number): void;
-  /**
-   * Waits until the bytes below a position can be written; undefined if they can be now. Called before a range is
-   * requested.
-   */
-  waitForCapacity?(place: number): Promise<void> | undefined;
-}
+type RangesDestination = Pick<Destination, "write" | "reached" | "waitForCapacity">;
 
 /**
  * Reads an object from a position in ranges, several concurrently within a limited window. The first range is requested

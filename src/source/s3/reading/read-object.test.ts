@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../../packages/s3-test-server/src/index.ts";
 import { BUCKET, neverAborted, openSource, problemOf } from "../../../../tests/support/data-source/source.ts";
 import { Buffers, Memory } from "../../reading/read-buffers.ts";
-import type { ListedObject } from "../listing/listing.ts";
+import type { ListedObject, ReadResult } from "../../source.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
 import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
-import { type ReadResult, readObject } from "./read-object.ts";
+import { readObject } from "./read-object.ts";
 import type { Reading } from "./resumable-read.ts";
 
 // Pauses between tries are tested in retry.test.ts. Here they only take time.

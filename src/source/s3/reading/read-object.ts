@@ -1,39 +1,13 @@
+import { inMessage } from "../../../domain/in-message.ts";
 import { type Code, Problem } from "../../../domain/problems.ts";
-import { type DigestResult, multipartEtag, type StatedDigests } from "../../reading/digests.ts";
+import { multipartEtag, type StatedDigests } from "../../reading/digests.ts";
+import type { Destination, ListedObject, ReadResult, ResponseMetadata } from "../../source.ts";
 import { sameEtag } from "../etag.ts";
-import type { ListedObject } from "../listing/listing.ts";
 import { withRetries } from "../retry.ts";
-import { plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/response-parser.ts";
-import { type RangesDestination, readInRanges } from "./ranges.ts";
+import { readInRanges } from "./ranges.ts";
 import { ifMatch, isConditional, type Reading, readResumably, UnprovenPart } from "./resumable-read.ts";
-import { type UserMetadata, userMetadataOf } from "./user-metadata.ts";
-
-/** Metadata that the source sent with an object's bytes. */
-export interface ResponseMetadata extends UserMetadata {
-  versionId?: string;
-  contentType?: string;
-  contentEncoding?: string;
-  checksums?: Record<string, string>;
-}
-
-export interface ReadResult {
-  verdict: DigestResult;
-  responseMetadata: ResponseMetadata;
-}
-
-/** Receives an object's bytes, each at its position. */
-export interface Destination extends RangesDestination {
-  /**
-   * Number of bytes, from the first, that an earlier try of the same object (bytes, ETag) has left here. They are
-   * hashed again, but not read again.
-   */
-  readonly kept: number;
-  /** A read begins. `kept` bytes stay; all other written bytes are void. */
-  begin(offers: StatedDigests, kept: number): void;
-  /** To be called after the last byte. Whether the bytes match the digests of the source. */
-  verdict(): Promise<DigestResult>;
-}
+import { userMetadataOf } from "./user-metadata.ts";
 
 /** Larger objects are read in several ranges concurrently. */
 const RANGE_BYTES = 16 * 1024 * 1024;
@@ -181,7 +155,7 @@ async function askOnce(
     reply.body.destroy();
     const { etag } = reply.headers;
     if (object.etag !== null && etag !== undefined && !sameEtag(etag, object.etag)) {
-      throw new Problem("object_changed", `“${plain(object.key)}” was overwritten after it was listed`);
+      throw new Problem("object_changed", `“${inMessage(object.key)}” was overwritten after it was listed`);
     }
     return reply.headers;
   } finally {

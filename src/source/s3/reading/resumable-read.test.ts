@@ -10,8 +10,9 @@ import {
   startRawServer,
 } from "../../../../tests/support/data-source/source.ts";
 import { Buffers, Memory } from "../../reading/read-buffers.ts";
+import type { ListedObject } from "../../source.ts";
 import { diagnose } from "../diagnosis/diagnose.ts";
-import { type ListedObject, listPage } from "../listing/listing.ts";
+import { listPage } from "../listing/listing.ts";
 import { S3Bucket } from "../s3-bucket.ts";
 import type { Egress } from "../transport/egress.ts";
 import { AdaptiveConcurrency } from "./adaptive-concurrency.ts";

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { inMessage } from "../../../domain/in-message.ts";
 import { Problem } from "../../../domain/problems.ts";
-import type { Flow } from "../../reading/flow.ts";
+import type { ListedObject, ObjectReading } from "../../source.ts";
 import { bareEtag, sameEtag } from "../etag.ts";
-import type { ListedObject } from "../listing/listing.ts";
 import { pauseMs } from "../retry.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
-import { plain } from "../transport/errors.ts";
 import type { ReplyHead } from "../transport/response-parser.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 
@@ -14,16 +13,10 @@ const TRIES = 5;
 /** Problems after which fewer requests are sent at the same time. */
 const slowCodes = new Set(["slow_down", "connection_timeout"]);
 
-/** The input of a read. */
-export interface Reading {
+/** The input of a read from a bucket. */
+export interface Reading extends ObjectReading {
   source: S3Bucket;
-  object: ListedObject;
-  signal: AbortSignal;
   pace: AdaptiveConcurrency;
-  /** The owner for the limit on concurrent requests. */
-  owner: string;
-  /** Notified of requests and received bytes. */
-  flow?: Flow;
   /** Accepts stored content codings, for servers that otherwise unpack objects. The bytes are not decoded. */
   acceptEncoding?: "gzip";
 }
@@ -181,7 +174,7 @@ function request({ object, signal, acceptEncoding }: Reading, range: ByteRange):
 /** The server neither applies If-Match nor sends ETags, so later requests may reach another object. */
 export class UnprovenPart extends Problem {
   constructor(object: ListedObject) {
-    const what = `The server supports neither If-Match nor ETags, so parts of “${plain(object.key)}” may be of two objects`;
+    const what = `The server supports neither If-Match nor ETags, so parts of “${inMessage(object.key)}” may be of two objects`;
     super("object_unreadable", what);
   }
 }
@@ -200,18 +193,18 @@ function checkPrecondition({ traits }: S3Bucket, object: ListedObject, reply: Re
 function checkReply(object: ListedObject, reply: ReplyHead, asked: ByteRange): void {
   const etag = reply.headers.etag;
   if (object.etag !== null && etag !== undefined && !sameEtag(etag, object.etag)) {
-    throw new Problem("object_changed", `“${plain(object.key)}” was overwritten after it was listed`);
+    throw new Problem("object_changed", `“${inMessage(object.key)}” was overwritten after it was listed`);
   }
   const coding = reply.headers["transfer-encoding"];
   if (coding !== undefined && coding.toLowerCase() !== "chunked") {
-    throw new Problem("object_unreadable", `The server sends “${plain(object.key)}” in an unknown transfer coding`);
+    throw new Problem("object_unreadable", `The server sends “${inMessage(object.key)}” in an unknown transfer coding`);
   }
   const isPart = reply.status === 206;
   const range = reply.headers["content-range"];
   if (isPart && !range?.startsWith(`bytes ${asked.at}-`)) {
     throw new Problem(
       "object_unreadable",
-      `The server did not send “${plain(object.key)}” from byte ${asked.at} as requested`,
+      `The server did not send “${inMessage(object.key)}” from byte ${asked.at} as requested`,
     );
   }
   const total = isPart ? Number(/\/(\d+)$/.exec(range ?? "")?.[1] ?? object.bytes) : object.bytes;
@@ -240,5 +233,5 @@ export function ifMatch(object: Pick<ListedObject, "etag">): Record<string, stri
 }
 
 export function wrongLength(object: ListedObject, what: string): Problem {
-  return new Problem("object_length_wrong", `The server sends “${plain(object.key)}” with ${what}`);
+  return new Problem("object_length_wrong", `The server sends “${inMessage(object.key)}” with ${what}`);
 }

@@ -1,9 +1,7 @@
+import type { ResponseMetadata } from "../../source.ts";
+
 /** User metadata of an object, by names without `x-amz-meta-`. */
-export interface UserMetadata {
-  userMetadata?: Record<string, string>;
-  /** The bytes of the values whose text had to be chosen among several that these bytes can mean, in Base64. */
-  userMetadataBytes?: Record<string, string>;
-}
+type UserMetadata = Pick<ResponseMetadata, "userMetadata" | "userMetadataBytes">;
 
 const PREFIX = "x-amz-meta-";
 /** An encoded word (RFC 2047, section 2), with the language of RFC 2231. */

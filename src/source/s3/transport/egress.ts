@@ -57,6 +57,8 @@ export class Egress {
   readonly stallDetector: StallDetector;
   /** As in {@link EgressOptions}. */
   readonly listingTimeoutMs: number;
+  /** As `connections` in {@link EgressOptions}. */
+  readonly connectionsPerEndpoint: number;
   /** What requests have shown about the servers. */
   readonly servers = new KnownServers();
   /** Called for every failed request, also if it is retried. */
@@ -69,6 +71,7 @@ export class Egress {
     this.failed = failed;
     this.#policy = options.policy;
     this.listingTimeoutMs = options.listingTimeoutMs;
+    this.connectionsPerEndpoint = options.connections;
     this.#secureContext = createSecureContext(options.ca && { ca: options.ca });
     this.connect = this.#connector(options);
     this.stallDetector = new StallDetector(options.least);

@@ -1,4 +1,5 @@
 import { errors } from "undici";
+import { inMessage } from "../../../domain/in-message.ts";
 import { type Code, Problem } from "../../../domain/problems.ts";
 import { readFlatXml } from "../listing/xml.ts";
 import { namedProblem } from "./s3-codes.ts";
@@ -198,25 +199,25 @@ function describe(
   said: { s3Code: string | undefined; status: number; region: string | undefined },
 ): string {
   const { host } = asked.url;
-  const key = asked.key === undefined ? "" : `“${plain(asked.key)}”`;
+  const key = asked.key === undefined ? "" : `“${inMessage(asked.key)}”`;
   const reason = said.s3Code === undefined ? `HTTP ${said.status}` : `${said.s3Code}, HTTP ${said.status}`;
   const sentences: Partial<Record<Code, string>> = {
     access_key_unknown: `The server ${host} does not know this access key`,
     secret_key_wrong: `The server ${host} reports that the secret key does not belong to the access key`,
     credentials_expired: `The server ${host} reports that these credentials are no longer valid (${reason})`,
-    account_suspended: `The server ${host} reports that the account of the bucket “${plain(asked.bucket)}” is suspended or has a problem (${reason})`,
+    account_suspended: `The server ${host} reports that the account of the bucket “${inMessage(asked.bucket)}” is suspended or has a problem (${reason})`,
     usage_limit_reached: `The server ${host} reports that a limit for downloads or requests is reached (${reason})`,
     clock_skewed: `The clocks of this service and of ${host} differ too much`,
-    bucket_missing: `The bucket “${plain(asked.bucket)}” does not exist on this server (${host})`,
+    bucket_missing: `The bucket “${inMessage(asked.bucket)}” does not exist on this server (${host})`,
     wrong_region: said.region
-      ? `The bucket “${plain(asked.bucket)}” is in the region “${said.region}”`
-      : `The server ${host} reports that the bucket “${plain(asked.bucket)}” is in another region (${reason})`,
+      ? `The bucket “${inMessage(asked.bucket)}” is in the region “${said.region}”`
+      : `The server ${host} reports that the bucket “${inMessage(asked.bucket)}” is in another region (${reason})`,
     // The host in `Location` is not shown, because the server controls that text.
     redirected: said.region
       ? `The server ${host} redirects to the region “${said.region}” (${reason})`
       : `The server ${host} redirects to another address (${reason})`,
-    list_denied: `These credentials do not permit listing the bucket “${plain(asked.bucket)}” (${reason})`,
-    anonymous_denied: `The bucket “${plain(asked.bucket)}” is not public (${reason})`,
+    list_denied: `These credentials do not permit listing the bucket “${inMessage(asked.bucket)}” (${reason})`,
+    anonymous_denied: `The bucket “${inMessage(asked.bucket)}” is not public (${reason})`,
     object_denied: `These credentials do not permit reading ${key} (${reason})`,
     object_key_denied: `The KMS key with which ${key} is encrypted cannot be used (${reason})`,
     object_gone: `${key} is no longer in the bucket`,
@@ -231,12 +232,6 @@ function describe(
     tls_expected: `The server at ${host} requires TLS (https)`,
   };
   return sentences[code] ?? reason;
-}
-
-/** Prepares servers' texts and callers' names for messages: removes control characters and truncates them. */
-export function plain(text: string): string {
-  const clean = text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "\u{FFFD}");
-  return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean;
 }
 
 /** The time that a server requests, limited. */

@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { ListingPage } from "./listing.ts";
-import { joinPages } from "./pages.ts";
+import type { ListingPage } from "../../source/source.ts";
+import { joinPages } from "./join-pages.ts";
 
 const page = (number: number, keys: number, isLast = false): ListingPage => ({
   objects: Array.from({ length: keys }, (_, index) => ({
     ...{ key: `${number}-${index}`, bytes: 1, etag: null, lastModified: null, storageClass: null },
   })),
-  next: isLast ? undefined : { api: 2, after: `t${number}`, pages: number, mark: "", emptyPages: 0 },
-  date: undefined,
+  next: isLast ? undefined : { pages: number },
 });
 
-/** Reads joined pages with a busy caller. Returns the number of objects and the token of each. */
-async function read(pages: AsyncGenerator<ListingPage>, busyMs: number): Promise<[number, string | undefined][]> {
-  const read: [number, string | undefined][] = [];
+/** Reads joined pages with a busy caller. Returns the number of objects and the number of the last page of each. */
+async function read(pages: AsyncGenerator<ListingPage>, busyMs: number): Promise<[number, number | undefined][]> {
+  const read: [number, number | undefined][] = [];
   for await (const { objects, next } of joinPages(pages)) {
-    read.push([objects.length, next?.after]);
+    read.push([objects.length, next?.pages]);
     await sleep(busyMs);
   }
   return read;
@@ -34,15 +33,15 @@ test("two pages are joined if both arrived while the caller was busy", async () 
     yield page(4, 500, true);
   };
   expect(await read(ready(), 20)).toEqual([
-    [2_000, "t2"],
+    [2_000, 2],
     [1_500, undefined],
   ]);
 });
 
 test("a page does not wait for the next one", async () => {
   expect(await read(pagesEvery(50, [10, 20, 30]), 0)).toEqual([
-    [10, "t1"],
-    [20, "t2"],
+    [10, 1],
+    [20, 2],
     [30, undefined],
   ]);
 });
