@@ -34,6 +34,8 @@ export default {
   allowed: [
     { from: { path: "^(src/[^/]+|web/src|packages/[^/]+)/" }, to: { path: "^$1/" } },
     { from: {}, to: { dependencyTypesNot: ["local", "localmodule"] } },
+    // What the service and the page both decide; it depends on nothing.
+    { from: { path: "^(src|web/src)/" }, to: { path: `^${packages("rules")}` } },
     // The rules of publication have no I/O, like those in src/domain.
     { from: { path: "^src/(?!domain|platform/(?!config))" }, to: { path: "^src/publication/rules/" } },
     ...Object.entries(modules).map(([module, others]) => allow(module, others)),

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { postgresPrograms } from "./tests/support/database/postgres.ts";
 import { RepeatFailures } from "./tests/support/repeat-failures.ts";
 import { ReportMissingTools } from "./tests/support/tools.ts";
+import { shared } from "./web/build/shared.ts";
 
 /** The contract of both databases. The default suite runs it on each. */
 const databaseTests = ["src/db/**/*.test.ts"];
@@ -83,6 +84,7 @@ function project(name: string, include: string[], options: TestProjectInlineConf
 }
 
 export default defineConfig({
+  resolve: shared.resolve,
   test: {
     // Limits for tests that would not end. Together with tests/support/patience.ts they leave room for a busy machine.
     testTimeout: 600_000,

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { rorIdOf } from "../../src/describe/metadata/values/ror.ts";
+import { rorIdOf } from "../../packages/rules/src/index.ts";
 
 const NOUNS = [
   "University",

@@ -1,4 +1,4 @@
-import { roles } from "../../src/describe/metadata/values/roles.ts";
+import { roles } from "../../packages/rules/src/index.ts";
 import { inWords } from "./schemas.ts";
 
 /** A section of docs/metadata.md: the members of a schema, with text before and after them. */

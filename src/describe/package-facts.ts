@@ -1,4 +1,4 @@
-import type { AccessKind } from "../publication/rules/access.ts";
+import type { AccessKind } from "../../packages/rules/src/index.ts";
 import type { PublicationDates } from "../publication/rules/dates.ts";
 import type { NormalizedContact, NormalizedMetadata, NormalizedPartLicense } from "./metadata/normalized.ts";
 

@@ -1,10 +1,6 @@
+import { MAX_METADATA_FILE_BYTES } from "../../packages/rules/src/index.ts";
 import { forEachConcurrently } from "../archive/for-each-concurrently.ts";
-import {
-  byPrecedence,
-  type FileKind,
-  MAX_METADATA_FILE_BYTES,
-  metadataFileNames,
-} from "../describe/import/file-kinds.ts";
+import { byPrecedence, type FileKind, metadataFileNames } from "../describe/import/file-kinds.ts";
 import { type FoundFile, FoundFiles } from "../describe/import/found-files.ts";
 import type { Imported, ImportRemark } from "../describe/import/imported.ts";
 import { mergeImported } from "../describe/import/merge-imported.ts";

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isMetadataFixed } from "../../packages/rules/src/index.ts";
 import { type DatasetRow, isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
 import {
   dropRevision,
@@ -14,7 +15,7 @@ import { findPublication } from "../db/publication/publications.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/queues.ts";
-import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
+import { SERVICE } from "../publication/rules/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 import { requireCurrent } from "./require-current.ts";

@@ -1,3 +1,5 @@
+import { METADATA_EDITORS } from "../../packages/rules/src/index.ts";
+
 /**
  * The access that a route requires. `open` requires nothing, and the token is not checked. `read` concerns datasets: without
  * a token, the caller is the public, which sees what is published; the link of a grant also opens files. `see` and `change` concern the
@@ -14,7 +16,7 @@ export type RoleAccess = Exclude<Access, "open" | "read" | "reviewer">;
 /** The roles that have each access. One of them is sufficient. */
 export const GRANTS = {
   see: ["submitter", "curator", "admin"],
-  edit: ["submitter", "curator", "admin"],
+  edit: METADATA_EDITORS,
   change: ["submitter", "admin"],
   review: ["curator", "admin"],
   operate: ["curator", "admin"],

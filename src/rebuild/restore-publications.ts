@@ -1,3 +1,4 @@
+import { isMetadataFixed } from "../../packages/rules/src/index.ts";
 import type { ArchivedRecord, ArchivedReview } from "../archive/archived-records.ts";
 import type { PublicationRecord } from "../archive/receipts/publication-record.ts";
 import type { Queries } from "../db/database.ts";
@@ -21,7 +22,7 @@ import { type DatedPublication, openedOn } from "../publication/rules/dates.ts";
 import { CONCEPT, DOI_URL } from "../publication/rules/doi.ts";
 import { embargoNoticeKey } from "../publication/rules/embargo.ts";
 import { published } from "../publication/rules/events.ts";
-import { isMetadataFixed, SERVICE } from "../publication/rules/states.ts";
+import { SERVICE } from "../publication/rules/states.ts";
 import { mayBePublic, requestOf, restoreReview } from "./restore-review.ts";
 import { accessOf } from "./restored-access.ts";
 import { type Newest, type RestoredState, restoredState } from "./restored-state.ts";

@@ -1,10 +1,10 @@
+import { ACCESS_KINDS } from "../../packages/rules/src/index.ts";
 import type { PublicationRecord } from "../archive/receipts/publication-record.ts";
 import type { ReviewRecord } from "../archive/receipts/review-record.ts";
 import { recordOf } from "../archive/receipts/signing.ts";
 import type { PublicationRow } from "../db/publication/publications.ts";
 import { recordsOf } from "../db/publication/records.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { ACCESS_KINDS } from "../publication/rules/access.ts";
 import type { Newest, RestoredState } from "./restored-state.ts";
 
 type Access = Pick<PublicationRow, "access" | "embargo_date">;

@@ -49,6 +49,13 @@ const packages: Package[] = [
     prints: "200 404",
   },
   {
+    name: "rules",
+    needs: [],
+    program:
+      "import { canonicalOrcid, isMetadataFixed } from '@accession/rules'; console.log(canonicalOrcid('0000000218250097'), isMetadataFixed('approved'))",
+    prints: "0000-0002-1825-0097 true",
+  },
+  {
     name: "s3-test-server",
     needs: [],
     program: `

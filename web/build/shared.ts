@@ -8,7 +8,12 @@ export const shared = {
   root: here(".."),
   // Below whatever path it is served: the document’s <base> says where.
   base: "./",
-  resolve: { alias: { "@accession/client": here("../../packages/client/src/index.ts") } },
+  resolve: {
+    alias: {
+      "@accession/client": here("../../packages/client/src/index.ts"),
+      "@accession/rules": here("../../packages/rules/src/index.ts"),
+    },
+  },
   build: {
     // Inlined images would be data: URLs, which the browser cannot cache separately.
     assetsInlineLimit: 0,

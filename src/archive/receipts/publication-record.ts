@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AccessKind } from "../../publication/rules/access.ts";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 
 /**
  * A signed statement about the publication of a dataset version (docs/package-format.md, “Publication records”). It binds

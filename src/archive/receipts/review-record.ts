@@ -1,4 +1,4 @@
-import type { AccessKind } from "../../publication/rules/access.ts";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { Agreement, Place } from "../../publication/rules/publication.ts";
 import type { PublicationMode, PublicationState } from "../../publication/rules/states.ts";
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { TermKind } from "../../public/catalogue/entry.ts";
-import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 import type { EntryKey } from "./entries.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
-import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 import type { EntryKey } from "./entries.ts";
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
 import { type QueryTerm, queryTermsOf, spellingOf } from "../../public/catalogue/query.ts";
-import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 
 export const CATALOGUE_SORTS = ["relevance", "newest", "oldest", "title"] as const;

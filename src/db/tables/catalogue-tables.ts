@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
-import type { AccessKind } from "../../publication/rules/access.ts";
 import type { Timestamp } from "./notification-tables.ts";
 
 /** A version that is or was published, as the public catalogue finds it. */

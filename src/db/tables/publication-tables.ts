@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { AccessKind } from "../../publication/rules/access.ts";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { AccountProblem } from "../../publication/rules/account-test.ts";
 import type { Agreement, Place, RecordKind, RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";

@@ -1,6 +1,5 @@
+import { addressOfIdentifier, type IdentifierType } from "../../../packages/rules/src/index.ts";
 import type { NormalizedRelation } from "../metadata/normalized.ts";
-import { addressOfIdentifier } from "../metadata/values/identifier.ts";
-import type { IdentifierType } from "../metadata/values/terms.ts";
 import { validUri } from "./iri.ts";
 
 /** Namespaces of URNs for identifiers that have no resolver. */
@@ -25,7 +24,7 @@ export function uriOfRelation(relation: TypedIdentifier): string | undefined {
   if (type === "URN" || type === "LSID") return validUri(identifier);
   const namespace = URNS[type];
   if (namespace !== undefined) return validUri(namespace + identifier);
-  const address = addressOfIdentifier({ identifier, type });
+  const address = addressOfIdentifier(identifier, type);
   return address === undefined ? undefined : validUri(address);
 }
 

@@ -1,4 +1,4 @@
-import type { AccessKind } from "../../publication/rules/access.ts";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { type Agent, type Described, type Institution, type Summary, summaryOf } from "./described.ts";
 import { isEntity, oneOrAll, stated } from "./schema-org/entity.ts";
 import { withOwnIds } from "./schema-org/own-ids.ts";

@@ -34,9 +34,6 @@ export const fileKindNames: Record<FileKind, string> = {
   readme: "README file",
 };
 
-/** Maximum size of a metadata file. */
-export const MAX_METADATA_FILE_BYTES = 2 * 2 ** 20;
-
 const byName: ReadonlyMap<string, FileKind> = new Map([
   ["datacite.json", "datacite-json"],
   ["datacite.xml", "datacite-xml"],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { MAX_METADATA_FILE_BYTES } from "../../../packages/rules/src/index.ts";
 import { Problem } from "../../domain/problems.ts";
 import { checkMetadata } from "../metadata/check.ts";
-import { type FileKind, fileKinds, MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
+import { type FileKind, fileKinds } from "./file-kinds.ts";
 import type { Imported } from "./imported.ts";
 import { readMetadataFile } from "./read-metadata-file.ts";
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { type FileKind, MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
+import { MAX_METADATA_FILE_BYTES } from "../../../packages/rules/src/index.ts";
+import type { FileKind } from "./file-kinds.ts";
 import { MetadataImporter } from "./metadata-importer.ts";
 
 const { signal } = new AbortController();

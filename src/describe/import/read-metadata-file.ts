@@ -1,7 +1,8 @@
+import { MAX_METADATA_FILE_BYTES } from "../../../packages/rules/src/index.ts";
 import { size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { Draft } from "./draft.ts";
-import { type FileKind, fileKindNames, MAX_METADATA_FILE_BYTES } from "./file-kinds.ts";
+import { type FileKind, fileKindNames } from "./file-kinds.ts";
 import { fromBids } from "./formats/bids.ts";
 import { fromCff } from "./formats/cff.ts";
 import { fromCsl } from "./formats/csl.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contributorTypes, type DateType } from "../../../packages/rules/src/index.ts";
 import { anyMetadata, maximalNormalized } from "../../../tests/support/archive/generated-metadata.ts";
 import { csl } from "../formats/csl.ts";
 import { dataciteJson } from "../formats/datacite/datacite.ts";
@@ -11,8 +12,6 @@ import { sampleFacts } from "../formats/sample.ts";
 import { agentOf } from "../metadata/agent.ts";
 import { checkMetadata } from "../metadata/check.ts";
 import type { NormalizedMetadata } from "../metadata/normalized.ts";
-import { contributorTypes } from "../metadata/values/roles.ts";
-import type { DateType } from "../metadata/values/terms.ts";
 import type { FileKind } from "./file-kinds.ts";
 import { readMetadataFile } from "./read-metadata-file.ts";
 

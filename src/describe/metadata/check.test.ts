@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { knownRole, roles } from "../../../packages/rules/src/index.ts";
 import { checkMetadata } from "./check.ts";
 import { publicAuthor } from "./normalized.ts";
 import * as schema from "./schema.ts";
-import { knownRole, roles } from "./values/roles.ts";
 
 const brown = { nameType: "Organizational", name: "Brown University", role: "Sponsor" };
 const josiah = { role: "Creator", firstName: "Josiah", lastName: "Carberry" };

@@ -1,3 +1,4 @@
+import { LONG_DESCRIPTION, resourceTypes, SHORT_DESCRIPTION } from "../../../packages/rules/src/index.ts";
 import { givenText } from "../../domain/blank.ts";
 import { Findings } from "../../domain/findings.ts";
 import { size } from "../../domain/numbers.ts";
@@ -16,11 +17,6 @@ import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
 import { calendarDate } from "./values/date.ts";
 import type { Licence } from "./values/licence.ts";
-import { resourceTypes } from "./values/terms.ts";
-
-/** Length of a description that Google Dataset Search expects, in characters. */
-const shortDescription = 50;
-const longDescription = 5_000;
 
 /**
  * Maximum size of the metadata as sent, as compact JSON in UTF-8. 10,000 authors with name, role, ORCID iD, ROR id and
@@ -136,10 +132,10 @@ function checkDescription(metadata: Members<Metadata>): string | undefined {
     metadata.findings.warn(metadata.at("description"), code, detail);
   const length = sent === undefined ? 0 : Array.from(sent).length;
   if (sent === undefined) warn("description_missing", "Without a description, the data is hard to find.");
-  else if (length < shortDescription || length > longDescription) {
-    const wanted = `${shortDescription} to ${longDescription.toLocaleString("en-GB")}`;
+  else if (length < SHORT_DESCRIPTION || length > LONG_DESCRIPTION) {
+    const wanted = `${SHORT_DESCRIPTION} to ${LONG_DESCRIPTION.toLocaleString("en-GB")}`;
     warn(
-      length < shortDescription ? "description_short" : "description_long",
+      length < SHORT_DESCRIPTION ? "description_short" : "description_long",
       `The description has ${length} characters; dataset search engines expect ${wanted}.`,
     );
   }

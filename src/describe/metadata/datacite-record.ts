@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { list, maybe, one, part, text } from "../../domain/standard-schema.ts";
 import {
   dateTypes,
   descriptionTypes,
@@ -8,7 +7,8 @@ import {
   relationTypes,
   resourceTypes,
   titleTypes,
-} from "./values/terms.ts";
+} from "../../../packages/rules/src/index.ts";
+import { list, maybe, one, part, text } from "../../domain/standard-schema.ts";
 
 /** The JSON form of a DataCite 4.7 record: what exports, archives and DOIs contain, and the API describes. */
 

@@ -1,7 +1,7 @@
+import type * as terms from "../../../packages/rules/src/index.ts";
 import type { GroupValues } from "./fields/field.ts";
 import type * as schema from "./schema.ts";
 import type { Licence } from "./values/licence.ts";
-import type * as terms from "./values/terms.ts";
 
 /** A shape of the schema in which some members have another type: a term, or a value that has been read from the text. */
 type With<Sent, Changed> = Omit<Sent, keyof Changed> & Changed;

@@ -1,15 +1,16 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { roles } from "./values/roles.ts";
 import {
   dateTypes,
   descriptionTypes,
   funderIdentifierTypes,
   identifierTypes,
+  LONGEST_DESCRIPTION,
   nameTypes,
   relationTypes,
   resourceTypes,
+  roles,
   titleTypes,
-} from "./values/terms.ts";
+} from "../../../packages/rules/src/index.ts";
 
 /**
  * The schema of the metadata as sent. Unknown members are kept and cause a warning. Members are named after DataCite 4.7
@@ -22,7 +23,7 @@ const requiredText = (description: string, ...examples: string[]) =>
   Type.String({ maxLength: 1_000, description, examples });
 
 const longText = (description: string, ...examples: string[]) =>
-  Type.Optional(Type.String({ maxLength: 100_000, description, examples }));
+  Type.Optional(Type.String({ maxLength: LONGEST_DESCRIPTION, description, examples }));
 
 /** A text from a list. Any case and spacing are accepted, so the list is not part of the schema. */
 const term = (description: string, terms: readonly string[], example: string) =>
@@ -84,7 +85,7 @@ export type Title = Static<typeof Title>;
 
 export const Description = object("Description", "A further description of the dataset.", {
   description: Type.String({
-    maxLength: 100_000,
+    maxLength: LONGEST_DESCRIPTION,
     description: "The text.",
     examples: ["Roots were photographed weekly in rhizotrons with a camera at a distance of 40 cm."],
   }),

@@ -1,6 +1,6 @@
+import { canonicalRor } from "../../../packages/rules/src/index.ts";
 import { funderIdentifier } from "../metadata/values/funder.ts";
 import { canonicalUrl, identifierOf } from "../metadata/values/identifier.ts";
-import { canonicalRor } from "../metadata/values/ror.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
 import type { VocabularyKind } from "./vocabulary.ts";
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
 import {
   CATALOGUE_SORTS,
   type CatalogueCursor,
@@ -7,7 +8,6 @@ import {
 } from "../../db/catalogue/search.ts";
 import { Problem } from "../../domain/problems.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
-import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 
 const MOST_VALUES = 20;
 const values = (description: string, examples: string[]) =>

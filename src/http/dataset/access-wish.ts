@@ -1,11 +1,9 @@
+import { embargoFault, needsReason } from "../../../packages/rules/src/index.ts";
 import { calendarDate } from "../../describe/metadata/values/date.ts";
 import { isBlank } from "../../domain/blank.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { invalid } from "../../intake/request.ts";
 import type { AccessWish } from "../../publication/commands/inputs.ts";
-
-/** Later dates are probably typing errors. */
-const LONGEST_EMBARGO_YEARS = 100;
 
 interface SentWish {
   access: AccessWish["access"];
@@ -21,7 +19,7 @@ export function accessWish({ access, embargoDate, reason = "" }: SentWish, isCha
   else if (embargoDate !== undefined) {
     add("/embargoDate", "wrong_value", "Only the access “embargoed” has a date.");
   }
-  if (isBlank(reason) && (isChange || access === "embargoed")) {
+  if (isBlank(reason) && needsReason(access, isChange)) {
     add("/reason", "required", isChange ? "State the reason for the change." : "State the reason for the embargo.");
   }
   if (errors.length > 0) throw invalid(errors, []);
@@ -32,11 +30,10 @@ function checkEmbargo(
   date: string | undefined,
   add: (pointer: string, code: Remark["code"], detail: string) => void,
 ): void {
-  const today = new Date().toISOString().slice(0, 10);
-  const last = `${Number(today.slice(0, 4)) + LONGEST_EMBARGO_YEARS}${today.slice(4)}`;
+  const fault = embargoFault(date ?? "", new Date().toISOString().slice(0, 10));
   if (date === undefined) add("/embargoDate", "required", "State the day on which the embargo ends.");
   else if (calendarDate(date) !== date) add("/embargoDate", "wrong_value", "This is not a calendar date (YYYY-MM-DD).");
-  else if (date <= today)
+  else if (fault === "past")
     add("/embargoDate", "wrong_value", "The embargo must end in the future. Otherwise choose the access “open”.");
-  else if (date > last) add("/embargoDate", "wrong_value", "An embargo can last at most 100 years.");
+  else if (fault === "late") add("/embargoDate", "wrong_value", "An embargo can last at most 100 years.");
 }

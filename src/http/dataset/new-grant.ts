@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { LONGEST_NOTE } from "../../../packages/rules/src/index.ts";
 import type { GrantRow } from "../../db/publication/access-grants.ts";
 import { isBlank, isMailAddress } from "../../domain/blank.ts";
 import type { Remark } from "../../domain/problems.ts";
@@ -21,7 +22,9 @@ export const terms = {
       description: `Time at which the access ends; null for never. Default: never for people, and in ${LINK_DAYS} days for a link, which can be valid for at most ${LONGEST_LINK_DAYS} days.`,
     }),
   ),
-  note: Type.Optional(Type.String({ maxLength: 500, description: "What the grant is for, for owner and curators." })),
+  note: Type.Optional(
+    Type.String({ maxLength: LONGEST_NOTE, description: "What the grant is for, for owner and curators." }),
+  ),
   allVersions: Type.Optional(
     Type.Boolean({ description: "Whether the grant is for all published versions, also later ones. Default: false." }),
   ),

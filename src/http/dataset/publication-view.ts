@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Static } from "typebox";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { accountCheck } from "../../db/publication/doi-account.ts";
@@ -9,7 +10,7 @@ import { findPublication, type PublicationRow, privatePublication } from "../../
 import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
 import { LOCAL, partiesOf } from "../../people/caller.ts";
 import { isOwnWork } from "../../publication/commands/act.ts";
-import { type AccessKind, isOpen } from "../../publication/rules/access.ts";
+import { isOpen } from "../../publication/rules/access.ts";
 import { type CheckFinding, checkForPublication } from "../../publication/rules/checks.ts";
 import { publicationDates } from "../../publication/rules/dates.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";

@@ -1,5 +1,5 @@
+import { ACCESS_KINDS, type AccessKind } from "../../../packages/rules/src/index.ts";
 import type { HarvestFilter } from "../../db/catalogue/harvest.ts";
-import { ACCESS_KINDS, type AccessKind } from "../../publication/rules/access.ts";
 import { OaiError } from "./errors.ts";
 
 const SET = /^[A-Za-z0-9\-_.!~*'()]+(?::[A-Za-z0-9\-_.!~*'()]+)*$/;

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
 import { TERM_KINDS } from "../../public/catalogue/entry.ts";
-import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 import { IdentifierType, nullable, time } from "./basics.ts";
 
 export const PublishedDataset = Type.Object(

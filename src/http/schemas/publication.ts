@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { ACCESS_KINDS } from "../../publication/rules/access.ts";
+import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
 import { CHECK_CODES } from "../../publication/rules/checks.ts";
 import { FAIR_CODES } from "../../publication/rules/fair.ts";
 import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../publication/rules/states.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { dateTypes, descriptionTypes, resourceTypes, titleTypes } from "../../describe/metadata/values/terms.ts";
+import { dateTypes, descriptionTypes, resourceTypes, titleTypes } from "../../../packages/rules/src/index.ts";
 import { count, nullable, time } from "./basics.ts";
 import { PlaceView, PublicationStateName } from "./publication.ts";
 

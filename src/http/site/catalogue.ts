@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
+import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
 import { CATALOGUE_SORTS } from "../../db/catalogue/search.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
 import { cataloguePage } from "../../public/site/catalogue/catalogue.ts";
 import type { ShownSearch } from "../../public/site/catalogue/search.ts";
-import { ACCESS_KINDS } from "../../publication/rules/access.ts";
 import { type CatalogueQuery, sortOf } from "../catalogue/query.ts";
 import { highlighted, searchCatalogue } from "../catalogue/search.ts";
 import type { HttpContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { AccessKind } from "../rules/access.ts";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { Agreement, Place } from "../rules/publication.ts";
 import type { PublicationAction } from "../rules/states.ts";
 

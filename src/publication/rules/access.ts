@@ -1,8 +1,5 @@
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { PublicationState } from "./states.ts";
-
-/** Who may read the files of a published version. */
-export const ACCESS_KINDS = ["open", "embargoed", "restricted"] as const;
-export type AccessKind = (typeof ACCESS_KINDS)[number];
 
 /** What of the publication decides who may read a version. */
 export interface PublicationAccess {

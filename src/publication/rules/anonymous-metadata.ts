@@ -1,3 +1,4 @@
+import type { ResourceType } from "../../../packages/rules/src/index.ts";
 import type {
   NormalizedDate,
   NormalizedDescription,
@@ -5,7 +6,6 @@ import type {
   NormalizedTitle,
 } from "../../describe/metadata/normalized.ts";
 import type { Licence } from "../../describe/metadata/values/licence.ts";
-import type { ResourceType } from "../../describe/metadata/values/terms.ts";
 
 /** What an anonymous view shows of metadata. Only texts that describe the data themselves can name people. */
 export interface AnonymousMetadata {

@@ -1,6 +1,6 @@
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { several } from "../../domain/numbers.ts";
-import type { AccessKind } from "./access.ts";
 import type { DepositAgreement } from "./deposit-agreement.ts";
 import { type FairPoint, missingFairPoints } from "./fair.ts";
 import type { FileFacts } from "./file-facts.ts";

@@ -1,4 +1,5 @@
-import { type AccessKind, isOpen } from "./access.ts";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
+import { isOpen } from "./access.ts";
 
 /** The days that descriptions of a published version state, `YYYY-MM-DD` in UTC. */
 export interface PublicationDates {

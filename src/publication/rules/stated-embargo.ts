@@ -1,5 +1,5 @@
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { Remark } from "../../domain/problems.ts";
-import type { AccessKind } from "./access.ts";
 import type { PublicationState } from "./states.ts";
 
 /** The access to the files of a version. */

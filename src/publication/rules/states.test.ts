@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type AccessKind, isOpen, publicVisibility } from "./access.ts";
+import type { AccessKind } from "../../../packages/rules/src/index.ts";
+import { isOpen, publicVisibility } from "./access.ts";
 import {
   decide,
   isPossibleIn,

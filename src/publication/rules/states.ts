@@ -148,8 +148,3 @@ export const WAITING_FOR = {
   published: null,
   withdrawn: null,
 } as const satisfies Record<PublicationState, WaitingFor | null>;
-
-/** States in which the metadata cannot be changed, because the approved metadata are those that are published. */
-export function isMetadataFixed(state: PublicationState): boolean {
-  return state === "approved" || state === "registering";
-}

@@ -1,6 +1,6 @@
 /** Invented vocabularies in the published formats. */
 
-import { rorIdOf } from "../../../src/describe/metadata/values/ror.ts";
+import { rorIdOf } from "../../../packages/rules/src/index.ts";
 
 type Name = [value: string, types: string[], lang?: string];
 

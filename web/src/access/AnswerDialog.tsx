@@ -1,3 +1,4 @@
+import { LONGEST_REASON } from "@accession/rules";
 import { Button, Group, Radio, Stack, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,9 +9,9 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problemWords.ts";
 import { Asked } from "./Asked.tsx";
+import { expiryOf } from "./expiryOf.ts";
 import { LastDay } from "./LastDay.tsx";
 import { NewLink } from "./NewLink.tsx";
-import { expiryOf, LONGEST_ANSWER } from "./terms.ts";
 
 interface Props {
   /** Undefined while the dialog is closed. */
@@ -78,7 +79,7 @@ function Form({ request, onClose }: { request: AccessRequest; onClose: () => voi
           value={answer}
           onChange={({ currentTarget }) => setAnswer(currentTarget.value)}
           error={fieldError("/answer")}
-          maxLength={LONGEST_ANSWER}
+          maxLength={LONGEST_REASON}
           autosize
           minRows={2}
           maxRows={10}

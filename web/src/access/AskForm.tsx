@@ -1,3 +1,4 @@
+import { LONGEST_MAIL_ADDRESS, LONGEST_NAME, LONGEST_REASON } from "@accession/rules";
 import { Anchor, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,10 +11,6 @@ import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problemWords.ts";
 import { signInHref } from "./signInHref.ts";
 import { useHasAccount } from "./useHasAccount.ts";
-
-const LONGEST_REASON = 2_000;
-const LONGEST_NAME = 200;
-const LONGEST_ADDRESS = 254;
 
 interface Props {
   id: string;
@@ -99,7 +96,7 @@ function Form({ ask }: { ask: ReturnType<typeof useAsk> }) {
               value={email}
               onChange={({ currentTarget }) => setEmail(currentTarget.value)}
               error={errorOf("/email", email, t("ask.emailRequired"))}
-              maxLength={LONGEST_ADDRESS}
+              maxLength={LONGEST_MAIL_ADDRESS}
               autoComplete="email"
               required
             />

@@ -1,3 +1,4 @@
+import { LONGEST_NOTE } from "@accession/rules";
 import { Button, Checkbox, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,9 +9,9 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problemWords.ts";
+import { expiryOf } from "./expiryOf.ts";
 import { LastDay } from "./LastDay.tsx";
 import { NewLink } from "./NewLink.tsx";
-import { expiryOf, LONGEST_NOTE } from "./terms.ts";
 
 const KINDS = ["subject", "email", "link"] as const satisfies readonly GrantWish["kind"][];
 const LONGEST_PERSON = 2_000;

@@ -3,9 +3,6 @@ import { api } from "./client.ts";
 
 export type { MetadataSuggestions };
 
-/** Maximum size of a metadata file. */
-export const MAX_METADATA_FILE_BYTES = 2 * 2 ** 20;
-
 /** Reads the metadata files of a bucket. */
 export async function suggestFromBucket(body: components["schemas"]["CheckRequest"]): Promise<MetadataSuggestions> {
   return orThrow(await api.POST("/submission/upload/s3metadata", { body }));

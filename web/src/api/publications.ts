@@ -1,4 +1,5 @@
 import { type components, nextCursor, orThrow, ProblemError } from "@accession/client";
+import type { PublicationQueue } from "@accession/rules";
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
 import { queries, refetchUntilHealthy } from "./queries.ts";
@@ -118,12 +119,8 @@ function seen(view: PublicationView, { headers }: Response): Publication {
   return { ...view, etag: headers.get("etag") ?? "" };
 }
 
-/** The named parts of the list of publications. */
-export const QUEUES = ["new", "mine", "author", "approved", "failing"] as const;
-export type Queue = (typeof QUEUES)[number];
-
 /** Pages of publications, those that have waited longest first. @param queue undefined for all */
-export function publicationsQuery(queue: Queue | undefined) {
+export function publicationsQuery(queue: PublicationQueue | undefined) {
   return infiniteQueryOptions({
     queryKey: ["publications", queue],
     queryFn: async ({ pageParam, signal }) => {

@@ -1,3 +1,4 @@
+import { LONGEST_REASON } from "@accession/rules";
 import { Group, Stack, Text, Textarea, Title } from "@mantine/core";
 import { type ReactNode, type RefObject, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -41,7 +42,7 @@ export function Changes({
       <Textarea
         label={t("note.label")}
         description={t("note.detail")}
-        maxLength={2_000}
+        maxLength={LONGEST_REASON}
         autosize
         minRows={2}
         value={note}

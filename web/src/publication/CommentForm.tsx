@@ -1,3 +1,4 @@
+import { LONGEST_COMMENT } from "@accession/rules";
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,7 +8,6 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import { shortName } from "./Account.tsx";
 import { ActionError } from "./actions/ActionError.tsx";
 import { useActing } from "./actions/useActing.ts";
-import { LONGEST_TEXT } from "./limits.ts";
 import classes from "./Publication.module.css";
 
 /** The metadata fields that a comment can be about. */
@@ -91,7 +91,7 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
           value={comment}
           onChange={({ currentTarget }) => setComment(currentTarget.value)}
           error={acting.fieldError("/comment") ?? missing}
-          maxLength={LONGEST_TEXT}
+          maxLength={LONGEST_COMMENT}
           autosize
           minRows={2}
           maxRows={12}

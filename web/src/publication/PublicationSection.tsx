@@ -1,7 +1,9 @@
+import { isMetadataFixed, METADATA_EDITORS } from "@accession/rules";
 import { Stack } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Publication, refreshDataset } from "../api/publications.ts";
+import { useCaller } from "../api/service.ts";
 import { Section } from "../dataset/Section.tsx";
 import { ReviewerLinks } from "../reviewer-links/ReviewerLinks.tsx";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
@@ -14,7 +16,6 @@ import { PublicationFacts } from "./PublicationFacts.tsx";
 import { Registration } from "./Registration.tsx";
 import { Standing } from "./Standing.tsx";
 import { useChangedSince } from "./useChangedSince.ts";
-import { useMayEdit } from "./useMayEdit.ts";
 
 /** Loaded on demand, because only owner and curators of published datasets need it. */
 const AccessSection = lazyLoaded(() => import("../access/AccessSection.tsx"));
@@ -81,4 +82,10 @@ function useRefreshedDataset(publication: Publication): boolean {
     refreshDataset(dataset);
   }, [dataset, shown]);
   return useChangedSince(publication, first);
+}
+
+/** Whether the user may change the metadata of this version now; the service decides. */
+function useMayEdit({ state }: Publication, isLatest: boolean): boolean {
+  const roles = useCaller()?.roles ?? [];
+  return isLatest && !isMetadataFixed(state) && METADATA_EDITORS.some((role) => roles.includes(role));
 }

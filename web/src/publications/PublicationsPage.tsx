@@ -1,10 +1,11 @@
+import { PUBLICATION_QUEUES, type PublicationQueue } from "@accession/rules";
 import { Anchor, Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAddress } from "../api/address.ts";
-import { publicationsQuery, QUEUES, type Queue } from "../api/publications.ts";
+import { publicationsQuery } from "../api/publications.ts";
 import { useCaller, useQueryState } from "../api/service.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -17,7 +18,7 @@ import { PublicationCards, PublicationTable } from "./PublicationTable.tsx";
 export default function PublicationsPage() {
   const { t } = useTranslation("publications");
   const [params] = useAddress();
-  const queue = QUEUES.find((one) => one === params.get("queue"));
+  const queue = PUBLICATION_QUEUES.find((one) => one === params.get("queue"));
   const found = useInfiniteQuery({ ...publicationsQuery(queue), placeholderData: keepPreviousData });
   const trouble = useQueryState(found);
   const isWide = useMediaQuery("(min-width: 62em)", undefined, { getInitialValueInEffect: false });
@@ -48,11 +49,11 @@ export default function PublicationsPage() {
 }
 
 /** Links to the parts of the list. Only curators are assigned. */
-function Filters({ chosen }: { chosen: Queue | undefined }) {
+function Filters({ chosen }: { chosen: PublicationQueue | undefined }) {
   const { t } = useTranslation("publications");
   const roles = useCaller()?.roles ?? [];
   const isCurator = roles.includes("curator") || roles.includes("admin");
-  const offered = QUEUES.filter((queue) => isCurator || queue !== "mine" || chosen === "mine");
+  const offered = PUBLICATION_QUEUES.filter((queue) => isCurator || queue !== "mine" || chosen === "mine");
   return (
     <nav aria-label={t("filters.label")} className={classes.filters}>
       <Link href="/publications" aria-current={chosen === undefined ? "page" : undefined}>
@@ -67,7 +68,7 @@ function Filters({ chosen }: { chosen: Queue | undefined }) {
   );
 }
 
-function None({ queue }: { queue: Queue | undefined }) {
+function None({ queue }: { queue: PublicationQueue | undefined }) {
   const { t } = useTranslation("publications");
   if (queue === undefined) {
     return (

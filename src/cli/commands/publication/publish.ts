@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
+import { ACCESS_KINDS } from "../../../../packages/rules/src/index.ts";
 import type { ProblemEntry } from "../../../domain/problems/entry.ts";
 import { catalogue } from "../../../domain/problems.ts";
-import { ACCESS_KINDS } from "../../../publication/rules/access.ts";
 import { addApiCommand, clientOf, DATASET, given, type OptionsOf, VERSION, versionQuery } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";

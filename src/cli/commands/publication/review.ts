@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { components, Page } from "../../../../packages/client/src/index.ts";
-import { ACCESS_KINDS } from "../../../publication/rules/access.ts";
+import { ACCESS_KINDS, PUBLICATION_QUEUES } from "../../../../packages/rules/src/index.ts";
 import { addApiCommand, clientOf, DATASET, given, VERSION, versionQuery, wholeNumber } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";
@@ -12,8 +12,6 @@ import { type Publication, sayAgreement, sayChecks, sayHistory, sayPublication }
 import { addReviewerLink } from "./reviewer-link.ts";
 
 type Entry = components["schemas"]["PublicationListEntry"];
-
-const QUEUES = ["new", "mine", "author", "approved", "failing"] as const;
 
 /** `review`: the commands of curators, and of owners who answer them. */
 export function addReview(program: Command): void {
@@ -33,7 +31,7 @@ export function addReview(program: Command): void {
 
 function addListing(review: Command): void {
   addApiCommand(review, "list", "list publications, those that have waited longest first")
-    .addOption(new Option("--queue <queue>", "part of the queue").choices(QUEUES))
+    .addOption(new Option("--queue <queue>", "part of the queue").choices(PUBLICATION_QUEUES))
     .option("--limit <number>", "maximum number of entries", wholeNumber, 50)
     .action(async ({ queue, limit, ...options }) => {
       const { client, output } = clientOf(options);

@@ -1,7 +1,7 @@
+import type { FunderIdentifierType } from "../../../../packages/rules/src/index.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import type { DataciteFunding, DataciteRecord, DataciteRelation } from "../../metadata/datacite-record.ts";
 import type { NormalizedFunding, NormalizedMetadata } from "../../metadata/normalized.ts";
-import type { FunderIdentifierType } from "../../metadata/values/terms.ts";
 import { availableOn, datasetUrn, neighbourVersions, type PackageFacts, versionUrl } from "../../package-facts.ts";
 
 /** Addresses of identifier schemes. `Other` has none. */

@@ -1,5 +1,5 @@
+import type { DateType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedDate, NormalizedPlace } from "../../metadata/normalized.ts";
-import type { DateType } from "../../metadata/values/terms.ts";
 import { areaWkt, pointWkt } from "./wkt.ts";
 
 /** Properties of dates that are not a period which the data cover. */

@@ -1,5 +1,5 @@
+import type { RelationType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedRelation } from "../../metadata/normalized.ts";
-import type { RelationType } from "../../metadata/values/terms.ts";
 import { neighbourVersions, type PackageFacts, versionUrl } from "../../package-facts.ts";
 import { uriOfRelation } from "../relation.ts";
 

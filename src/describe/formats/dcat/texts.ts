@@ -1,6 +1,5 @@
-import type { AccessKind } from "../../../publication/rules/access.ts";
+import type { AccessKind, DescriptionType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedMetadata, NormalizedSubjectTerm } from "../../metadata/normalized.ts";
-import type { DescriptionType } from "../../metadata/values/terms.ts";
 import { acknowledgementsText } from "../../package-facts.ts";
 import { validUri } from "../iri.ts";
 import { isEntity, oneOrAll } from "../schema-org/entity.ts";

@@ -1,5 +1,5 @@
+import type { RelationType, ResourceType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedRelation } from "../../metadata/normalized.ts";
-import type { RelationType, ResourceType } from "../../metadata/values/terms.ts";
 import { uriOfRelation } from "../relation.ts";
 import { type Entity, stated } from "./entity.ts";
 

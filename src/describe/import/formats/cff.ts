@@ -1,4 +1,4 @@
-import type { IdentifierType, RelationType, ResourceType } from "../../metadata/values/terms.ts";
+import type { IdentifierType, RelationType, ResourceType } from "../../../../packages/rules/src/index.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addLicences } from "./licence-choice.ts";

@@ -1,5 +1,5 @@
+import { type ResourceType, resourceTypes } from "../../../../packages/rules/src/index.ts";
 import { citationType } from "../../metadata/values/citation-types.ts";
-import { type ResourceType, resourceTypes } from "../../metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import { namesOrganisation } from "../names/organisation-words.ts";
 import type { FileValue } from "../reading/file-value.ts";

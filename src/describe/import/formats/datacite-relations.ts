@@ -1,5 +1,5 @@
+import { identifierTypes, knownTerm } from "../../../../packages/rules/src/index.ts";
 import { identifierOf, recognizedIdentifier } from "../../metadata/values/identifier.ts";
-import { identifierTypes, knownTerm } from "../../metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { citationOf, citedName } from "./links.ts";

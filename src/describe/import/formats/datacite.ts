@@ -1,6 +1,11 @@
+import {
+  contributorTypes,
+  dateTypes,
+  funderIdentifierTypes,
+  knownTerm,
+  resourceTypes,
+} from "../../../../packages/rules/src/index.ts";
 import { knownLicence } from "../../metadata/values/licence.ts";
-import { contributorTypes } from "../../metadata/values/roles.ts";
-import { dateTypes, funderIdentifierTypes, knownTerm, resourceTypes } from "../../metadata/values/terms.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addRelations } from "./datacite-relations.ts";

@@ -1,4 +1,4 @@
-import { knownRole } from "../../metadata/values/roles.ts";
+import { knownRole } from "../../../../packages/rules/src/index.ts";
 import type { Draft } from "../draft.ts";
 import type { FileValue } from "../reading/file-value.ts";
 import { addLicences } from "./licence-choice.ts";

@@ -1,5 +1,4 @@
-import { contributorTypes } from "../../metadata/values/roles.ts";
-import { knownTerm } from "../../metadata/values/terms.ts";
+import { contributorTypes, knownTerm } from "../../../../packages/rules/src/index.ts";
 import type { Draft } from "../draft.ts";
 import { InvalidFileError } from "../reading/invalid-file.ts";
 import type { TableRow } from "../reading/table.ts";

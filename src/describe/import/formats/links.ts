@@ -1,6 +1,6 @@
+import type { IdentifierType, RelationType } from "../../../../packages/rules/src/index.ts";
 import type { RelatedIdentifier } from "../../metadata/schema.ts";
 import { recognizedIdentifier } from "../../metadata/values/identifier.ts";
-import type { IdentifierType, RelationType } from "../../metadata/values/terms.ts";
 import { withoutEnd } from "../names/beside-name.ts";
 
 /** The maximum that the schema allows. */

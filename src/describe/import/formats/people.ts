@@ -1,7 +1,5 @@
+import { canonicalOrcid, canonicalRor, knownRole } from "../../../../packages/rules/src/index.ts";
 import type { Affiliation, Author } from "../../metadata/schema.ts";
-import { canonicalOrcid } from "../../metadata/values/orcid.ts";
-import { knownRole } from "../../metadata/values/roles.ts";
-import { canonicalRor } from "../../metadata/values/ror.ts";
 import type { Draft } from "../draft.ts";
 import { withoutMarks } from "../names/beside-name.ts";
 import { namedAgents } from "../names/named-agents.ts";

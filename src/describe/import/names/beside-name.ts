@@ -1,4 +1,4 @@
-import { canonicalOrcid } from "../../metadata/values/orcid.ts";
+import { canonicalOrcid } from "../../../../packages/rules/src/index.ts";
 
 /** A name without what is written beside it. */
 export interface PlainName {

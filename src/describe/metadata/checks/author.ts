@@ -1,10 +1,14 @@
+import {
+  canonicalOrcid,
+  canonicalRor,
+  knownRole,
+  knownTerm,
+  type NameType,
+  nameTypes,
+} from "../../../../packages/rules/src/index.ts";
 import type { NormalizedAuthor } from "../normalized.ts";
 import { Affiliation, Author } from "../schema.ts";
 import { countryCode } from "../values/country.ts";
-import { canonicalOrcid } from "../values/orcid.ts";
-import { knownRole } from "../values/roles.ts";
-import { canonicalRor } from "../values/ror.ts";
-import { knownTerm, type NameType, nameTypes } from "../values/terms.ts";
 import { checkOf, type Members } from "./members.ts";
 
 /** Words for the two kinds of authors besides DataCite's. */

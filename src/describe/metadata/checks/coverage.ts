@@ -1,8 +1,8 @@
+import { dateTypes } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedDate, NormalizedPlace } from "../normalized.ts";
 import * as schema from "../schema.ts";
 import { coordinate } from "../values/coordinate.ts";
 import { dateOrRange } from "../values/date-range.ts";
-import { dateTypes } from "../values/terms.ts";
 import { checkOf, type Members, requiredTerm } from "./members.ts";
 
 /** Checks a date or period. */

@@ -1,8 +1,8 @@
+import { funderIdentifierTypes } from "../../../../packages/rules/src/index.ts";
 import { withoutUndefined } from "../../../domain/shape.ts";
 import type { NormalizedFunding } from "../normalized.ts";
 import { FundingReference } from "../schema.ts";
 import { type FunderIdentifier, funderIdentifier } from "../values/funder.ts";
-import { funderIdentifierTypes } from "../values/terms.ts";
 import type { Members } from "./members.ts";
 
 /** Checks a funder and its grant, and normalises the identifier of the funder. */

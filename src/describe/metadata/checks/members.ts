@@ -1,3 +1,4 @@
+import { knownTerm } from "../../../../packages/rules/src/index.ts";
 import { givenText } from "../../../domain/blank.ts";
 import type { Findings } from "../../../domain/findings.ts";
 import { pointerTo } from "../../../domain/remarks.ts";
@@ -6,7 +7,6 @@ import { type SchemaName, suggestMember } from "../synonyms.ts";
 import { canonicalUrl } from "../values/identifier.ts";
 import { canonicalLanguage } from "../values/language.ts";
 import { languageByOtherName, similarTerm } from "../values/suggestions.ts";
-import { knownTerm } from "../values/terms.ts";
 
 /** The members of one object of the metadata, read without those that violate the schema. */
 export class Members<T extends object> {

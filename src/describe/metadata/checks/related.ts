@@ -1,8 +1,8 @@
+import { identifierTypes, relationTypes, resourceTypes } from "../../../../packages/rules/src/index.ts";
 import { withoutUndefined } from "../../../domain/shape.ts";
 import type { NormalizedAlternateIdentifier, NormalizedRelation } from "../normalized.ts";
 import { AlternateIdentifier, RelatedIdentifier } from "../schema.ts";
 import { type Identifier, identifierOf, recognizedIdentifier } from "../values/identifier.ts";
-import { identifierTypes, relationTypes, resourceTypes } from "../values/terms.ts";
 import type { Members } from "./members.ts";
 
 /** Checks a related resource, and normalises its identifier: the address of a DOI becomes the DOI. */

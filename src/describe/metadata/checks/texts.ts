@@ -1,7 +1,7 @@
+import { descriptionTypes, titleTypes } from "../../../../packages/rules/src/index.ts";
 import { isMailAddress } from "../../../domain/blank.ts";
 import type { NormalizedContact, NormalizedDescription, NormalizedTitle } from "../normalized.ts";
 import * as schema from "../schema.ts";
-import { descriptionTypes, titleTypes } from "../values/terms.ts";
 import { address, checkOf, language, type Members, required, term } from "./members.ts";
 
 export const checkTitle = checkOf<schema.Title, NormalizedTitle>(schema.Title, {

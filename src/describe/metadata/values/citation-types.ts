@@ -1,4 +1,4 @@
-import type { ResourceType } from "./terms.ts";
+import type { ResourceType } from "../../../../packages/rules/src/index.ts";
 
 /** The type of a resource in the formats of citation programs. */
 interface CitationType {

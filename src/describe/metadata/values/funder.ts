@@ -1,7 +1,5 @@
+import { canonicalRor, type FunderIdentifierType, isniCheckDigit } from "../../../../packages/rules/src/index.ts";
 import { canonicalDoi } from "./identifier.ts";
-import { isniCheckDigit } from "./orcid.ts";
-import { canonicalRor } from "./ror.ts";
-import type { FunderIdentifierType } from "./terms.ts";
 
 /** Identifier of a funder in canonical form. */
 export interface FunderIdentifier {

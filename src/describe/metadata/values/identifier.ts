@@ -1,4 +1,4 @@
-import { type IdentifierType, identifierTypes } from "./terms.ts";
+import { type IdentifierType, identifierTypes } from "../../../../packages/rules/src/index.ts";
 
 /** An identifier in canonical form, with its type. */
 export interface Identifier {
@@ -95,28 +95,6 @@ export function recognizedIdentifier(text: string): Identifier | undefined {
     if (identifier !== undefined) return { identifier, type };
   }
   return undefined;
-}
-
-/** The web address under which an identifier can be followed; undefined if its type has no resolver. */
-export function addressOfIdentifier({ identifier, type }: Identifier): string | undefined {
-  if (/^https?:\/\//i.test(identifier)) return identifier;
-  const resolvers: Partial<Record<IdentifierType, string>> = {
-    DOI: "https://doi.org/",
-    arXiv: "https://arxiv.org/abs/",
-    Handle: "https://hdl.handle.net/",
-    PMID: "https://pubmed.ncbi.nlm.nih.gov/",
-    ARK: "https://n2t.net/",
-    SWHID: "https://archive.softwareheritage.org/",
-    CSTR: "https://www.cstr.cn/",
-    RRID: "https://identifiers.org/",
-    RAiD: "https://raid.org/",
-    IGSN: "https://igsn.org/",
-    w3id: "https://",
-  };
-  const resolver = resolvers[type];
-  if (resolver === undefined) return undefined;
-  const path = type === "arXiv" ? identifier.replace(/^arXiv:/, "") : identifier;
-  return resolver + encodeURI(path).replaceAll("#", "%23").replaceAll("?", "%3F");
 }
 
 /** Whether a text is a known type of identifier. For parsers of other formats. */

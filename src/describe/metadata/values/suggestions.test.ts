@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { dateTypes, relationTypes } from "../../../../packages/rules/src/index.ts";
 import { languageByOtherName, newestLicence, similarTerm } from "./suggestions.ts";
-import { dateTypes, relationTypes } from "./terms.ts";
 
 test.each([
   ["DescribedBy", "IsDescribedBy"],

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { contributorTypes } from "./roles.ts";
-import * as terms from "./terms.ts";
+import * as terms from "../../../../packages/rules/src/index.ts";
+import { contributorTypes } from "../../../../packages/rules/src/index.ts";
 
 /** The values that an include of DataCite's schema lists. */
 function enumerated(type: string): string[] {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
+import { LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
 import {
   findRevision,
   type RevisionDocuments,
@@ -33,7 +34,7 @@ const MetadataChange = Type.Object(
   {
     metadata: Metadata,
     note: Type.Optional(
-      Type.String({ maxLength: 2_000, description: "Reason for the change.", examples: ["Corrected a name"] }),
+      Type.String({ maxLength: LONGEST_REASON, description: "Reason for the change.", examples: ["Corrected a name"] }),
     ),
   },
   {

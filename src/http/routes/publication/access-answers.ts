@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
 import type { AccessRequestRow } from "../../../db/publication/access-requests.ts";
 import { grantRequest, refuseRequest } from "../../../publication/commands/access-requests.ts";
 import type { GrantKind } from "../../../publication/rules/grants.ts";
@@ -19,7 +20,9 @@ const Params = Type.Object({
 });
 
 const answerText = {
-  answer: Type.Optional(Type.String({ maxLength: 2_000, description: "Answer to the person; default: empty." })),
+  answer: Type.Optional(
+    Type.String({ maxLength: LONGEST_REASON, description: "Answer to the person; default: empty." }),
+  ),
 };
 
 const GrantBody = Type.Object(

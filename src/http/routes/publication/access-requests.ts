@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { LONGEST_MAIL_ADDRESS, LONGEST_NAME, LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
 import { accessRequestsOf } from "../../../db/publication/access-requests.ts";
 import { isBlank, isMailAddress } from "../../../domain/blank.ts";
 import { Problem, type Remark } from "../../../domain/problems.ts";
@@ -17,11 +18,13 @@ import { DatasetParams } from "../../schemas.ts";
 
 const AccessRequestBody = Type.Object(
   {
-    reason: Type.String({ maxLength: 2_000, description: "What the files are needed for; cannot be empty." }),
-    name: Type.Optional(Type.String({ maxLength: 200, description: "Name of the person. Mandatory without a token." })),
+    reason: Type.String({ maxLength: LONGEST_REASON, description: "What the files are needed for; cannot be empty." }),
+    name: Type.Optional(
+      Type.String({ maxLength: LONGEST_NAME, description: "Name of the person. Mandatory without a token." }),
+    ),
     email: Type.Optional(
       Type.String({
-        maxLength: 254,
+        maxLength: LONGEST_MAIL_ADDRESS,
         description:
           "E-mail address of the person. Mandatory without a token. Ignored if the identity provider has verified one.",
       }),

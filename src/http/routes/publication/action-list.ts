@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { LONGEST_COMMENT, LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { addressFaults, invalid, Notify, requireText } from "../../../intake/request.ts";
 import type { ActionRequest } from "../../../publication/commands/inputs.ts";
@@ -9,9 +10,7 @@ import { accessWish } from "../../dataset/access-wish.ts";
 import { callerOf } from "../../requests/access.ts";
 import { AccessKindName, EmbargoDate, PlaceView } from "../../schemas/publication.ts";
 
-const LONGEST_TEXT = 10_000;
-
-const comment = (description: string) => Type.String({ maxLength: LONGEST_TEXT, description });
+const comment = (description: string) => Type.String({ maxLength: LONGEST_COMMENT, description });
 const optionalComment = { comment: Type.Optional(comment("Comment for the other party.")) };
 const mandatoryComment = { comment: comment("What the owner should know; cannot be empty.") };
 
@@ -60,7 +59,11 @@ const ReasonedBody = body("PublicationDecision", "A decision that the owner must
 const SimpleBody = body("PublicationStep", "A decision with an optional comment.", optionalComment);
 const AccessBody = body("PublicationAccessChange", "New access to the files of a published version.", wish);
 const WithdrawBody = body("PublicationWithdrawal", "A withdrawal of the publication of a version.", {
-  reason: Type.String({ minLength: 1, maxLength: 2_000, description: "Public reason; the landing page states it." }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: LONGEST_REASON,
+    description: "Public reason; the landing page states it.",
+  }),
 });
 
 /** An action as an operation of the API. */

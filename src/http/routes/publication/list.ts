@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { PUBLICATION_QUEUES, type PublicationQueue } from "../../../../packages/rules/src/index.ts";
 import { listPublications, type PublicationFilter, type PublicationListRow } from "../../../db/publication/list.ts";
 import { shortText } from "../../../domain/summary.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
@@ -21,7 +22,7 @@ const QUEUES = {
   author: { states: ["changes_requested"] },
   approved: { states: ["approved"] },
   failing: { states: PUBLICATION_STATES, isDelayed: true },
-} as const satisfies Record<string, Partial<PublicationFilter>>;
+} as const satisfies Record<PublicationQueue, Partial<PublicationFilter>>;
 
 /** Lists publications: the curators' queue, or the requests of an owner. */
 export const publicationList = operation({
@@ -33,7 +34,7 @@ export const publicationList = operation({
   tag: "Publication",
   querystring: Type.Object({
     queue: Type.Optional(
-      Type.Enum(Object.keys(QUEUES) as (keyof typeof QUEUES)[], {
+      Type.Enum(PUBLICATION_QUEUES, {
         description:
           "`new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
         examples: ["new"],

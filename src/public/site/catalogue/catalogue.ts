@@ -1,4 +1,4 @@
-import type { AccessKind } from "../../../publication/rules/access.ts";
+import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import type { CatalogueSummary } from "../../catalogue/entry.ts";
 import { dayText, numberText, sizeText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";

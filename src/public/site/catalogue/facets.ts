@@ -1,4 +1,4 @@
-import { ACCESS_KINDS, type AccessKind } from "../../../publication/rules/access.ts";
+import { ACCESS_KINDS, type AccessKind } from "../../../../packages/rules/src/index.ts";
 import type { TermKind } from "../../catalogue/entry.ts";
 import { numberText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";

@@ -1,3 +1,4 @@
+import { addressOfIdentifier } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedRelation } from "../../../describe/metadata/normalized.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { WORDS } from "../words.ts";
@@ -14,30 +15,14 @@ export function relatedPart({ described, language }: Landing): Html {
 }
 
 function work({ citation, relatedIdentifier, relatedIdentifierType }: NormalizedRelation): Html {
-  const url = relatedIdentifier === undefined ? undefined : addressOf(relatedIdentifier, relatedIdentifierType);
+  const url =
+    relatedIdentifier === undefined ? undefined : addressOfIdentifier(relatedIdentifier, relatedIdentifierType);
   const text = citation ?? relatedIdentifier ?? "";
   if (url === undefined)
     return html`${text}${citation === undefined || relatedIdentifier === undefined ? "" : ` (${relatedIdentifier})`}`;
   return citation === undefined
     ? html`<a href="${url}">${text}</a>`
     : html`${citation} <a href="${url}">${relatedIdentifier ?? ""}</a>`;
-}
-
-/** The web address of an identifier; undefined if it has none. */
-export function addressOf(identifier: string, type: string | undefined): string | undefined {
-  if (isWebAddress(identifier)) return identifier;
-  switch (type) {
-    case "DOI":
-      return `https://doi.org/${encodeURI(identifier)}`;
-    case "Handle":
-      return `https://hdl.handle.net/${encodeURI(identifier)}`;
-    case "arXiv":
-      return `https://arxiv.org/abs/${encodeURI(identifier.replace(/^arxiv:/i, ""))}`;
-    case "PMID":
-      return `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(identifier)}`;
-    default:
-      return undefined;
-  }
 }
 
 /** Funders with their awards. */

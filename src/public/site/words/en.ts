@@ -1,4 +1,4 @@
-import type { AccessKind } from "../../../publication/rules/access.ts";
+import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import type { TermKind } from "../../catalogue/entry.ts";
 import { terms } from "./terms.ts";
 

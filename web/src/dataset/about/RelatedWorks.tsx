@@ -1,10 +1,10 @@
+import { addressOfIdentifier } from "@accession/rules";
 import { useTranslation } from "react-i18next";
 import type { FurtherMetadata } from "../../api/metadata.ts";
 import { Name } from "../../ui/Name.tsx";
 import { useTerm } from "../../ui/useTerm.ts";
 import classes from "../Dataset.module.css";
 import { Section } from "../Section.tsx";
-import { identifierAddress } from "./identifierAddress.ts";
 import { OutsideLink } from "./OutsideLink.tsx";
 
 /** Related publications, datasets and other resources, each with its relation to the dataset. */
@@ -17,7 +17,7 @@ export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedId
       <ul className={classes.works}>
         {works.map(({ relationType, relatedIdentifier, relatedIdentifierType, citation }) => {
           const address =
-            relatedIdentifier === undefined ? undefined : identifierAddress(relatedIdentifier, relatedIdentifierType);
+            relatedIdentifier === undefined ? undefined : addressOfIdentifier(relatedIdentifier, relatedIdentifierType);
           const shown = relatedIdentifierType === "DOI" ? address : relatedIdentifier;
           return (
             <li key={[relationType, relatedIdentifier, citation].join(" ")}>

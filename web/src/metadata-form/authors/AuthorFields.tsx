@@ -1,3 +1,4 @@
+import { knownRole, roles } from "@accession/rules";
 import { Button, Group, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useMemo } from "react";
@@ -12,7 +13,6 @@ import classes from "../list/List.module.css";
 import { useField } from "../useField.ts";
 import { AffiliationField } from "./AffiliationField.tsx";
 import { Affiliations } from "./Affiliations.tsx";
-import { ROLES, roleOf } from "./authors.ts";
 import { countriesIn } from "./countries.ts";
 
 type Text = Exclude<keyof Person, "id" | "affiliations">;
@@ -135,8 +135,8 @@ interface FieldProps {
 
 function RoleField({ value, ...field }: FieldProps) {
   const { t } = useTranslation("new");
-  const role = roleOf(value);
-  const data = ROLES.map((value) => ({ value, label: t(`roles.${value}`) }));
+  const role = knownRole(value);
+  const data = roles.map((value) => ({ value, label: t(`roles.${value}`) }));
   // A role that is not in the list is kept until the user chooses another one.
   const all = role === undefined ? [{ value, label: value }, ...data] : data;
   return <NativeSelect {...field} data={all} value={role ?? value} />;

@@ -1,3 +1,4 @@
+import { knownRole } from "@accession/rules";
 import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.mjs";
@@ -6,14 +7,13 @@ import { useTranslation } from "react-i18next";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useMetadataForm } from "../context.ts";
 import { newPerson, type Person } from "../entries/entries.ts";
-import { labelOf } from "../entries/metadata-of.ts";
+import { isUnnamed, labelOf } from "../entries/metadata-of.ts";
 import { fieldId } from "../entries/pointers.ts";
 import { FromFile } from "../import/FromFile.tsx";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
 import { AuthorFields } from "./AuthorFields.tsx";
-import { isUnnamed, roleOf } from "./authors.ts";
 
 /** Loaded when the user opens it, with the parser for tables. */
 const ImportDialog = lazyLoaded(() => import("./ImportDialog.tsx"));
@@ -34,7 +34,7 @@ export default function AuthorsPart() {
     setImporting(false);
   };
   const kindOf = ({ role: text }: Person) => {
-    const role = roleOf(text);
+    const role = knownRole(text);
     return role === undefined ? text : t(`roles.${role}`);
   };
   return (

@@ -1,10 +1,10 @@
+import { knownRole } from "@accession/rules";
 import { Button, FileButton, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Person } from "../entries/entries.ts";
 import { judgeOrcid } from "../entries/orcid.ts";
 import classes from "../list/List.module.css";
 import { PasteDialog, type Pasted } from "../list/PasteDialog.tsx";
-import { roleOf } from "./authors.ts";
 import { readPeople } from "./readPeople.ts";
 
 interface Props {
@@ -64,7 +64,7 @@ function Understood({ people }: { people: Person[] }) {
       </Table.Thead>
       <Table.Tbody>
         {people.map((person) => {
-          const role = roleOf(person.role);
+          const role = knownRole(person.role);
           return (
             <Table.Tr key={person.id}>
               <Table.Td>{person.firstName}</Table.Td>

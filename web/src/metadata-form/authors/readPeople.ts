@@ -1,6 +1,6 @@
+import { knownRole } from "@accession/rules";
 import Papa from "papaparse";
 import { newPerson, type Person } from "../entries/entries.ts";
-import { roleOf } from "./authors.ts";
 import { countryCode } from "./countries.ts";
 import { isLikeName, ofName, splitList, splitOutside, wordsOf } from "./personName.ts";
 
@@ -90,7 +90,7 @@ function ofRow(row: string[], columns: (Column | undefined)[]): Known {
 }
 
 function cellOf(column: keyof Known, value: string): string {
-  if (column === "role") return roleOf(value) ?? value;
+  if (column === "role") return knownRole(value) ?? value;
   return column === "country" ? (countryCode(value) ?? value) : value;
 }
 
@@ -108,13 +108,13 @@ function readLine(line: string): { known: Known; left: string[] } {
     .filter((part, index) => part !== "" || index === 0);
   const [who, behind] = namePart(name);
   const parts = [...behind, ...others];
-  const role = parts.find((part) => roleOf(part) !== undefined);
+  const role = parts.find((part) => knownRole(part) !== undefined);
   const affiliation = parts.find((part) => part !== role && !part.includes("@"));
   return {
     known: {
       ...ofName(who),
       ...(orcid !== undefined && { orcid }),
-      ...(role !== undefined && { role: roleOf(role) ?? role }),
+      ...(role !== undefined && { role: knownRole(role) ?? role }),
       ...(affiliation !== undefined && { affiliation }),
     },
     left: parts.filter((part) => part !== role && part !== affiliation),

@@ -1,3 +1,4 @@
+import { LONGEST_DESCRIPTION, SHORT_DESCRIPTION } from "@accession/rules";
 import { Stack, Textarea, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,11 +12,8 @@ import { MoreGroups } from "../more/MoreGroups.tsx";
 import { useField } from "../useField.ts";
 import { Licence } from "./Licence.tsx";
 
-/** The minimum length of a description that search engines expect. */
-const GOOD_LENGTH = 50;
-/** The maximum length that the service accepts, and the length from which the page shows how much is used. */
-const MOST = 100_000;
-const NEAR_LIMIT = 90_000;
+/** The length from which the page shows how much is used. */
+const NEAR_LIMIT = 0.9 * LONGEST_DESCRIPTION;
 
 /** The section for title, description, keywords, language, licence and embargo, and the optional groups. */
 export default function DescriptionPart() {
@@ -25,8 +23,9 @@ export default function DescriptionPart() {
   const field = useField();
   const { count } = useFormats();
   const length = Array.from(description.trim()).length;
-  const short = length > 0 && length < GOOD_LENGTH ? t("description.short", { shown: count(length) }) : "";
-  const lengthWords = length > NEAR_LIMIT ? t("description.long", { shown: count(length), most: count(MOST) }) : short;
+  const short = length > 0 && length < SHORT_DESCRIPTION ? t("description.short", { shown: count(length) }) : "";
+  const lengthWords =
+    length > NEAR_LIMIT ? t("description.long", { shown: count(length), most: count(LONGEST_DESCRIPTION) }) : short;
   return (
     <Stack gap="lg">
       <FileOffer />

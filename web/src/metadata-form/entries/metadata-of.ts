@@ -118,6 +118,11 @@ export function labelOf(person: Person): string {
   return name || person.affiliation.trim();
 }
 
+/** Whether the author has no name, no ORCID iD and no affiliation. */
+export function isUnnamed(person: Person): boolean {
+  return labelOf(person) === "" && person.orcid.trim() === "";
+}
+
 /** A keyword in quotation marks, in which `""` is a quotation mark, or one that ends at a comma. */
 const SUBJECT = /\s*(?:"((?:[^"]|"")*)"\s*(?=[,;\n]|$)|([^,;\n]*))(?:[,;\n]|$)/gy;
 

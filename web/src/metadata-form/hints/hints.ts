@@ -1,3 +1,4 @@
+import { SHORT_DESCRIPTION } from "@accession/rules";
 import { affiliationPointer, affiliationsOf, isOrganisation, isStated } from "../entries/affiliations.ts";
 import type { MetadataEntries, Person } from "../entries/entries.ts";
 import { type Entry, isFilled, type ListName } from "../entries/lists.ts";
@@ -13,9 +14,6 @@ export interface Hint {
   /** The field in which it is entered, or the first one that is missing. */
   pointer: string;
 }
-
-/** The minimum length of a description that search engines expect. */
-const GOOD_LENGTH = 50;
 
 /**
  * The entries that make a dataset easier to find, and whether the draft has them.
@@ -39,7 +37,11 @@ export function hintsOf({ description, lists, authors }: MetadataEntries, wrong:
   };
   const hasKeywords = subjectsOf(description.subjects).length > 0 || subjectTerms.some(isFilled);
   return [
-    hint("description", Array.from(description.description.trim()).length >= GOOD_LENGTH, "/metadata/description"),
+    hint(
+      "description",
+      Array.from(description.description.trim()).length >= SHORT_DESCRIPTION,
+      "/metadata/description",
+    ),
     hint("licence", description.license.trim() !== "", "/metadata/license"),
     hint("keywords", hasKeywords, "/metadata/subjects"),
     ofEach("orcid", authors.flatMap(orcidOf), wrong),

@@ -1,7 +1,6 @@
-import { isUnnamed } from "../authors/authors.ts";
 import type { MetadataEntries } from "../entries/entries.ts";
 import { isListName, LIST_NAMES, type ListName, textsOf } from "../entries/lists.ts";
-import { labelOf } from "../entries/metadata-of.ts";
+import { isUnnamed, labelOf } from "../entries/metadata-of.ts";
 
 const TEXTS = [
   "title",

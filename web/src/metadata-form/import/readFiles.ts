@@ -1,5 +1,6 @@
+import { MAX_METADATA_FILE_BYTES } from "@accession/rules";
 import type { TFunction } from "i18next";
-import { MAX_METADATA_FILE_BYTES, type MetadataSuggestions, suggestFromFiles } from "../../api/metadata-files.ts";
+import { type MetadataSuggestions, suggestFromFiles } from "../../api/metadata-files.ts";
 import { visible } from "../../ui/format.ts";
 
 /** Maximum number of files in one request. */

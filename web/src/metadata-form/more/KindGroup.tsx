@@ -1,3 +1,4 @@
+import { resourceTypes } from "@accession/rules";
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useTerm } from "../../ui/useTerm.ts";
@@ -10,7 +11,6 @@ import { EntryList } from "./EntryList.tsx";
 import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
 import { TermField } from "./terms/TermField.tsx";
-import { RESOURCE_TYPES } from "./terms/terms.ts";
 
 /** The kind of the dataset, the label of its version, and its identifiers in other systems. */
 export function KindGroup() {
@@ -41,7 +41,7 @@ export function KindGroup() {
           {...input("resourceTypeGeneral")}
           terms={[
             { value: "", label: t("more.dataset") },
-            ...RESOURCE_TYPES.map((value) => ({ value, label: term("resourceTypes", value) })),
+            ...resourceTypes.map((value) => ({ value, label: term("resourceTypes", value) })),
           ]}
         />
         <TextInput {...input("resourceType")} placeholder={t("more.resourceTypeDetail")} />

@@ -1,3 +1,4 @@
+import { resourceTypes } from "@accession/rules";
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useTerm } from "../../ui/useTerm.ts";
@@ -9,7 +10,7 @@ import { DoiDialog } from "./paste/DoiDialog.tsx";
 import { PasteButton } from "./paste/PasteButton.tsx";
 import { RelationField } from "./terms/RelationField.tsx";
 import { TermField } from "./terms/TermField.tsx";
-import { IDENTIFIER_TYPES, RESOURCE_TYPES } from "./terms/terms.ts";
+import { IDENTIFIER_TYPES } from "./terms/terms.ts";
 
 /** Related publications, datasets and other resources. */
 export function RelatedGroup() {
@@ -52,7 +53,7 @@ function RelatedFields(props: EntryProps<"relatedIdentifiers">) {
           {...input("resourceTypeGeneral")}
           terms={[
             { value: "", label: t("more.unstated") },
-            ...RESOURCE_TYPES.map((value) => ({ value, label: term("resourceTypes", value) })),
+            ...resourceTypes.map((value) => ({ value, label: term("resourceTypes", value) })),
           ]}
         />
       </div>

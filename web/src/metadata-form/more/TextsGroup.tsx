@@ -1,3 +1,4 @@
+import { titleTypes } from "@accession/rules";
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useTerm } from "../../ui/useTerm.ts";
@@ -11,7 +12,7 @@ import { LanguageInput } from "./fields/LanguageInput.tsx";
 import { Group } from "./Group.tsx";
 import { Part } from "./Part.tsx";
 import { TermField } from "./terms/TermField.tsx";
-import { DESCRIPTION_TYPES, TITLE_TYPES } from "./terms/terms.ts";
+import { DESCRIPTION_TYPES } from "./terms/terms.ts";
 
 /** Further titles, further descriptions by type, and acknowledgements. */
 export function TextsGroup() {
@@ -81,7 +82,7 @@ function TitleFields(props: EntryProps<"titles">) {
       <div className={formClasses.two}>
         <TermField
           {...input("titleType")}
-          terms={TITLE_TYPES.map((value) => ({ value, label: term("titleTypes", value) }))}
+          terms={titleTypes.map((value) => ({ value, label: term("titleTypes", value) }))}
         />
         <LanguageInput {...input("language")} />
       </div>

@@ -1,7 +1,7 @@
+import { knownRole } from "@accession/rules";
 import { Button, Title } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { roleOf } from "../../metadata-form/authors/authors.ts";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
 import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
 import { type Entry, isFilled, LIST_NAMES, type ListName } from "../../metadata-form/entries/lists.ts";
@@ -192,7 +192,7 @@ function AuthorEntries() {
   return (
     <Said part="authors">
       {authors.map((author, index) => {
-        const role = roleOf(author.role);
+        const role = knownRole(author.role);
         const lines = [
           [labelOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`)],
           ...(isOrganisation(author)

@@ -1,7 +1,7 @@
+import { LONGEST_COMMENT } from "@accession/rules";
 import { Radio, Stack, Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Access } from "../../api/publications.ts";
-import { LONGEST_TEXT } from "../limits.ts";
 import { type AccessChoice, mistakesIn, todayInUtc } from "./access-choice.ts";
 
 const KINDS = ["open", "embargoed", "restricted"] as const satisfies readonly Access[];
@@ -64,7 +64,7 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
           value={reason}
           onChange={({ currentTarget }) => onChange({ ...choice, reason: currentTarget.value })}
           error={fieldError("/reason") ?? (mistakes.includes("reason") && t("access.reasonRequired"))}
-          maxLength={LONGEST_TEXT}
+          maxLength={LONGEST_COMMENT}
           required={isRequired}
           autosize
           minRows={2}

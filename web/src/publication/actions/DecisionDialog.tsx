@@ -1,10 +1,10 @@
+import { LONGEST_COMMENT, LONGEST_REASON } from "@accession/rules";
 import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Publication } from "../../api/publications.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { LONGEST_PUBLIC_REASON, LONGEST_TEXT } from "../limits.ts";
 import { AccessWords } from "../PublicationFacts.tsx";
 import { ActionError } from "./ActionError.tsx";
 import { Impossible } from "./Impossible.tsx";
@@ -80,7 +80,7 @@ function Form({ decision, submit, publication, onClose, onDone }: Omit<Props, "i
             acting.fieldError(isPublic ? "/reason" : "/comment") ??
             (missing && t(isPublic ? "decision.reasonRequired" : "decision.required"))
           }
-          maxLength={isPublic ? LONGEST_PUBLIC_REASON : LONGEST_TEXT}
+          maxLength={isPublic ? LONGEST_REASON : LONGEST_COMMENT}
           required={isRequired}
           autosize
           minRows={3}

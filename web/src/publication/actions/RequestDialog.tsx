@@ -1,3 +1,4 @@
+import { LONGEST_COMMENT } from "@accession/rules";
 import { Button, Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -9,7 +10,6 @@ import { BusyButton } from "../../ui/BusyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ProblemAlert, TroubleAlert } from "../../ui/ProblemAlert.tsx";
 import { Finding } from "../Checks.tsx";
-import { LONGEST_TEXT } from "../limits.ts";
 import classes from "../Publication.module.css";
 import { AccessFields } from "./AccessFields.tsx";
 import { ActionError } from "./ActionError.tsx";
@@ -115,7 +115,7 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
           value={comment}
           onChange={({ currentTarget }) => setComment(currentTarget.value)}
           error={acting.fieldError("/comment")}
-          maxLength={LONGEST_TEXT}
+          maxLength={LONGEST_COMMENT}
           autosize
           minRows={2}
           maxRows={8}

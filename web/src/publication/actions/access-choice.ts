@@ -1,3 +1,4 @@
+import { embargoFault, needsReason } from "@accession/rules";
 import type { Access, Publication } from "../../api/publications.ts";
 
 /** The access to the files, as it is entered. */
@@ -20,10 +21,10 @@ export function choiceOf({ access, embargoDate, accessReason }: Publication): Ac
 
 /** What is missing or wrong. @param isChange whether each access needs a reason */
 export function mistakesIn({ access, embargoDate, reason }: AccessChoice, isChange: boolean): ("date" | "reason")[] {
-  const isEmbargoed = access === "embargoed";
+  const isPast = access === "embargoed" && embargoFault(embargoDate, todayInUtc()) === "past";
   return [
-    ...(isEmbargoed && embargoDate <= todayInUtc() ? (["date"] as const) : []),
-    ...((isEmbargoed || isChange) && reason.trim() === "" ? (["reason"] as const) : []),
+    ...(isPast ? (["date"] as const) : []),
+    ...(needsReason(access, isChange) && reason.trim() === "" ? (["reason"] as const) : []),
   ];
 }
 

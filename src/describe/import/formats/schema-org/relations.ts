@@ -1,4 +1,4 @@
-import { knownTerm, type RelationType, relationTypes, resourceTypes } from "../../../metadata/values/terms.ts";
+import { knownTerm, type RelationType, relationTypes, resourceTypes } from "../../../../../packages/rules/src/index.ts";
 import type { Draft } from "../../draft.ts";
 import type { FileValue } from "../../reading/file-value.ts";
 import { citationOf, identifierIn, relatedTo } from "../links.ts";

@@ -1,4 +1,4 @@
-import { knownTerm, resourceTypes } from "../../../metadata/values/terms.ts";
+import { knownTerm, resourceTypes } from "../../../../../packages/rules/src/index.ts";
 import type { Draft } from "../../draft.ts";
 import type { FileValue } from "../../reading/file-value.ts";
 import { addDescriptions } from "../descriptions.ts";

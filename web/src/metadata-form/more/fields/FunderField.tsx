@@ -1,3 +1,4 @@
+import { funderIdentifierTypes } from "@accession/rules";
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { VocabularyEntry } from "../../../api/vocabularies.ts";
@@ -5,7 +6,6 @@ import formClasses from "../../Form.module.css";
 import type { TextField } from "../../list/useEntry.ts";
 import { VocabularyField } from "../../vocabulary/VocabularyField.tsx";
 import { TermField } from "../terms/TermField.tsx";
-import { FUNDER_IDENTIFIER_TYPES } from "../terms/terms.ts";
 import { BELOW } from "./below.ts";
 
 interface Props {
@@ -21,7 +21,7 @@ type FunderIdentifiers = { funderIdentifier: string; funderIdentifierType: strin
 
 /** The identifier of an entry. A type that the form does not offer is left to the service to detect. */
 function identifiersOf({ id, scheme }: VocabularyEntry): FunderIdentifiers {
-  return { funderIdentifier: id, funderIdentifierType: FUNDER_IDENTIFIER_TYPES.find((type) => type === scheme) ?? "" };
+  return { funderIdentifier: id, funderIdentifierType: funderIdentifierTypes.find((type) => type === scheme) ?? "" };
 }
 
 /** A funder: its name and its identifier. */
@@ -49,7 +49,7 @@ export function FunderField({ name, identifier, type, fill }: Props) {
           {...type}
           terms={[
             { value: "", label: t("more.detect") },
-            ...FUNDER_IDENTIFIER_TYPES.map((value) => ({
+            ...funderIdentifierTypes.map((value) => ({
               value,
               label: value === "Other" ? t("metadata:resourceTypes.Other") : value,
             })),

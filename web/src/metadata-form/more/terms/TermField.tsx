@@ -1,3 +1,4 @@
+import { knownTerm } from "@accession/rules";
 import { NativeSelect } from "@mantine/core";
 import type { TextField } from "../../list/useEntry.ts";
 
@@ -14,12 +15,10 @@ interface Props extends TextField {
 /** The choice of a term. A term that is not in the list is kept until the user chooses another one. */
 export function TermField({ value, terms, ...field }: Props) {
   const all = terms.flatMap((term) => ("items" in term ? term.items : [term]));
-  const known = all.find((term) => fold(term.value) === fold(value));
+  const known = knownTerm(
+    all.map((term) => term.value),
+    value,
+  );
   const data = known === undefined ? [{ value, label: value }, ...terms] : [...terms];
-  return <NativeSelect {...field} data={data} value={known?.value ?? value} />;
-}
-
-/** Case and spacing make no difference for the service either. */
-function fold(term: string): string {
-  return term.toLowerCase().replace(/[\s_-]/g, "");
+  return <NativeSelect {...field} data={data} value={known ?? value} />;
 }

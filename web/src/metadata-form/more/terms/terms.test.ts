@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import * as rules from "@accession/rules";
 import { expect, test } from "vitest";
 import * as terms from "./terms.ts";
 
@@ -12,14 +13,18 @@ function accepted(schema: string, member: string): string[] {
 }
 
 test.each([
-  ["Title", "titleType", terms.TITLE_TYPES],
+  ["Title", "titleType", rules.titleTypes],
   ["Description", "descriptionType", terms.DESCRIPTION_TYPES],
   ["MetadataDate", "dateType", terms.DATE_TYPES],
   ["RelatedIdentifier", "relationType", [...terms.USUAL_RELATIONS, ...terms.OTHER_RELATIONS]],
   ["RelatedIdentifier", "relatedIdentifierType", terms.IDENTIFIER_TYPES],
-  ["RelatedIdentifier", "resourceTypeGeneral", terms.RESOURCE_TYPES],
-  ["Metadata", "resourceTypeGeneral", terms.RESOURCE_TYPES],
-  ["FundingReference", "funderIdentifierType", terms.FUNDER_IDENTIFIER_TYPES],
+  ["RelatedIdentifier", "resourceTypeGeneral", rules.resourceTypes],
+  ["Metadata", "resourceTypeGeneral", rules.resourceTypes],
+  ["FundingReference", "funderIdentifierType", rules.funderIdentifierTypes],
 ])("the form offers the terms that the API accepts: %s.%s", (schema, member, offered) => {
   expect([...offered].sort()).toEqual(accepted(schema, member));
+});
+
+test("the selectable roles are those of the API", () => {
+  expect(rules.roles).toEqual(schemas.Author.properties.role.examples);
 });

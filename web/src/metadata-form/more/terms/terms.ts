@@ -1,20 +1,23 @@
-/** The terms of the API in the order in which the form offers them. A test compares them with the API. */
+import { dateTypes, descriptionTypes, identifierTypes, type RelationType, relationTypes } from "@accession/rules";
 
-export const TITLE_TYPES = ["AlternativeTitle", "Subtitle", "TranslatedTitle", "Other"] as const;
+/** Lists of terms in the order in which the form offers them. Others are offered in the order of the rules. */
 
-export const DESCRIPTION_TYPES = [
-  "Methods",
-  "TechnicalInfo",
-  "TableOfContents",
-  "Abstract",
-  "SeriesInformation",
-  "Other",
-] as const;
+/** All terms of a list, some of them first. */
+function withFirst<Term extends string>(terms: readonly Term[], ...first: Term[]): Term[] {
+  return [...first, ...terms.filter((term) => !first.includes(term))];
+}
 
-export const DATE_TYPES = ["Collected", "Created", "Coverage", "Valid", "Copyrighted", "Accepted", "Other"] as const;
+export const DESCRIPTION_TYPES = withFirst(descriptionTypes, "Methods", "TechnicalInfo", "TableOfContents");
+
+export const DATE_TYPES = withFirst(dateTypes, "Collected", "Created", "Coverage");
+
+export const IDENTIFIER_TYPES = withFirst(
+  identifierTypes,
+  ...(["DOI", "URL", "Handle", "arXiv", "PMID", "ISBN", "ISSN", "URN"] as const),
+);
 
 /** The relations that most datasets have. */
-export const USUAL_RELATIONS = [
+export const USUAL_RELATIONS: readonly RelationType[] = [
   "IsDescribedBy",
   "IsSupplementTo",
   "IsDerivedFrom",
@@ -25,101 +28,6 @@ export const USUAL_RELATIONS = [
   "HasPart",
   "IsSourceOf",
   "Requires",
-] as const;
+];
 
-export const OTHER_RELATIONS = [
-  "References",
-  "IsReferencedBy",
-  "IsSupplementedBy",
-  "Continues",
-  "IsContinuedBy",
-  "IsNewVersionOf",
-  "IsPreviousVersionOf",
-  "HasVersion",
-  "IsVersionOf",
-  "IsPublishedIn",
-  "Describes",
-  "Documents",
-  "Compiles",
-  "IsCompiledBy",
-  "IsVariantFormOf",
-  "IsOriginalFormOf",
-  "IsIdenticalTo",
-  "HasMetadata",
-  "IsMetadataFor",
-  "Reviews",
-  "IsReviewedBy",
-  "IsRequiredBy",
-  "Obsoletes",
-  "IsObsoletedBy",
-  "Collects",
-  "IsCollectedBy",
-  "HasTranslation",
-  "IsTranslationOf",
-  "Other",
-] as const;
-
-export const IDENTIFIER_TYPES = [
-  "DOI",
-  "URL",
-  "Handle",
-  "arXiv",
-  "PMID",
-  "ISBN",
-  "ISSN",
-  "URN",
-  "ARK",
-  "bibcode",
-  "CSTR",
-  "EAN13",
-  "EISSN",
-  "IGSN",
-  "ISTC",
-  "LISSN",
-  "LSID",
-  "PURL",
-  "RAiD",
-  "RRID",
-  "SWHID",
-  "UPC",
-  "w3id",
-] as const;
-
-export const RESOURCE_TYPES = [
-  "Audiovisual",
-  "Award",
-  "Book",
-  "BookChapter",
-  "Collection",
-  "ComputationalNotebook",
-  "ConferencePaper",
-  "ConferenceProceeding",
-  "DataPaper",
-  "Dataset",
-  "Dissertation",
-  "Event",
-  "Image",
-  "Instrument",
-  "InteractiveResource",
-  "Journal",
-  "JournalArticle",
-  "Model",
-  "OutputManagementPlan",
-  "PeerReview",
-  "PhysicalObject",
-  "Poster",
-  "Preprint",
-  "Presentation",
-  "Project",
-  "Report",
-  "Service",
-  "Software",
-  "Sound",
-  "Standard",
-  "StudyRegistration",
-  "Text",
-  "Workflow",
-  "Other",
-] as const;
-
-export const FUNDER_IDENTIFIER_TYPES = ["ROR", "Crossref Funder ID", "ISNI", "GRID", "Other"] as const;
+export const OTHER_RELATIONS = relationTypes.filter((relation) => !USUAL_RELATIONS.includes(relation));

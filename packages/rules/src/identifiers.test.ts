@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identifierAddress } from "./identifierAddress.ts";
+import { addressOfIdentifier } from "./identifiers.ts";
 
 test.each([
   ["10.1234/roots.2026", "DOI", "https://doi.org/10.1234/roots.2026"],
@@ -9,5 +9,5 @@ test.each([
   ["978-3-16-148410-0", "ISBN", undefined],
   ["javascript:alert(1)", "URL", undefined],
 ])("the address of %s (%s) is %s", (identifier, type, address) => {
-  expect(identifierAddress(identifier, type)).toBe(address);
+  expect(addressOfIdentifier(identifier, type)).toBe(address);
 });

@@ -3,6 +3,3 @@ export function expiryOf(day: string): { expiresAt?: string } {
   // The whole day counts, in UTC like embargoes.
   return day === "" ? {} : { expiresAt: `${day}T23:59:59.000Z` };
 }
-
-export const LONGEST_NOTE = 500;
-export const LONGEST_ANSWER = 2_000;

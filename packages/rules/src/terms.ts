@@ -1,5 +1,5 @@
 /**
- * Controlled lists of DataCite 4.7 (appendix 1). The schema of DataCite is the source; a test compares them with it.
+ * Controlled lists of DataCite 4.7 (appendix 1). The schema of DataCite is the source; a test of the service compares them with it.
  */
 
 /** titleType of titles other than the main one. */
@@ -139,6 +139,41 @@ export type FunderIdentifierType = (typeof funderIdentifierTypes)[number];
 /** nameType. */
 export const nameTypes = ["Personal", "Organizational"] as const;
 export type NameType = (typeof nameTypes)[number];
+
+/** The contributor types of DataCite 4.7 (appendix 1, contributorType). */
+export const contributorTypes = [
+  "ContactPerson",
+  "DataCollector",
+  "DataCurator",
+  "DataManager",
+  "Distributor",
+  "Editor",
+  "HostingInstitution",
+  "Producer",
+  "ProjectLeader",
+  "ProjectManager",
+  "ProjectMember",
+  "RegistrationAgency",
+  "RegistrationAuthority",
+  "RelatedPerson",
+  "Researcher",
+  "ResearchGroup",
+  "RightsHolder",
+  "Sponsor",
+  "Supervisor",
+  "Translator",
+  "WorkPackageLeader",
+  "Other",
+] as const;
+
+/** The roles of e!DAL-PGP, then those of DataCite. */
+export const roles = ["Creator", "Contributor", ...contributorTypes] as const;
+export type Role = (typeof roles)[number];
+
+/** The canonical spelling of a role in any case and spacing (“contact person”), or `undefined`. */
+export function knownRole(text: string): Role | undefined {
+  return knownTerm(roles, text);
+}
 
 const folded = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 

@@ -1,0 +1,7 @@
+/** The public interface of the package. */
+export * from "./identifiers.ts";
+export * from "./limits.ts";
+export * from "./orcid.ts";
+export * from "./publication.ts";
+export * from "./ror.ts";
+export * from "./terms.ts";
