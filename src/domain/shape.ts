@@ -260,3 +260,8 @@ export function withoutUndefined<T extends object>(
 ): T {
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as T;
 }
+
+/** Whether a value is an object, and not a list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

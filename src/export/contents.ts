@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ByteRange } from "../archive/reader.ts";
+import type { ServiceFile } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
-import { publicBytes } from "./public-documents.ts";
+import { publicBytes, publicFormOf } from "./public-documents.ts";
 
 export type { ByteRange } from "../archive/reader.ts";
 
@@ -86,13 +87,37 @@ export async function* part(folder: Folder, file: Read, range: ByteRange): Async
 }
 
 /** The reduced form of an archived file, which is small enough for the memory. @throws Problem as {@link verified} */
-export async function reducedBytes(
+async function reducedBytes(
   folder: Folder,
   { path, contentPath }: Pick<Read, "path" | "contentPath">,
   archived: NonNullable<StoredFile["archived"]>,
 ): Promise<Buffer> {
   const pieces = await Array.fromAsync(verified(folder, { path, contentPath, ...archived }));
   return publicBytes(path, Buffer.concat(pieces));
+}
+
+/** A file that the service made, as readers get it. */
+export type ServedFile = ServiceFile & Pick<StoredFile, "archived">;
+
+/**
+ * Those of the service's files of a version that the public gets, with the sizes and digests of what it gets.
+ * @throws Problem as {@link verified}
+ */
+export async function publicFiles(folder: Folder, files: readonly ServiceFile[]): Promise<ServedFile[]> {
+  const served: ServedFile[] = [];
+  for (const file of files) {
+    const form = publicFormOf(file.path);
+    if (form === undefined) continue;
+    served.push(form === "archived" ? file : await reduced(folder, file));
+  }
+  return served;
+}
+
+async function reduced(folder: Folder, file: ServiceFile): Promise<ServedFile> {
+  const archived = { bytes: file.bytes, sha512: file.sha512 };
+  const content = await reducedBytes(folder, file, archived);
+  const sha512 = createHash("sha512").update(content).digest("hex");
+  return { ...file, bytes: content.length, sha512, archived };
 }
 
 /** Opens files in order. Small files are read several files ahead. */

@@ -12,8 +12,16 @@ import { findServiceFiles } from "../archive/service-files.ts";
 import { Problem } from "../domain/problems.ts";
 import { type ServedCall, serveCalls } from "../platform/threads/serve-calls.ts";
 import { bagEntries } from "./bag.ts";
-import { bagNames } from "./bag-names.ts";
-import { type Folder, opened, part, type StoredFile, unreadable, verified } from "./contents.ts";
+import {
+  type Folder,
+  opened,
+  part,
+  publicFiles,
+  type ServedFile,
+  type StoredFile,
+  unreadable,
+  verified,
+} from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";
 import type { ThreadData } from "./export-threads.ts";
 import {
@@ -24,8 +32,7 @@ import {
   piecesIn,
   type ServiceFilesOrder,
 } from "./messages.ts";
-import { nameInPackage } from "./package-name.ts";
-import { publicFiles, type ServedFile } from "./public-files.ts";
+import { bagNames, nameInPackage } from "./package-name.ts";
 import { Spool } from "./spool.ts";
 import { type ZipEntry, zip } from "./zip/zip.ts";
 

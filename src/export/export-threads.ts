@@ -1,10 +1,9 @@
 import type { Readable } from "node:stream";
 import type { ArchiveLocation } from "../archive/location.ts";
 import { siblingModule, type ThreadCall, WorkerThread } from "../platform/threads/worker-thread.ts";
-import type { StoredFile } from "./contents.ts";
+import type { ServedFile, StoredFile } from "./contents.ts";
 import { Delivery, problemOf } from "./delivery.ts";
 import { type BytesOrder, type ExportMessages, pieceMemory, type ServiceFilesOrder } from "./messages.ts";
-import type { ServedFile } from "./public-files.ts";
 
 /** The data of a new thread. */
 export interface ThreadData {

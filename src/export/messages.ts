@@ -2,8 +2,7 @@ import type { VersionInventory } from "../archive/inventory-lines.ts";
 import type { ByteRange } from "../archive/reader.ts";
 import type { Code } from "../domain/problems.ts";
 import type { BagInfo } from "./bag.ts";
-import type { StoredFile } from "./contents.ts";
-import type { ServedFile } from "./public-files.ts";
+import type { ServedFile, StoredFile } from "./contents.ts";
 
 /**
  * A request to a thread. Bytes are sent while there is free memory; the files of a ZIP are sent when the thread requests them.

@@ -5,14 +5,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bagErrors, bagitPyErrors, crateErrors, type Files } from "../../tests/support/archive/package-formats.ts";
+import { sampleFacts } from "../../tests/support/archive/sample.ts";
 import { NAMED_FILES, openCrate } from "../describe/formats/ro-crate/ro-crate.ts";
-import { sampleFacts } from "../describe/formats/sample.ts";
 import { isPlainKey, markerFor, pathOf } from "../domain/path.ts";
 import { bagEntries } from "./bag.ts";
-import { bagNames } from "./bag-names.ts";
 import type { OpenFile } from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";
-import { nameInPackage } from "./package-name.ts";
+import { bagNames, nameInPackage } from "./package-name.ts";
 import type { ZipEntry } from "./zip/zip.ts";
 
 function file(path: string, text = path): OpenFile {

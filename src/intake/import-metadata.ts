@@ -1,10 +1,8 @@
 import { MAX_METADATA_FILE_BYTES } from "../../packages/rules/src/index.ts";
 import { forEachConcurrently } from "../archive/for-each-concurrently.ts";
-import { byPrecedence, type FileKind, metadataFileNames } from "../describe/import/file-kinds.ts";
+import { byPrecedence, type FileKind, metadataFileNames, sentFileKind } from "../describe/import/file-kinds.ts";
 import { type FoundFile, FoundFiles } from "../describe/import/found-files.ts";
-import type { Imported, ImportRemark } from "../describe/import/imported.ts";
-import { mergeImported } from "../describe/import/merge-imported.ts";
-import { sentFileKind } from "../describe/import/sent-file-kind.ts";
+import { type Imported, type ImportRemark, mergeImported } from "../describe/import/imported.ts";
 import type { Metadata } from "../describe/metadata/schema.ts";
 import type { SourceAccess } from "../domain/access.ts";
 import { size } from "../domain/numbers.ts";

@@ -1,18 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyMetadata } from "../../../tests/support/archive/generated-metadata.ts";
+import { describedOf } from "../../../tests/support/archive/sample.ts";
 import { agentOf } from "../metadata/agent.ts";
-import type { NormalizedMetadata } from "../metadata/normalized.ts";
 import { keywordsOf } from "../package-facts.ts";
 import { csl } from "./csl.ts";
 import { namePartsOf, oneLine } from "./described.ts";
 import { ris } from "./ris.ts";
-import { sampleFacts } from "./sample.ts";
-
-const url = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
-const described = (metadata: NormalizedMetadata) => {
-  return { facts: { ...sampleFacts(), metadata, url }, query: "", downloads: [] };
-};
 
 /** What a reader of CSL-JSON finds. */
 interface CslItem {
@@ -27,7 +21,7 @@ interface CslItem {
 test("CSL of any dataset has title, texts, keywords and the parts of all names", () => {
   fc.assert(
     fc.property(anyMetadata, (metadata) => {
-      const item = JSON.parse(JSON.stringify(csl(described(metadata)))) as CslItem;
+      const item = JSON.parse(JSON.stringify(csl(describedOf(metadata)))) as CslItem;
       expect(item.title).toBe(metadata.title);
       expect(item.language).toBe(metadata.language);
       // A separator within a keyword cannot be told from one between two.
@@ -53,7 +47,7 @@ test("CSL of any dataset has title, texts, keywords and the parts of all names",
 test("RIS of any dataset has a line for each keyword", () => {
   fc.assert(
     fc.property(anyMetadata, (metadata) => {
-      const lines = ris(described(metadata)).split("\r\n");
+      const lines = ris(describedOf(metadata)).split("\r\n");
       const read = lines.filter((line) => line.startsWith("KW  - ")).map((line) => line.slice(6));
       expect(read).toEqual(keywordsOf(metadata).map(oneLine));
     }),

@@ -5,18 +5,15 @@ import {
   maximalNormalized,
   minimalNormalized,
 } from "../../../tests/support/archive/generated-metadata.ts";
+import { describedOf, factsOf, sampleUrl } from "../../../tests/support/archive/sample.ts";
 import { type NormalizedMetadata, publicMetadata } from "../metadata/normalized.ts";
-import type { PackageFacts } from "../package-facts.ts";
-import { areaWkt } from "./dcat/wkt.ts";
+import { areaWkt } from "./dcat/coverage.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
 import { openCrate } from "./ro-crate/ro-crate.ts";
-import { sampleFacts } from "./sample.ts";
 
-const url = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
 const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
-const factsOf = (metadata: NormalizedMetadata): PackageFacts => ({ ...sampleFacts(), metadata });
 const write = (name: MetadataFormatName, metadata: NormalizedMetadata) =>
-  METADATA_FORMATS[name].write({ facts: { ...factsOf(metadata), url }, query: "", downloads: [] });
+  METADATA_FORMATS[name].write(describedOf(metadata));
 const json = (name: MetadataFormatName, metadata: NormalizedMetadata) => JSON.parse(write(name, metadata));
 const crate = (metadata: NormalizedMetadata) => openCrate(factsOf(metadata)).toString({ bytes: 1, sha512: "0" });
 
@@ -144,14 +141,10 @@ test("DCAT of related resources keeps the relations between versions", () => {
   const relatedIdentifiers = [
     { relationType: "IsObsoletedBy", relatedIdentifier: "10.1234/new", relatedIdentifierType: "DOI" },
   ] as const;
-  const facts = {
-    ...factsOf({ ...minimalNormalized, relatedIdentifiers: [...relatedIdentifiers] }),
-    url,
-    versions: [1, 2],
-  };
+  const facts = { ...factsOf({ ...minimalNormalized, relatedIdentifiers: [...relatedIdentifiers] }), versions: [1, 2] };
   const dataset = JSON.parse(METADATA_FORMATS.dcat.write({ facts, query: "", downloads: [] }));
   expect(dataset["dcterms:isReplacedBy"]).toMatchObject([
-    { "@id": `${url}?version=2` },
+    { "@id": `${sampleUrl}?version=2` },
     { "@id": "https://doi.org/10.1234/new" },
   ]);
 });

@@ -1,13 +1,12 @@
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
+import { hostileFacts, POSTAL, sampleFacts, sampleUrl } from "../../../tests/support/archive/sample.ts";
 import type { PackageFacts } from "../package-facts.ts";
 import type { Described } from "./described.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
-import { hostileFacts, POSTAL, sampleFacts } from "./sample.ts";
 
-const URL_ = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
 const described = (facts: PackageFacts): Described => ({
-  facts: { ...facts, url: URL_ },
+  facts: { ...facts, url: sampleUrl },
   query: "",
   downloads: [{ url: "https://data.example.org/x.zip", name: "Bag", mediaType: "application/zip", profile: "urn:p" }],
 });
@@ -101,8 +100,8 @@ test("RIS has one tag on each line, for any text", () => {
 
 test("CSL-JSON", () => {
   expect(json("csl")).toMatchObject({
-    id: `${URL_}?version=1`,
-    URL: `${URL_}?version=1`,
+    id: `${sampleUrl}?version=1`,
+    URL: `${sampleUrl}?version=1`,
     type: "dataset",
     author: [{ family: "Carberry", given: "Josiah" }],
     issued: { "date-parts": [[2026, 11, 20]] },
@@ -177,7 +176,7 @@ describe("two versions of a dataset", () => {
 
   test.each(names)("%s of an older version names the address of that version", (name) => {
     const text = write(name, of(1));
-    expect(text).toContain(`${URL_}?version=1`);
+    expect(text).toContain(`${sampleUrl}?version=1`);
     const isRelation = /(?:IsPreviousVersionOf|isReplacedBy)/.test(text);
     expect(text.includes("?version=2")).toBe(isRelation);
   });
@@ -195,10 +194,10 @@ describe("two versions of a dataset", () => {
         ({ relatedIdentifier }: Record<string, string>) => relatedIdentifier,
       );
     expect([1, 3].map(named)).toEqual([
-      [URL_, `${URL_}?version=3`],
-      [URL_, `${URL_}?version=1`],
+      [sampleUrl, `${sampleUrl}?version=3`],
+      [sampleUrl, `${sampleUrl}?version=1`],
     ]);
-    expect(json("dcat", facts(3))["dcat:previousVersion"]).toEqual({ "@id": `${URL_}?version=1` });
+    expect(json("dcat", facts(3))["dcat:previousVersion"]).toEqual({ "@id": `${sampleUrl}?version=1` });
     expect(json("datacite-json", sampleFacts({}, { version: 2 })).relatedIdentifiers).toHaveLength(1);
   });
 
@@ -208,17 +207,17 @@ describe("two versions of a dataset", () => {
         ({ relationType, relatedIdentifier }: Record<string, string>) => [relationType, relatedIdentifier],
       );
     expect(relations(1)).toEqual([
-      ["IsVersionOf", URL_],
-      ["IsPreviousVersionOf", `${URL_}?version=2`],
+      ["IsVersionOf", sampleUrl],
+      ["IsPreviousVersionOf", `${sampleUrl}?version=2`],
     ]);
     expect(relations(2)).toEqual([
-      ["IsVersionOf", URL_],
-      ["IsNewVersionOf", `${URL_}?version=1`],
+      ["IsVersionOf", sampleUrl],
+      ["IsNewVersionOf", `${sampleUrl}?version=1`],
     ]);
     expect(json("dcat", of(2))).toMatchObject({
-      "@id": `${URL_}?version=2`,
-      "dcat:isVersionOf": { "@id": URL_ },
-      "dcat:previousVersion": { "@id": `${URL_}?version=1` },
+      "@id": `${sampleUrl}?version=2`,
+      "dcat:isVersionOf": { "@id": sampleUrl },
+      "dcat:previousVersion": { "@id": `${sampleUrl}?version=1` },
     });
   });
 });

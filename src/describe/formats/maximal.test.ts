@@ -9,16 +9,14 @@ import {
   maximalNormalized,
   minimalNormalized,
 } from "../../../tests/support/archive/generated-metadata.ts";
+import { factsOf } from "../../../tests/support/archive/sample.ts";
 import { lacks, skipNote } from "../../../tests/support/tools.ts";
-import type { PackageFacts } from "../package-facts.ts";
 import { dataciteJson } from "./datacite/datacite.ts";
 import { dataciteXml } from "./datacite/datacite-xml.ts";
 import { mailtoUri, validUri } from "./iri.ts";
 import { uriOfRelation } from "./relation.ts";
 import { entitiesOf, rootDataset } from "./ro-crate/ro-crate-entities.ts";
-import { sampleFacts } from "./sample.ts";
 
-const factsOf = (metadata: PackageFacts["metadata"]): PackageFacts => ({ ...sampleFacts(), metadata });
 const generated = generatedMetadata(100).map(factsOf);
 const maximal = factsOf(maximalNormalized());
 

@@ -1,7 +1,7 @@
 /** A thread that parses metadata files, so that the thread that serves requests stays responsive; see metadata-importer.ts. */
 import { Problem } from "../../domain/problems.ts";
 import { serveCalls } from "../../platform/threads/serve-calls.ts";
-import type { ImportMessages } from "./messages.ts";
+import type { ImportMessages } from "./metadata-importer.ts";
 import { readMetadataFile } from "./read-metadata-file.ts";
 
 serveCalls<ImportMessages>({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type FileKind, metadataFileKind } from "./file-kinds.ts";
-import { mergeImported } from "./merge-imported.ts";
+import { mergeImported } from "./imported.ts";
 
 test.each<[string, FileKind | undefined]>([
   ["datacite.json", "datacite-json"],

@@ -1,8 +1,19 @@
 import { Problem } from "../../domain/problems.ts";
 import { siblingModule, WorkerThread } from "../../platform/threads/worker-thread.ts";
-import { type FileKind, fileKindNames } from "./file-kinds.ts";
+import { type FileKind, kindTitle } from "./file-kinds.ts";
 import type { Imported } from "./imported.ts";
-import type { ImportMessages } from "./messages.ts";
+
+/** The messages between `MetadataImporter` and its thread. */
+export interface ImportMessages {
+  request: { kind: FileKind; bytes: Uint8Array };
+  /** The values, or the message of the Problem `metadata_file_invalid`. */
+  result: { imported: Imported } | { refusal: string };
+  toCall: never;
+  /** The thread has loaded its code, and parses now. */
+  fromCall: "begun";
+  toThread: never;
+  fromThread: never;
+}
 
 /** Time limit for parsing one file, without the start of the thread. Files within the size limit take less than a second. */
 const PARSE_TIMEOUT_MS = 10_000;
@@ -120,7 +131,7 @@ export class MetadataImporter {
       throw new Problem("metadata_file_invalid", result.refusal);
     } catch (error) {
       if (!isLate) throw error;
-      throw new Problem("metadata_file_invalid", `The ${fileKindNames[kind]} takes too long to read.`, {
+      throw new Problem("metadata_file_invalid", `The ${kindTitle(kind)} takes too long to read.`, {
         cause: error,
       });
     } finally {

@@ -2,7 +2,7 @@ import { MAX_METADATA_FILE_BYTES } from "../../../packages/rules/src/index.ts";
 import { size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { Draft } from "./draft.ts";
-import { type FileKind, fileKindNames } from "./file-kinds.ts";
+import { type FileKind, kindTitle } from "./file-kinds.ts";
 import { fromBids } from "./formats/bids.ts";
 import { fromCff } from "./formats/cff.ts";
 import { fromCsl } from "./formats/csl.ts";
@@ -56,7 +56,7 @@ export function readMetadataFile(kind: FileKind, bytes: Uint8Array): Imported {
   } catch (error) {
     if (!(error instanceof InvalidFileError)) throw error;
     const place = error.place === undefined ? "" : ` (${error.place})`;
-    const detail = `The ${fileKindNames[kind]} cannot be read${place}: ${error.message}`;
+    const detail = `The ${kindTitle(kind)} cannot be read${place}: ${error.message}`;
     throw new Problem("metadata_file_invalid", detail, { cause: error });
   }
   const imported = draft.finish();

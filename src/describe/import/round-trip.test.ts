@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contributorTypes, type DateType } from "../../../packages/rules/src/index.ts";
 import { anyMetadata, maximalNormalized } from "../../../tests/support/archive/generated-metadata.ts";
+import { describedOf, factsOf } from "../../../tests/support/archive/sample.ts";
 import { csl } from "../formats/csl.ts";
 import { dataciteJson } from "../formats/datacite/datacite.ts";
 import { dataciteXml } from "../formats/datacite/datacite-xml.ts";
 import { validUri } from "../formats/iri.ts";
 import { uriOfRelation } from "../formats/relation.ts";
 import { openCrate } from "../formats/ro-crate/ro-crate.ts";
-import { sampleFacts } from "../formats/sample.ts";
 import { agentOf } from "../metadata/agent.ts";
 import { checkMetadata } from "../metadata/check.ts";
 import type { NormalizedMetadata } from "../metadata/normalized.ts";
@@ -97,13 +97,8 @@ function readBack(kind: FileKind, text: string): Members {
   return normalized ?? {};
 }
 
-const factsOf = (one: NormalizedMetadata) => ({ ...sampleFacts(), url: undefined, metadata: one });
-
-const describedOf = (one: NormalizedMetadata) => ({
-  facts: { ...factsOf(one), url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11" },
-  query: "",
-  downloads: [],
-});
+/** Without the URL, which is an identifier, too. */
+const archived = (one: NormalizedMetadata) => ({ ...factsOf(one), url: undefined });
 
 const RESOLVER = /^https:\/\/(?:hdl\.handle\.net|raid\.org|igsn\.org)\//;
 
@@ -269,10 +264,10 @@ const formats: [
   kind: FileKind,
   write: (one: NormalizedMetadata) => string,
 ][] = [
-  ["DataCite JSON", datacite, "datacite-json", (one) => JSON.stringify(dataciteJson(factsOf(one)))],
-  ["DataCite XML", datacite, "datacite-xml", (one) => dataciteXml(factsOf(one))],
+  ["DataCite JSON", datacite, "datacite-json", (one) => JSON.stringify(dataciteJson(archived(one)))],
+  ["DataCite XML", datacite, "datacite-xml", (one) => dataciteXml(archived(one))],
   ["CSL", citation, "csl", (one) => JSON.stringify(csl(describedOf(one)))],
-  ["RO-Crate", crate, "ro-crate", (one) => openCrate(factsOf(one)).toString({ bytes: 1, sha512: "0" })],
+  ["RO-Crate", crate, "ro-crate", (one) => openCrate(archived(one)).toString({ bytes: 1, sha512: "0" })],
 ];
 
 describe.each(formats)("%s", (_, projections, kind, write) => {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { metadataFileKind } from "./file-kinds.ts";
-import { sentFileKind } from "./sent-file-kind.ts";
+import { metadataFileKind, sentFileKind } from "./file-kinds.ts";
 
 test.each(["README", "README_dataset.txt", "README.markdown", "readme.de.md", "README-2024.rst", "Readme first.txt"])(
   "%s is a README, also in a bucket",

@@ -1,6 +1,7 @@
 import { givenText } from "../../domain/blank.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
+import { isObject } from "../../domain/shape.ts";
 
 /** The separator that e!DAL's client writes between affiliation, city and address. */
 const SEPARATOR = ", ";
@@ -76,10 +77,6 @@ function firstPartOf(author: unknown): string | undefined {
   const [first = "", ...others] = author.address.split(SEPARATOR);
   if (others.length < 2 || NOTHING.has(first)) return undefined;
   return givenText(first);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTextOrNone(value: unknown): boolean {

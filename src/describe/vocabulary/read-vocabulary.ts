@@ -1,12 +1,10 @@
 import { count } from "../../domain/numbers.ts";
-import { CsvColumns } from "./csv-entries.ts";
-import { readCsvRows } from "./csv-rows.ts";
+import { CsvColumns, readCsvRows } from "./csv.ts";
 import { entryId, schemeAddress } from "./identifiers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
 import { type JsonObject, type Located, readJsonEntries } from "./json-entries.ts";
 import { refuseOtherFormat } from "./other-formats.ts";
-import { ReadErrors } from "./read-errors.ts";
-import { type ReadProgress, readText } from "./read-text.ts";
+import { ReadErrors, type ReadProgress, readText } from "./read-text.ts";
 import { isRorRecord, rorEntry } from "./ror.ts";
 import { isJsonLdNode, SkosReader } from "./skos.ts";
 import type { VocabularyEntry, VocabularyKind } from "./vocabulary.ts";

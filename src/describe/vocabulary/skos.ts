@@ -1,4 +1,5 @@
-import { isLanguage } from "./csv-entries.ts";
+import { isObject } from "../../domain/shape.ts";
+import { isLanguage } from "./csv.ts";
 import { isConceptAddress } from "./identifiers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
 import type { JsonObject } from "./json-entries.ts";
@@ -231,10 +232,6 @@ export class SkosReader {
 function asList(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function literalOf(value: unknown): unknown {

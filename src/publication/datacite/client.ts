@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
 import { Problem } from "../../domain/problems.ts";
-import { type DoiAnswer, errorTitles, readDoi, unusable } from "./doi-answer.ts";
-import { type Repository, readRepository } from "./repository-answer.ts";
+import { type DoiAnswer, errorTitles, type Repository, readDoi, readRepository, unusable } from "./answers.ts";
 
-export type { Repository } from "./repository-answer.ts";
+export type { Repository } from "./answers.ts";
 
 /** An account of DataCite. */
 export interface DataciteAccount {

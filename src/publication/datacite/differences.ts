@@ -1,4 +1,4 @@
-import type { DoiAnswer } from "./doi-answer.ts";
+import type { DoiAnswer } from "./answers.ts";
 
 /** Maximum number of differences that are named. */
 const MOST = 20;

@@ -20,9 +20,9 @@ import {
 } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
+import type { DoiAnswer } from "../datacite/answers.ts";
 import { type DataciteClient, isRefusal } from "../datacite/client.ts";
 import { differencesFrom } from "../datacite/differences.ts";
-import type { DoiAnswer } from "../datacite/doi-answer.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { LATE_MS } from "../rules/uncertain-requests.ts";
 import { requireChange, SETTLED_AFTER, Superseded } from "../service/attempts.ts";

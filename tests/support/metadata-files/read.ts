@@ -22,3 +22,13 @@ export function readDatacite(content: string): Imported {
 export function readIsa(...lines: string[]): Imported {
   return readFile("isa-tab", ["INVESTIGATION", "Investigation Title\tPots", "STUDY", ...lines].join("\n"));
 }
+
+/** A person as a metadata file gives it; by default a creator. */
+export function person(firstName: string, lastName: string, more: object = {}): object {
+  return { role: "Creator", nameType: "Personal", firstName, lastName, ...more };
+}
+
+/** An organisation as a metadata file gives it; by default a creator. */
+export function organisation(name: string, more: object = {}): object {
+  return { role: "Creator", nameType: "Organizational", name, ...more };
+}

@@ -1,4 +1,4 @@
-import type { FunderIdentifierType } from "../../../../packages/rules/src/index.ts";
+import type { FunderIdentifierType, RelationType } from "../../../../packages/rules/src/index.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import type { DataciteFunding, DataciteRecord, DataciteRelation } from "../../metadata/datacite-record.ts";
 import type { NormalizedFunding, NormalizedMetadata } from "../../metadata/normalized.ts";
@@ -24,17 +24,18 @@ export function datesOf(facts: PackageFacts): DataciteRecord["dates"] {
 }
 
 /** The address of the version, then identifiers elsewhere. */
-export function alternateIdentifiersOf({
-  datasetId,
-  doi,
-  url,
-  version,
-  metadata,
-}: PackageFacts): DataciteRecord["alternateIdentifiers"] {
-  const urn = doi === undefined ? [] : [{ alternateIdentifier: datasetUrn(datasetId), alternateIdentifierType: "URN" }];
-  const own =
-    url === undefined ? [] : [{ alternateIdentifier: versionUrl(url, version), alternateIdentifierType: "URL" }];
-  return [...urn, ...own, ...(metadata.alternateIdentifiers ?? [])];
+export function alternateIdentifiersOf(facts: PackageFacts): DataciteRecord["alternateIdentifiers"] {
+  const { datasetId, doi, url, version, metadata } = facts;
+  return [
+    ...(doi === undefined ? [] : [urnOf(datasetId)]),
+    ...(url === undefined ? [] : [{ alternateIdentifier: versionUrl(url, version), alternateIdentifierType: "URL" }]),
+    ...(metadata.alternateIdentifiers ?? []),
+  ];
+}
+
+/** The identifier of the dataset as one beside its DOI. */
+export function urnOf(datasetId: string) {
+  return { alternateIdentifier: datasetUrn(datasetId), alternateIdentifierType: "URN" };
 }
 
 /** Relations to the dataset as a whole and to the versions before and after, then to resources that have an identifier. */
@@ -44,7 +45,11 @@ export function relationsOf(facts: PackageFacts): DataciteRelation[] {
 
 /** Relations to resources that have an identifier. */
 export function resourceRelationsOf({ relatedIdentifiers = [] }: NormalizedMetadata): DataciteRelation[] {
-  return relatedIdentifiers.flatMap(identified);
+  return relatedIdentifiers.flatMap(({ relatedIdentifier, relatedIdentifierType, relationType, ...rest }) => {
+    if (relatedIdentifier === undefined || relatedIdentifierType === undefined) return [];
+    const type = rest.resourceTypeGeneral === undefined ? {} : { resourceTypeGeneral: rest.resourceTypeGeneral };
+    return [{ relatedIdentifier, relatedIdentifierType, relationType, ...type }];
+  });
 }
 
 /** Related resources that have only a citation. It becomes the title, because it cannot be divided reliably. */
@@ -74,36 +79,21 @@ export function fundingOf(funding: NormalizedFunding): DataciteFunding {
 function versionRelations({ url, version, versions, dois }: PackageFacts): DataciteRelation[] {
   if (url === undefined) return [];
   const { previous, next } = neighbourVersions({ version, versions });
-  const concept = dois?.get(CONCEPT);
-  const relation = (relationType: DataciteRelation["relationType"], relatedIdentifier: string): DataciteRelation => ({
-    relatedIdentifier,
-    relatedIdentifierType: "URL",
-    relationType,
-    resourceTypeGeneral: "Dataset",
-  });
-  const other = (relationType: DataciteRelation["relationType"], number: number): DataciteRelation => {
-    const doi = dois?.get(number);
-    if (doi === undefined) return relation(relationType, versionUrl(url, number));
-    return { ...relation(relationType, doi), relatedIdentifierType: "DOI" };
-  };
+  const other = (relationType: RelationType, number: number) =>
+    datasetRelation(relationType, dois?.get(number), versionUrl(url, number));
   return [
-    concept === undefined
-      ? relation("IsVersionOf", url)
-      : { ...relation("IsVersionOf", concept), relatedIdentifierType: "DOI" },
+    datasetRelation("IsVersionOf", dois?.get(CONCEPT), url),
     ...(previous === undefined ? [] : [other("IsNewVersionOf", previous)]),
     ...(next === undefined ? [] : [other("IsPreviousVersionOf", next)]),
   ];
 }
 
-function identified(relation: NonNullable<NormalizedMetadata["relatedIdentifiers"]>[number]): DataciteRelation[] {
-  const { relatedIdentifier, relatedIdentifierType, relationType, resourceTypeGeneral } = relation;
-  if (relatedIdentifier === undefined || relatedIdentifierType === undefined) return [];
-  return [
-    {
-      relatedIdentifier,
-      relatedIdentifierType,
-      relationType,
-      ...(resourceTypeGeneral !== undefined && { resourceTypeGeneral }),
-    },
-  ];
+/** A relation to a dataset or a version of it, by its DOI if it has one. */
+export function datasetRelation(relationType: RelationType, doi: string | undefined, url = ""): DataciteRelation {
+  return {
+    relatedIdentifier: doi ?? url,
+    relatedIdentifierType: doi === undefined ? "URL" : "DOI",
+    relationType,
+    resourceTypeGeneral: "Dataset",
+  };
 }

@@ -36,41 +36,33 @@ export function recordXml(record: RegisteredRecord): string {
     add(root, "identifier", identifier, { identifierType });
   const creators = root.ele("creators");
   for (const creator of record.creators) addName(creators.ele("creator"), "creatorName", creator);
-  addSome(root, "titles", record.titles, (titles, { title, ...rest }) => add(titles, "title", title, rest));
+  addTexts(root, "titles", "title", record.titles);
   const { name: publisher, ...publisherIdentifier } = record.publisher;
   add(root, "publisher", publisher, publisherIdentifier);
   add(root, "publicationYear", record.publicationYear);
   const { resourceType, resourceTypeGeneral } = record.types;
   add(root, "resourceType", resourceType, { resourceTypeGeneral });
-  addSome(root, "subjects", record.subjects, (subjects, { subject, ...rest }) =>
-    add(subjects, "subject", subject, rest),
-  );
+  addTexts(root, "subjects", "subject", record.subjects);
   addSome(root, "contributors", record.contributors, (contributors, contributor) => {
     const element = contributors.ele("contributor", { contributorType: contributor.contributorType });
     addName(element, "contributorName", contributor);
   });
-  addSome(root, "dates", record.dates, (dates, { date, ...rest }) => add(dates, "date", date, rest));
+  addTexts(root, "dates", "date", record.dates);
   if (record.language !== undefined) add(root, "language", record.language);
-  addSome(root, "alternateIdentifiers", record.alternateIdentifiers, (list, { alternateIdentifier, ...rest }) =>
-    add(list, "alternateIdentifier", alternateIdentifier, rest),
-  );
-  addSome(root, "relatedIdentifiers", record.relatedIdentifiers, (list, { relatedIdentifier, ...rest }) =>
-    add(list, "relatedIdentifier", relatedIdentifier, { ...rest }),
-  );
+  addTexts(root, "alternateIdentifiers", "alternateIdentifier", record.alternateIdentifiers);
+  addTexts(root, "relatedIdentifiers", "relatedIdentifier", record.relatedIdentifiers);
   addSome(root, "sizes", record.sizes, (sizes, size) => add(sizes, "size", size));
   addSome(root, "formats", record.formats, (formats, format) => add(formats, "format", format));
   if (record.version !== undefined) add(root, "version", record.version);
-  addSome(root, "rightsList", record.rightsList, (list, { rights, ...rest }) => add(list, "rights", rights, rest));
-  addSome(root, "descriptions", record.descriptions, (list, { description, ...rest }) =>
-    add(list, "description", description, rest),
-  );
+  addTexts(root, "rightsList", "rights", record.rightsList);
+  addTexts(root, "descriptions", "description", record.descriptions);
   addSome(root, "geoLocations", record.geoLocations, (list, place) => addPlace(list.ele("geoLocation"), place));
   addSome(root, "fundingReferences", record.fundingReferences, (list, funding) =>
     addFunding(list.ele("fundingReference"), funding),
   );
   addSome(root, "relatedItems", record.relatedItems, (list, { titles, ...rest }) => {
     const item = list.ele("relatedItem", rest);
-    addSome(item, "titles", titles, (parent, { title }) => add(parent, "title", title));
+    addTexts(item, "titles", "title", titles);
   });
   return root.end({ prettyPrint: true });
 }
@@ -102,6 +94,16 @@ function addFunding(element: Element, funding: DataciteFunding): void {
   // The address of a grant is an attribute of its number, so a grant without a number has an empty one.
   if ((awardNumber ?? awardUri) !== undefined) add(element, "awardNumber", awardNumber ?? "", { awardUri });
   if (awardTitle !== undefined) add(element, "awardTitle", awardTitle);
+}
+
+/** Adds a list whose entries have their text in the member with the name of the element; other members are attributes. */
+function addTexts<Name extends string>(
+  parent: Element,
+  wrapper: string,
+  name: Name,
+  entries: readonly Record<Name, string>[],
+): void {
+  addSome(parent, wrapper, entries, (list, { [name]: text, ...attributes }) => add(list, name, text, attributes));
 }
 
 function addSome<T>(

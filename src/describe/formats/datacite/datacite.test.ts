@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withFolder } from "../../../../packages/ocfl/tests/support/write-object.ts";
+import { hostileFacts, POSTAL, sampleFacts } from "../../../../tests/support/archive/sample.ts";
 import { lacks, skipNote } from "../../../../tests/support/tools.ts";
-import { hostileFacts, POSTAL, sampleFacts } from "../sample.ts";
 import { dataciteJson } from "./datacite.ts";
 import { dataciteXml } from "./datacite-xml.ts";
 

@@ -1,6 +1,6 @@
-import type { DataciteRelation, RegisteredRecord } from "../../metadata/datacite-record.ts";
+import type { RegisteredRecord } from "../../metadata/datacite-record.ts";
 import { datasetUrn, type PackageFacts } from "../../package-facts.ts";
-import { resourceRelationsOf } from "./context.ts";
+import { datasetRelation, resourceRelationsOf, urnOf } from "./context.ts";
 import { dataciteJson } from "./datacite.ts";
 
 /** The publication of a version, as its DOI states it. */
@@ -19,14 +19,13 @@ export type DoiAttributes = Omit<RegisteredRecord, "identifiers"> & { url: strin
  */
 export function doiAttributes(facts: PackageFacts, { url, withdrawn }: DoiPublication): DoiAttributes {
   const { identifiers: _, alternateIdentifiers, dates, ...record } = dataciteJson(facts);
-  const urn = { alternateIdentifier: datasetUrn(facts.datasetId), alternateIdentifierType: "URN" };
   return {
     ...record,
     url,
     alternateIdentifiers: [
-      urn,
+      urnOf(facts.datasetId),
       ...alternateIdentifiers.filter(
-        ({ alternateIdentifier }) => alternateIdentifier !== url && alternateIdentifier !== urn.alternateIdentifier,
+        ({ alternateIdentifier: one }) => one !== url && one !== datasetUrn(facts.datasetId),
       ),
     ],
     dates: [
@@ -50,16 +49,12 @@ export function conceptAttributes(
   versions: readonly string[],
 ): DoiAttributes {
   const { version: _, sizes: __, formats: ___, ...common } = doiAttributes(facts, publication);
-  const has = (relatedIdentifier: string): DataciteRelation => ({
-    relatedIdentifier,
-    relatedIdentifierType: "DOI",
-    relationType: "HasVersion",
-    resourceTypeGeneral: "Dataset",
-  });
-  const urn = { alternateIdentifier: datasetUrn(facts.datasetId), alternateIdentifierType: "URN" };
   return {
     ...common,
-    alternateIdentifiers: [urn, ...(facts.metadata.alternateIdentifiers ?? [])],
-    relatedIdentifiers: [...versions.map(has), ...resourceRelationsOf(facts.metadata)],
+    alternateIdentifiers: [urnOf(facts.datasetId), ...(facts.metadata.alternateIdentifiers ?? [])],
+    relatedIdentifiers: [
+      ...versions.map((doi) => datasetRelation("HasVersion", doi)),
+      ...resourceRelationsOf(facts.metadata),
+    ],
   };
 }

@@ -42,16 +42,17 @@ function nameOf(author: NormalizedAuthor): DataciteName {
     ...((kind === "person" || isNamed) && { nameType: kind === "person" ? "Personal" : "Organizational" }),
     ...(given !== undefined && { givenName: given }),
     ...(family !== undefined && { familyName: family }),
-    nameIdentifiers: [
-      ...(orcid === undefined
-        ? []
-        : [{ nameIdentifier: orcid, nameIdentifierScheme: "ORCID" as const, schemeUri: "https://orcid.org" }]),
-      ...(ror === undefined
-        ? []
-        : [{ nameIdentifier: ror, nameIdentifierScheme: "ROR" as const, schemeUri: "https://ror.org" }]),
-    ],
+    nameIdentifiers: [...nameIdentifier(orcid, "ORCID"), ...nameIdentifier(ror, "ROR")],
     affiliation: affiliations.map(affiliationOf),
   };
+}
+
+function nameIdentifier(
+  id: string | undefined,
+  nameIdentifierScheme: "ORCID" | "ROR",
+): DataciteName["nameIdentifiers"] {
+  if (id === undefined) return [];
+  return [{ nameIdentifier: id, nameIdentifierScheme, schemeUri: `https://${nameIdentifierScheme.toLowerCase()}.org` }];
 }
 
 function affiliationOf({ name, ror }: Institution): DataciteName["affiliation"][number] {

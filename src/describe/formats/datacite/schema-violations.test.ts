@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { generatedMetadata, maximalNormalized } from "../../../../tests/support/archive/generated-metadata.ts";
-import { hostileFacts, sampleFacts } from "../sample.ts";
+import { hostileFacts, sampleFacts } from "../../../../tests/support/archive/sample.ts";
 import { conceptAttributes, type DoiAttributes, doiAttributes } from "./doi-attributes.ts";
 import { registrationViolations, schemaViolations } from "./schema-violations.ts";
 

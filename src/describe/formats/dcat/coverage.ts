@@ -1,6 +1,5 @@
 import type { DateType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedDate, NormalizedPlace } from "../../metadata/normalized.ts";
-import { areaWkt, pointWkt } from "./wkt.ts";
 
 /** Properties of dates that are not a period which the data cover. */
 const PROPERTIES: Partial<Record<DateType, string>> = {
@@ -49,4 +48,19 @@ export function location({ geoLocationPlace, geoLocationPoint, geoLocationBox }:
     ...(geoLocationPoint !== undefined && { "dcat:centroid": geometry(pointWkt(geoLocationPoint)) }),
     ...(geoLocationBox !== undefined && { "dcat:bbox": geometry(areaWkt(geoLocationBox)) }),
   };
+}
+
+/** A point as Well Known Text: longitude, then latitude. */
+function pointWkt(point: NonNullable<NormalizedPlace["geoLocationPoint"]>): string {
+  return `POINT(${point.pointLongitude} ${point.pointLatitude})`;
+}
+
+/** An area as Well Known Text. An area that crosses the 180th meridian has a part on each side. */
+export function areaWkt(area: NonNullable<NormalizedPlace["geoLocationBox"]>): string {
+  const { westBoundLongitude: west, eastBoundLongitude: east } = area;
+  const ring = (from: number, to: number) => {
+    const { southBoundLatitude: south, northBoundLatitude: north } = area;
+    return `((${from} ${south}, ${to} ${south}, ${to} ${north}, ${from} ${north}, ${from} ${south}))`;
+  };
+  return west <= east ? `POLYGON${ring(west, east)}` : `MULTIPOLYGON(${ring(west, 180)}, ${ring(-180, east)})`;
 }

@@ -1,11 +1,10 @@
 import { neighbourVersions, partLicenceText, versionUrl } from "../../package-facts.ts";
-import { type Described, type Summary, summaryOf } from "../described.ts";
+import { type Agent, type Described, type Summary, summaryOf } from "../described.ts";
 import { mailtoUri, validUri } from "../iri.ts";
-import { stated } from "../schema-org/entity.ts";
+import { type Entity, stated } from "../schema-org/entity.ts";
 import { additionalProperties, measuredVariables } from "../schema-org/own-fields.ts";
 import { withOwnIds } from "../schema-org/own-ids.ts";
 import { fundingProperties } from "../schema-org/properties.ts";
-import { agentsOf } from "./agents.ts";
 import { dateProperties, location } from "./coverage.ts";
 import { relationProperties, resourceType } from "./relations.ts";
 import {
@@ -47,7 +46,14 @@ export function dcat(described: Described): object {
   const { previous } = neighbourVersions(facts);
   const parts = (metadata.licenses ?? []).map(partLicenceText);
   const names = new Map<string, unknown>();
-  const { publishedBy, creators, contributors } = agentsOf(summary, names);
+  const { publisher, creators, contributors } = withOwnIds(
+    {
+      publisher: publisherOf(summary),
+      creators: summary.creators.map(agent),
+      contributors: summary.contributors.map(agent),
+    },
+    names,
+  );
   const rights = licence.url === undefined ? undefined : { "@id": validUri(licence.url) };
   const dataset = {
     "@id": summary.url,
@@ -58,9 +64,9 @@ export function dcat(described: Described): object {
       "dcterms:alternative": (metadata.titles ?? []).map(({ title, language }) => text(title, language)),
       ...descriptionProperties(summary.description, metadata),
     }),
-    "dcterms:creator": creators,
-    ...(contributors.length > 0 && { "dcterms:contributor": contributors }),
-    "dcterms:publisher": publishedBy,
+    "dcterms:creator": creators.map(inFoaf),
+    ...(contributors.length > 0 && { "dcterms:contributor": contributors.map(inFoaf) }),
+    "dcterms:publisher": inFoaf(publisher),
     ...contactOf(summary),
     "dcterms:issued": { "@type": "xsd:date", "@value": summary.issued },
     ...(available !== undefined && { "dcterms:available": { "@type": "xsd:date", "@value": available } }),
@@ -115,6 +121,26 @@ function contextOf(dataset: object): Record<string, string> {
 /** Properties of schema.org for what DCAT has none: funding, and fields of the operator. */
 function inSchemaOrg(properties: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [`schema:${name}`, prefixed(value)]));
+}
+
+function publisherOf({ publisher: { name, url, ror } }: Summary): Partial<Entity> {
+  return { ...(ror !== undefined && { "@id": ror }), "@type": "Organization", name, url };
+}
+
+function agent({ kind, name, orcid, ror }: Agent): Partial<Entity> {
+  const id = kind === "person" ? orcid : ror;
+  return { ...(id !== undefined && { "@id": id }), "@type": kind === "person" ? "Person" : "Organization", name };
+}
+
+/** An agent in the vocabulary of FOAF, which states an id that is also that of an earlier agent with another name as a text. */
+function inFoaf({ "@id": id, "@type": type, name, url, identifier }: Partial<Entity>): object {
+  return {
+    ...(id?.startsWith("#") === false && { "@id": id }),
+    "@type": `foaf:${type}`,
+    "foaf:name": name,
+    ...(url !== undefined && { "foaf:homepage": { "@id": url } }),
+    ...(identifier !== undefined && { "dcterms:identifier": identifier }),
+  };
 }
 
 /** The public contact of the dataset, or else that of the publisher. */

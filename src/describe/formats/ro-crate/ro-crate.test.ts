@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha512, withFolder } from "../../../../packages/ocfl/tests/support/write-object.ts";
+import { hostileFacts, POSTAL, sampleFacts } from "../../../../tests/support/archive/sample.ts";
 import type { PackageFacts } from "../../package-facts.ts";
 import { encodePath } from "../iri.ts";
-import { hostileFacts, POSTAL, sampleFacts } from "../sample.ts";
 import { type CrateFile, crateWithoutManifest, openCrate } from "./ro-crate.ts";
 import type { Entity } from "./ro-crate-entities.ts";
 

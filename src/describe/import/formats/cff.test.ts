@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { organisation, person } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const read = (text: string) => readMetadataFile("cff", Buffer.from(text));
@@ -14,7 +15,7 @@ authors:
   expect(read(text)).toEqual({
     values: {
       title: "Cracks in pots",
-      authors: [{ role: "Creator", nameType: "Personal", firstName: "Josiah", lastName: "Carberry" }],
+      authors: [person("Josiah", "Carberry")],
     },
     remarks: [],
   });
@@ -71,15 +72,8 @@ references:
     versionLabel: "1.10",
     resourceTypeGeneral: "Dataset",
     authors: [
-      {
-        role: "Creator",
-        nameType: "Personal",
-        firstName: "Josiah",
-        lastName: "van der Carberry Jr.",
-        orcid: "0000-0002-1825-0097",
-        affiliation: "Brown University",
-      },
-      { role: "Creator", nameType: "Organizational", name: "Crack team" },
+      person("Josiah", "van der Carberry Jr.", { orcid: "0000-0002-1825-0097", affiliation: "Brown University" }),
+      organisation("Crack team"),
       { role: "Creator", nameType: "Personal", lastName: "Toth" },
     ],
     contact: { name: "Ada Curator", email: "ada@example.org" },

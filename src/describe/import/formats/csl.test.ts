@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { organisation, person } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const read = (value: unknown) => readMetadataFile("csl", Buffer.from(JSON.stringify(value)));
@@ -34,17 +35,10 @@ test("an item of a registration agency", () => {
     description: "Photographs of cracks.",
     resourceTypeGeneral: "JournalArticle",
     authors: [
-      {
-        role: "Creator",
-        nameType: "Personal",
-        firstName: "Josiah",
-        lastName: "Carberry",
-        orcid: "0000-0002-1825-0097",
-        affiliation: "Brown University",
-      },
-      { role: "Creator", nameType: "Personal", firstName: "B. C.", lastName: "van Poe Jr." },
-      { role: "Creator", nameType: "Organizational", name: "Pot Consortium" },
-      { role: "Editor", nameType: "Personal", firstName: "A.", lastName: "Roe" },
+      person("Josiah", "Carberry", { orcid: "0000-0002-1825-0097", affiliation: "Brown University" }),
+      person("B. C.", "van Poe Jr."),
+      organisation("Pot Consortium"),
+      person("A.", "Roe", { role: "Editor" }),
     ],
     subjects: ["pots", "cracks"],
     language: "en",
@@ -84,7 +78,7 @@ describe("names", () => {
 
   test("a single text that could be that of a person causes a remark, and no person is invented", () => {
     const { values, remarks } = read({ title: "Pots", author: [{ literal: "Carberry, Josiah" }] });
-    expect(values.authors).toEqual([{ role: "Creator", nameType: "Organizational", name: "Carberry, Josiah" }]);
+    expect(values.authors).toEqual([organisation("Carberry, Josiah")]);
     expect(remarks).toEqual([{ place: "/author/0", message: expect.stringContaining("could be that of a person") }]);
   });
 
@@ -94,7 +88,7 @@ describe("names", () => {
 
   test("dropping particles follow the given name", () => {
     expect(authors([{ family: "Humboldt", given: "Alexander", "dropping-particle": "von" }])).toEqual([
-      { role: "Creator", nameType: "Personal", firstName: "Alexander von", lastName: "Humboldt" },
+      person("Alexander von", "Humboldt"),
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { type ResourceType, resourceTypes } from "../../../../packages/rules/src/index.ts";
-import { citationType } from "../../metadata/values/citation-types.ts";
+import { citationType, typeOfCsl } from "../../metadata/values/citation-types.ts";
 import type { Draft } from "../draft.ts";
 import { namesOrganisation } from "../names/organisation-words.ts";
 import type { FileValue } from "../reading/file-value.ts";
@@ -10,31 +10,12 @@ import { alternateIdentifier, identifierIn } from "./links.ts";
 import { addAuthors, affiliationOf, joined } from "./people.ts";
 import { withoutTags } from "./plain-text.ts";
 
-/** Types of CSL that mean one type of DataCite, or most often this one. */
-const TYPES: ReadonlyMap<string, ResourceType> = new Map([
-  ["article", "Preprint"],
-  ["article-journal", "JournalArticle"],
+/** Values that this service does not write. */
+const OTHER_TYPES: ReadonlyMap<string, ResourceType> = new Map([
   ["article-magazine", "JournalArticle"],
-  ["book", "Book"],
   ["broadcast", "Audiovisual"],
-  ["chapter", "BookChapter"],
-  ["collection", "Collection"],
-  ["dataset", "Dataset"],
-  ["event", "Event"],
   ["figure", "Image"],
-  ["graphic", "Image"],
   ["map", "Image"],
-  ["motion_picture", "Audiovisual"],
-  ["paper-conference", "ConferencePaper"],
-  ["periodical", "Journal"],
-  ["report", "Report"],
-  ["review", "PeerReview"],
-  ["software", "Software"],
-  ["song", "Sound"],
-  ["speech", "Presentation"],
-  ["standard", "Standard"],
-  ["thesis", "Dissertation"],
-  ["webpage", "InteractiveResource"],
 ]);
 
 /** Names in CSL, and the role of a person. */
@@ -50,21 +31,8 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 /** Members that only this function reads, or that the service sets when it publishes a dataset, and those of programs. */
 const KNOWN: ReadonlySet<string> = new Set([
   ...ROLES.keys(),
-  ...[
-    "title",
-    "abstract",
-    "version",
-    "type",
-    "genre",
-    "keyword",
-    "language",
-    "DOI",
-    "URL",
-    "PMID",
-    "license",
-    "publisher",
-  ],
-  ...["issued", "submitted", "available-date", "accessed"],
+  ...["title", "abstract", "version", "type", "genre", "keyword", "language", "DOI", "URL", "PMID", "license"],
+  ...["publisher", "issued", "submitted", "available-date", "accessed"],
   ...["id", "schema", "categories", "source", "citation-key", "citation-label", "title-short"],
 ]);
 
@@ -97,7 +65,7 @@ function addType(item: FileValue, draft: Draft): void {
   const [type, genre] = [item.member("type"), item.member("genre")];
   const [stated, text] = [type?.text() ?? "", genre?.text()];
   const general = resourceTypes.find((one) => one === text && citationType(one).csl === stated);
-  const known = general ?? TYPES.get(stated);
+  const known = general ?? typeOfCsl(stated) ?? OTHER_TYPES.get(stated);
   if (known === undefined && stated !== "" && stated !== "document") {
     draft.remark(type, "No type of DataCite is the same as this type of CSL. It is not used.");
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { organisation, person } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const json = (value: unknown) => readMetadataFile("datacite-json", Buffer.from(JSON.stringify(value)));
@@ -103,7 +104,7 @@ test("a minimal record, alone and as the answer of the REST API", () => {
   const expected = {
     values: {
       title: "Cracks in pots",
-      authors: [{ role: "Creator", nameType: "Personal", firstName: "Josiah", lastName: "Carberry" }],
+      authors: [person("Josiah", "Carberry")],
     },
     remarks: [],
   };
@@ -122,27 +123,17 @@ test("a rich record fills all members, and invalid values cause remarks", () => 
     description: "Photographs of cracks.\nTaken weekly.\nFor a year.",
     descriptions: [{ description: "Kiln temperatures.", descriptionType: "Methods" }],
     authors: [
-      {
-        role: "Creator",
-        nameType: "Personal",
-        firstName: "Josiah",
-        lastName: "Carberry",
+      person("Josiah", "Carberry", {
         orcid: "0000-0002-1825-0097",
         affiliation: "Brown University",
         rorid: "https://ror.org/05gq02987",
         affiliations: [{ name: "Leibniz Institute of Plant Genetics" }],
-      },
-      { role: "Creator", nameType: "Organizational", name: "Pottery Consortium" },
-      { role: "Creator", nameType: "Personal", firstName: "Csilla", lastName: "Toth" },
-      {
-        role: "DataCurator",
-        nameType: "Personal",
-        firstName: "Ada",
-        lastName: "Curator",
-        affiliation: "Museum of Pots",
-      },
-      { role: "HostingInstitution", nameType: "Organizational", name: "Coast Library" },
-      { role: "Other", nameType: "Personal", firstName: "Tom", lastName: "Wirt" },
+      }),
+      organisation("Pottery Consortium"),
+      person("Csilla", "Toth"),
+      person("Ada", "Curator", { role: "DataCurator", affiliation: "Museum of Pots" }),
+      organisation("Coast Library", { role: "HostingInstitution" }),
+      person("Tom", "Wirt", { role: "Other" }),
     ],
     language: "en",
     versionLabel: "2",
@@ -226,16 +217,7 @@ test("XML of kernel 3, with coordinates as text", () => {
   expect(remarks).toEqual([]);
   expect(values).toEqual({
     title: "Pots",
-    authors: [
-      {
-        role: "Creator",
-        nameType: "Personal",
-        firstName: "Josiah",
-        lastName: "Carberry",
-        orcid: "0000-0002-1825-0097",
-        affiliation: "Brown University",
-      },
-    ],
+    authors: [person("Josiah", "Carberry", { orcid: "0000-0002-1825-0097", affiliation: "Brown University" })],
     license: "CC0-1.0",
     geoLocations: [
       {
@@ -280,15 +262,8 @@ test("XML of kernel 4 with a prefix, in an envelope, with lines in remarks", () 
     titles: [{ title: "Töpfe", titleType: "TranslatedTitle", language: "de" }],
     description: "First line\nsecond line",
     authors: [
-      { role: "Creator", nameType: "Organizational", name: "Pottery Consortium", rorid: "https://ror.org/05gq02987" },
-      {
-        role: "Creator",
-        nameType: "Personal",
-        firstName: "Csilla",
-        lastName: "Toth",
-        affiliation: "Brown University",
-        rorid: "https://ror.org/05gq02987",
-      },
+      organisation("Pottery Consortium", { rorid: "https://ror.org/05gq02987" }),
+      person("Csilla", "Toth", { affiliation: "Brown University", rorid: "https://ror.org/05gq02987" }),
     ],
     subjects: ["pots"],
     subjectTerms: [{ subject: "Curation", subjectScheme: "ANZSRC", classificationCode: "461001" }],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { organisation, person } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const read = (value: object) => readMetadataFile("datapackage", Buffer.from(JSON.stringify(value)));
@@ -40,15 +41,8 @@ test("a rich descriptor of version 2", () => {
     description: "Photographs of cracks, see the site.",
     versionLabel: "1.0.0",
     authors: [
-      {
-        role: "Creator",
-        nameType: "Personal",
-        firstName: "Josiah",
-        lastName: "Carberry",
-        orcid: "0000-0002-1825-0097",
-        affiliation: "Brown University",
-      },
-      { role: "Distributor", nameType: "Organizational", name: "Museum of Pots" },
+      person("Josiah", "Carberry", { orcid: "0000-0002-1825-0097", affiliation: "Brown University" }),
+      organisation("Museum of Pots", { role: "Distributor" }),
     ],
     subjects: ["pots"],
     license: "PDDL-1.0",

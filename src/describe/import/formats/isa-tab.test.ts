@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { person } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const read = (bytes: string | Uint8Array) => readMetadataFile("isa-tab", Buffer.from(bytes as string));
@@ -43,15 +44,8 @@ const expected = {
     { alternateIdentifier: "POT-S-1", alternateIdentifierType: "ISA study identifier" },
   ],
   authors: [
-    {
-      role: "Creator",
-      nameType: "Personal",
-      firstName: "Josiah S",
-      lastName: "Carberry",
-      orcid: "0000-0002-1825-0097",
-      affiliation: "Brown University",
-    },
-    { role: "DataCurator", nameType: "Personal", firstName: "Ada", lastName: "Curator" },
+    person("Josiah S", "Carberry", { orcid: "0000-0002-1825-0097", affiliation: "Brown University" }),
+    person("Ada", "Curator", { role: "DataCurator" }),
   ],
   contact: { name: "Josiah S Carberry", email: "josiah@example.org" },
   relatedIdentifiers: [

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { readCrate, readDatacite, readFile, readIsa } from "../../../../tests/support/metadata-files/read.ts";
+import {
+  organisation,
+  person,
+  readCrate,
+  readDatacite,
+  readFile,
+  readIsa,
+} from "../../../../tests/support/metadata-files/read.ts";
 
 const creator = (name: string, ...identifiers: string[]) =>
   readDatacite(`<creators><creator><creatorName>${name}</creatorName>${identifiers.join("")}</creator></creators>`);
 const identifier = (scheme: string, text: string, uri = "") =>
   `<nameIdentifier nameIdentifierScheme="${scheme}" schemeURI="${uri}">${text}</nameIdentifier>`;
-const person = (firstName: string, lastName: string) => ({
-  role: "Creator",
-  nameType: "Personal",
-  firstName,
-  lastName,
-});
-const organisation = (name: string) => ({ role: "Creator", nameType: "Organizational", name });
 
 describe("identifiers of other schemes", () => {
   test("an ISNI is not taken for an ORCID iD", () => {

@@ -1,5 +1,6 @@
 import { givenText } from "../../../domain/blank.ts";
 import { pointerTo } from "../../../domain/remarks.ts";
+import { isObject } from "../../../domain/shape.ts";
 
 /** What the values of a file share. */
 interface Shared {
@@ -84,8 +85,4 @@ export class FileValue {
     const place = typeof value === "object" && value !== null ? places.get(value) : undefined;
     return new FileValue(value, place ?? this.place, this.#shared);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

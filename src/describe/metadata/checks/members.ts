@@ -2,7 +2,7 @@ import { knownTerm } from "../../../../packages/rules/src/index.ts";
 import { givenText } from "../../../domain/blank.ts";
 import type { Findings } from "../../../domain/findings.ts";
 import { pointerTo } from "../../../domain/remarks.ts";
-import { unknownNames, withoutUndefined } from "../../../domain/shape.ts";
+import { isObject, unknownNames, withoutUndefined } from "../../../domain/shape.ts";
 import { type SchemaName, suggestMember } from "../synonyms.ts";
 import { canonicalUrl } from "../values/identifier.ts";
 import { canonicalLanguage } from "../values/language.ts";
@@ -162,7 +162,3 @@ export function requiredTerm<U extends string>(terms: readonly U[]) {
 }
 
 type Entry<L> = NonNullable<L> extends readonly (infer E)[] ? E & object : never;
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -4,7 +4,8 @@ import type { Findings } from "../../../domain/findings.ts";
 import { MOST_SUGGESTIONS, nearMiss } from "../../../domain/near-miss.ts";
 import { count } from "../../../domain/numbers.ts";
 import { mostRemarks, pointerTo } from "../../../domain/remarks.ts";
-import { checkValue, type Fault, isEmpty, isObject } from "./check-value.ts";
+import { isObject } from "../../../domain/shape.ts";
+import { checkValue, type Fault, isEmpty } from "./check-value.ts";
 import type { FieldGroup, GroupValues } from "./field.ts";
 
 /** Values of the operator's fields, by group, with the texts of the schemas that define them. */

@@ -3,6 +3,7 @@ import { givenText, isMailAddress } from "../../../domain/blank.ts";
 import { MOST_SUGGESTIONS, nearMiss } from "../../../domain/near-miss.ts";
 import { several } from "../../../domain/numbers.ts";
 import { mostRemarks, pointerTo } from "../../../domain/remarks.ts";
+import { isObject } from "../../../domain/shape.ts";
 import { calendarDate } from "../values/date.ts";
 import { canonicalUrl } from "../values/identifier.ts";
 import type { Field, FieldValue, GroupValues, Value } from "./field.ts";
@@ -192,8 +193,4 @@ function compiled(pattern: string): RE2JS {
   const known = patterns.get(pattern) ?? RE2JS.compile(pattern);
   patterns.set(pattern, known);
   return known;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { pointerTo } from "../../../domain/remarks.ts";
+import { isObject, withoutUndefined } from "../../../domain/shape.ts";
 import type { Choice, Described, Field, FieldGroup, FieldValue, Translations } from "./field.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import { contradictionIn } from "./satisfiable.ts";
@@ -25,6 +26,10 @@ export class InvalidFieldSchema extends Error {
     this.name = "InvalidFieldSchema";
     this.pointer = pointer;
   }
+}
+
+function refuse(pointer: string, detail: string): never {
+  throw new InvalidFieldSchema(pointer, detail);
 }
 
 type Schema = Record<string, unknown>;
@@ -68,17 +73,17 @@ export function readFieldSchema(name: string, text: string): FieldGroup {
 
 function parsed(text: string): Schema {
   if (Buffer.byteLength(text) > MOST_SCHEMA_BYTES) {
-    throw new InvalidFieldSchema("", `The file has more than ${MOST_SCHEMA_BYTES / 2 ** 10} KiB.`);
+    refuse("", `The file has more than ${MOST_SCHEMA_BYTES / 2 ** 10} KiB.`);
   }
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new InvalidFieldSchema("", `The file is not JSON: ${error.message}.`);
+    refuse("", `The file is not JSON: ${error.message}.`);
   }
   const repeated = repeatedMember(text);
-  if (repeated !== undefined) throw new InvalidFieldSchema(repeated, "The file has two values of this name.");
+  if (repeated !== undefined) refuse(repeated, "The file has two values of this name.");
   return objectAt(value, "");
 }
 
@@ -94,31 +99,27 @@ class Reader {
     const { schema } = root;
     const dialect = schema.$schema;
     if (dialect !== undefined && !(typeof dialect === "string" && DIALECT.test(dialect))) {
-      throw new InvalidFieldSchema("/$schema", "Only JSON Schema 2020-12 is supported.");
+      refuse("/$schema", "Only JSON Schema 2020-12 is supported.");
     }
     const { fields = [], type } = this.#value(root, ["$schema", "$id", "$defs", "x-required"]);
-    if (type !== "group") throw new InvalidFieldSchema("/type", "The type of the whole schema must be “object”.");
-    if (fields.length === 0) throw new InvalidFieldSchema("/properties", "The schema has no fields.");
+    if (type !== "group") refuse("/type", "The type of the whole schema must be “object”.");
+    if (fields.length === 0) refuse("/properties", "The schema has no fields.");
     return { name, ...described(root, name), required: flag(root, "x-required"), fields, schema: text };
   }
 
   /** @param further keywords that are allowed here besides those of the type */
   #value(place: Place, further: readonly string[]): FieldValue {
     const { schema, pointer, depth } = place;
-    if (depth > DEEPEST)
-      throw new InvalidFieldSchema(pointer, `Groups and lists are nested more than ${DEEPEST} deep.`);
+    if (depth > DEEPEST) refuse(pointer, `Groups and lists are nested more than ${DEEPEST} deep.`);
     const type = typeof schema.type === "string" && Object.hasOwn(TYPES, schema.type) ? TYPES[schema.type] : undefined;
     if (type === undefined) {
-      throw new InvalidFieldSchema(
-        pointerTo(pointer, "type"),
-        `The type must be one of ${Object.keys(TYPES).join(", ")}.`,
-      );
+      refuse(pointerTo(pointer, "type"), `The type must be one of ${Object.keys(TYPES).join(", ")}.`);
     }
     const known = [...ANNOTATIONS, ...KEYWORDS[type], ...further];
     const unknown = Object.keys(schema).find((keyword) => !known.includes(keyword));
     if (unknown !== undefined) {
       const detail = `“${unknown}” is not supported for the type “${schema.type}”.`;
-      throw new InvalidFieldSchema(pointerTo(pointer, unknown), detail);
+      refuse(pointerTo(pointer, unknown), detail);
     }
     const value = this.#limits(type, place);
     if (type === "list") return possible({ ...value, items: this.#items(place) }, place);
@@ -130,22 +131,15 @@ class Reader {
     if (type === "text") {
       const choices = choicesOf(place, "string");
       const lengths = interval(place, "minLength", "maxLength");
-      const pattern = patternOf(place);
-      return {
-        type,
-        ...(choices === undefined && { maxLength: DEFAULTS.maxLength }),
-        ...lengths,
-        ...(choices !== undefined && { choices }),
-        ...(pattern !== undefined && { pattern }),
-        ...formatOf(place),
-      };
+      const limits = { ...(choices === undefined && { maxLength: DEFAULTS.maxLength }), ...lengths };
+      const others = { choices, pattern: patternOf(place), format: formatOf(place) };
+      return { type, ...limits, ...withoutUndefined<Pick<FieldValue, keyof typeof others>>(others) };
     }
     if (type === "number" || type === "integer") {
       const choices = choicesOf(place, "number");
-      const unit = textAt(place, "x-unit");
-      const limits = { ...numberAt(place, "exclusiveMinimum"), ...numberAt(place, "exclusiveMaximum") };
-      const range = { ...numberAt(place, "minimum"), ...numberAt(place, "maximum") };
-      return { type, ...range, ...limits, ...(choices && { choices }), ...(unit !== undefined && { unit }) };
+      const others = { choices, unit: textAt(place, "x-unit") };
+      const limits = numbersAt(place, "exclusiveMinimum", "exclusiveMaximum", "minimum", "maximum");
+      return { type, ...limits, ...withoutUndefined<Pick<FieldValue, keyof typeof others>>(others) };
     }
     if (type === "list") {
       const uniqueItems = flag(place, "uniqueItems");
@@ -157,7 +151,7 @@ class Reader {
 
   #items(place: Place): FieldValue {
     const pointer = pointerTo(place.pointer, "items");
-    if (place.schema.items === undefined) throw new InvalidFieldSchema(pointer, "A list needs “items”.");
+    if (place.schema.items === undefined) refuse(pointer, "A list needs “items”.");
     return this.#value(this.#resolved(place.schema.items, pointer, place.depth + 1), []);
   }
 
@@ -165,26 +159,25 @@ class Reader {
     const { schema, pointer, depth } = place;
     if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
       const at = pointerTo(pointer, "additionalProperties");
-      throw new InvalidFieldSchema(at, "Only “false” is supported: other fields are always refused.");
+      refuse(at, "Only “false” is supported: other fields are always refused.");
     }
     const properties = objectAt(schema.properties ?? {}, pointerTo(pointer, "properties"));
     const required = requiredOf(place, properties);
     return Object.entries(properties).map(([name, sent]) => {
       const at = pointerTo(pointer, "properties", name);
       this.#fields += 1;
-      if (this.#fields > MOST_FIELDS)
-        throw new InvalidFieldSchema(at, `The schema has more than ${MOST_FIELDS} fields.`);
+      if (this.#fields > MOST_FIELDS) refuse(at, `The schema has more than ${MOST_FIELDS} fields.`);
       // Every object of JavaScript seems to have a member “constructor”, and some clients would show it.
       if (!FIELD_NAME.test(name) || name in {}) {
         const detail =
           "A field’s name must begin with a letter and have at most 64 letters, digits, “_” and “-”; “constructor” and similar names are reserved.";
-        throw new InvalidFieldSchema(at, detail);
+        refuse(at, detail);
       }
       const member = this.#resolved(sent, at, depth + 1);
       const value = this.#value(member, ["x-variable"]);
       const variable = flag(member, "x-variable");
       if (variable && value.type !== "text" && value.items?.type !== "text") {
-        throw new InvalidFieldSchema(pointerTo(at, "x-variable"), "Only texts and lists of texts name variables.");
+        refuse(pointerTo(at, "x-variable"), "Only texts and lists of texts name variables.");
       }
       return { name, ...described(member, name), required: required.includes(name), variable, ...value };
     });
@@ -198,9 +191,9 @@ class Reader {
     const at = pointerTo(pointer, "$ref");
     const name = typeof reference === "string" ? /^#\/\$defs\/([^/~%]+)$/.exec(reference)?.[1] : undefined;
     if (name === undefined || !Object.hasOwn(this.#definitions, name)) {
-      throw new InvalidFieldSchema(at, "The reference is not “#/$defs/” and the name of a definition of this file.");
+      refuse(at, "The reference is not “#/$defs/” and the name of a definition of this file.");
     }
-    if (seen.includes(name)) throw new InvalidFieldSchema(at, "The definition refers to itself.");
+    if (seen.includes(name)) refuse(at, "The definition refers to itself.");
     const { $ref: _, ...beside } = schema;
     const definition = this.#resolved(this.#definitions[name], pointerTo("", "$defs", name), depth, [...seen, name]);
     return { ...definition, schema: { ...definition.schema, ...beside } };
@@ -213,17 +206,14 @@ function possible(value: FieldValue, { schema, pointer }: Place): FieldValue {
   if (place === undefined || detail === undefined) return value;
   const [keyword, index] = place;
   const names = keyword === "choices" ? [schema.enum === undefined ? "oneOf" : "enum", index ?? 0] : [keyword];
-  throw new InvalidFieldSchema(pointerTo(pointer, ...names), detail);
+  refuse(pointerTo(pointer, ...names), detail);
 }
 
 function described(place: Place, name: string): Described {
   const description = textAt(place, "description");
-  return {
-    title: textAt(place, "title") ?? name,
-    titles: translations(place, "x-titles"),
-    ...(description !== undefined && { description }),
-    descriptions: translations(place, "x-descriptions"),
-  };
+  const [title = name, titles] = [textAt(place, "title"), translations(place, "x-titles")];
+  const descriptions = translations(place, "x-descriptions");
+  return { title, titles, ...(description !== undefined && { description }), descriptions };
 }
 
 function translations({ schema, pointer }: Place, keyword: string): Translations {
@@ -231,7 +221,7 @@ function translations({ schema, pointer }: Place, keyword: string): Translations
   const at = pointerTo(pointer, keyword);
   for (const [language, text] of Object.entries(objectAt(schema[keyword], at))) {
     if (LANGUAGE.test(language) && isText(text)) continue;
-    throw new InvalidFieldSchema(pointerTo(at, language), "A translation is a text under a language tag such as “de”.");
+    refuse(pointerTo(at, language), "A translation is a text under a language tag such as “de”.");
   }
   return schema[keyword] as Translations;
 }
@@ -242,12 +232,12 @@ function choicesOf(place: Place, type: "string" | "number"): Choice[] | undefine
   if (schema.enum === undefined && schema.oneOf === undefined) return undefined;
   const keyword = schema.enum === undefined ? "oneOf" : "enum";
   if (schema.enum !== undefined && schema.oneOf !== undefined) {
-    throw new InvalidFieldSchema(pointerTo(pointer, "oneOf"), "A field cannot have both “enum” and “oneOf”.");
+    refuse(pointerTo(pointer, "oneOf"), "A field cannot have both “enum” and “oneOf”.");
   }
   const at = pointerTo(pointer, keyword);
   const sent = schema[keyword];
   if (!Array.isArray(sent) || sent.length === 0 || sent.length > 1_000) {
-    throw new InvalidFieldSchema(at, "The value must be a list of 1 to 1,000 values.");
+    refuse(at, "The value must be a list of 1 to 1,000 values.");
   }
   const choices = sent.map((one: unknown, index): Choice => {
     const entry = pointerTo(at, index);
@@ -255,15 +245,12 @@ function choicesOf(place: Place, type: "string" | "number"): Choice[] | undefine
       keyword === "enum" ? { value: one, title: undefined, titles: {} } : choiceOf(one, entry);
     const isSound = type === "string" ? isText(value) && value.trim() === value : Number.isFinite(value);
     if (!isSound) {
-      throw new InvalidFieldSchema(
-        entry,
-        `The value must be a ${type}${type === "string" ? " without spaces at its ends" : ""}.`,
-      );
+      refuse(entry, `The value must be a ${type}${type === "string" ? " without spaces at its ends" : ""}.`);
     }
     return { value: value as string | number, title: texts.title ?? String(value), titles: texts.titles };
   });
   const repeated = choices.findIndex(({ value }, index) => choices.findIndex((other) => other.value === value) < index);
-  if (repeated >= 0) throw new InvalidFieldSchema(pointerTo(at, repeated), "The value is already in the list.");
+  if (repeated >= 0) refuse(pointerTo(at, repeated), "The value is already in the list.");
   return choices;
 }
 
@@ -271,10 +258,7 @@ function choiceOf(one: unknown, pointer: string) {
   const place = { schema: objectAt(one, pointer), pointer, depth: 0 };
   const unknown = Object.keys(place.schema).find((name) => !["const", "title", "x-titles", "$comment"].includes(name));
   if (unknown !== undefined) {
-    throw new InvalidFieldSchema(
-      pointerTo(pointer, unknown),
-      "An entry of “oneOf” can have “const”, “title” and “x-titles”.",
-    );
+    refuse(pointerTo(pointer, unknown), "An entry of “oneOf” can have “const”, “title” and “x-titles”.");
   }
   return { value: place.schema.const, title: textAt(place, "title"), titles: translations(place, "x-titles") };
 }
@@ -284,64 +268,61 @@ function patternOf(place: Place): string | undefined {
   const pointer = pointerTo(place.pointer, "pattern");
   if (pattern === undefined) return undefined;
   if (pattern.length > LONGEST_PATTERN) {
-    throw new InvalidFieldSchema(pointer, `A pattern can have at most ${LONGEST_PATTERN} characters.`);
+    refuse(pointer, `A pattern can have at most ${LONGEST_PATTERN} characters.`);
   }
   try {
     RE2JS.compile(pattern);
   } catch (error) {
     // The library's errors have names, but no common class.
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidFieldSchema(pointer, `The pattern is not a regular expression of RE2: ${reason}.`);
+    refuse(pointer, `The pattern is not a regular expression of RE2: ${reason}.`);
   }
   return pattern;
 }
 
-function formatOf({ schema, pointer }: Place): Pick<FieldValue, "format"> {
+function formatOf({ schema, pointer }: Place): FieldValue["format"] {
   const { format } = schema;
-  if (format === undefined) return {};
-  if (format === "date" || format === "uri" || format === "email") return { format };
-  throw new InvalidFieldSchema(pointerTo(pointer, "format"), "The format must be one of date, uri, email.");
+  if (format === undefined || format === "date" || format === "uri" || format === "email") return format;
+  refuse(pointerTo(pointer, "format"), "The format must be one of date, uri, email.");
 }
 
 function requiredOf({ schema, pointer }: Place, properties: Schema): string[] {
   const { required = [] } = schema;
   const at = pointerTo(pointer, "required");
-  if (!Array.isArray(required)) throw new InvalidFieldSchema(at, "The value must be a list of names.");
+  if (!Array.isArray(required)) refuse(at, "The value must be a list of names.");
   const unknown = required.findIndex((name) => typeof name !== "string" || !Object.hasOwn(properties, name));
-  if (unknown >= 0) throw new InvalidFieldSchema(pointerTo(at, unknown), "There is no field of this name.");
+  if (unknown >= 0) refuse(pointerTo(at, unknown), "There is no field of this name.");
   return required as string[];
 }
 
 /** Two whole numbers from 0 on. */
-function interval<L extends string, M extends string>(place: Place, least: L, most: M): Partial<Record<L | M, number>> {
-  const limits: Record<string, number> = { ...numberAt(place, least), ...numberAt(place, most) };
-  for (const [keyword, limit] of Object.entries(limits)) {
-    if (Number.isSafeInteger(limit) && limit >= 0 && limit <= 100_000) continue;
-    throw new InvalidFieldSchema(
-      pointerTo(place.pointer, keyword),
-      "The value must be a whole number from 0 to 100,000.",
-    );
+function interval<K extends string>(place: Place, least: K, most: K): Partial<Record<K, number>> {
+  const limits = numbersAt(place, least, most);
+  for (const [keyword, limit] of Object.entries<number | undefined>(limits)) {
+    if (Number.isSafeInteger(limit) && Number(limit) >= 0 && Number(limit) <= 100_000) continue;
+    refuse(pointerTo(place.pointer, keyword), "The value must be a whole number from 0 to 100,000.");
   }
-  return limits as Partial<Record<L | M, number>>;
+  return limits;
 }
 
-function numberAt<K extends string>({ schema, pointer }: Place, keyword: K): Partial<Record<K, number>> {
-  const value = schema[keyword];
-  if (value === undefined) return {};
-  if (typeof value === "number" && Number.isFinite(value)) return { [keyword]: value } as Record<K, number>;
-  throw new InvalidFieldSchema(pointerTo(pointer, keyword), "The value must be a number.");
+/** Those of the keywords that the schema has. */
+function numbersAt<K extends string>({ schema, pointer }: Place, ...keywords: K[]): Partial<Record<K, number>> {
+  const stated = keywords.filter((keyword) => schema[keyword] !== undefined);
+  const wrong = stated.find((keyword) => !Number.isFinite(schema[keyword]));
+  if (wrong !== undefined) refuse(pointerTo(pointer, wrong), "The value must be a number.");
+  return Object.fromEntries(stated.map((keyword) => [keyword, schema[keyword]])) as Partial<Record<K, number>>;
 }
 
 function flag({ schema, pointer }: Place, keyword: string): boolean {
   const value = schema[keyword] ?? false;
   if (typeof value === "boolean") return value;
-  throw new InvalidFieldSchema(pointerTo(pointer, keyword), "The value must be true or false.");
+  refuse(pointerTo(pointer, keyword), "The value must be true or false.");
 }
 
 function textAt({ schema, pointer }: Place, keyword: string): string | undefined {
   const value = schema[keyword];
   if (value === undefined || isText(value)) return value;
-  throw new InvalidFieldSchema(pointerTo(pointer, keyword), "The value must be a text of 1 to 2,000 characters.");
+  refuse(pointerTo(pointer, keyword), "The value must be a text of 1 to 2,000 characters.");
 }
 
 function isText(value: unknown): value is string {
@@ -355,6 +336,6 @@ function isText(value: unknown): value is string {
 }
 
 function objectAt(value: unknown, pointer: string): Schema {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Schema;
-  throw new InvalidFieldSchema(pointer, "The value must be an object.");
+  if (isObject(value)) return value;
+  refuse(pointer, "The value must be an object.");
 }

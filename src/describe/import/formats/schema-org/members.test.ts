@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCrate, readFile } from "../../../../../tests/support/metadata-files/read.ts";
+import { organisation, person, readCrate, readFile } from "../../../../../tests/support/metadata-files/read.ts";
 
 describe("keywords", () => {
   const keywords = (stated: unknown) => readCrate({ keywords: stated }).values.subjects;
@@ -99,10 +99,7 @@ describe("members", () => {
     });
     expect(values).toEqual({
       title: "Potter",
-      authors: [
-        { role: "Creator", nameType: "Personal", firstName: "Ann", lastName: "Roe" },
-        { role: "Creator", nameType: "Organizational", name: "Pots" },
-      ],
+      authors: [person("Ann", "Roe"), organisation("Pots")],
       license: "Apache-2.0",
       resourceTypeGeneral: "Software",
     });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { organisation, person } from "../../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../../read-metadata-file.ts";
 
 const descriptor = {
@@ -14,7 +15,7 @@ const crate = (...graph: object[]) =>
   );
 const codemeta = (value: object) => readMetadataFile("codemeta", Buffer.from(JSON.stringify(value)));
 
-const josiah = { role: "Creator", nameType: "Personal", firstName: "Josiah", lastName: "Carberry" };
+const josiah = person("Josiah", "Carberry");
 
 test("a minimal RO-Crate", () => {
   const root = {
@@ -116,8 +117,8 @@ test("a rich RO-Crate fills members from the root dataset and the entities to wh
         rorid: "https://ror.org/05gq02987",
         affiliations: [{ name: "Museum of Pots" }],
       },
-      { role: "Creator", nameType: "Organizational", name: "Crack team" },
-      { role: "Contributor", nameType: "Personal", firstName: "Ada", lastName: "Curator" },
+      organisation("Crack team"),
+      person("Ada", "Curator", { role: "Contributor" }),
     ],
     contact: { name: "Data office", email: "data@example.org" },
     language: "English",

@@ -1,33 +1,40 @@
-import type { CsvRow } from "./csv-rows.ts";
+import { pipeline } from "node:stream";
+import { CsvError, type Info, parse } from "csv-parse";
+import { count } from "../../domain/numbers.ts";
 import { funderScheme } from "./identifiers.ts";
 import { InvalidVocabulary } from "./invalid-vocabulary.ts";
+import type { Located } from "./json-entries.ts";
 import type { VocabularyEntry, VocabularyKind } from "./vocabulary.ts";
 
 /** Column titles, in lower case and without signs, of each member of an entry. */
 const TITLES = {
-  id: [
-    ...["id", "uri", "iri", "url", "identifier", "doi", "valueuri", "conceptid", "concepturi", "ror", "rorid"],
-    ...["funderid", "funderidentifier", "funderdoi", "funderuri", "fundref", "fundrefid"],
-  ],
-  label: [
-    ...["label", "preflabel", "name", "title", "term", "displayname", "subject", "concept"],
-    ...["funder", "fundername", "primaryfunderdisplayname"],
-  ],
-  alternatives: [
-    ...["altlabel", "altlabels", "alternativelabel", "alternativelabels", "synonym", "synonyms", "aliases", "altname"],
-    ...["altnames", "alternativename", "alternativenames", "alternatename", "alternatenames", "othernames"],
-  ],
-  acronyms: ["acronym", "acronyms", "abbreviation", "abbreviations"],
-  notation: ["notation", "code", "classificationcode"],
-  scheme: ["scheme", "schemename", "subjectscheme", "vocabulary", "conceptscheme"],
-  schemeUri: ["schemeuri", "inscheme", "schemeurl", "vocabularyuri"],
-  language: ["language", "lang"],
-  country: ["country", "countryname", "countrycode", "location"],
-  city: ["city", "place"],
-  replaced: ["replaced", "replacedby", "isreplacedby", "deprecated"],
-} as const;
+  id: `
+    id uri iri url identifier doi valueuri conceptid concepturi ror rorid funderid funderidentifier funderdoi
+    funderuri fundref fundrefid
+  `,
+  label: `
+    label preflabel name title term displayname subject concept funder fundername primaryfunderdisplayname
+  `,
+  alternatives: `
+    altlabel altlabels alternativelabel alternativelabels synonym synonyms aliases altname altnames alternativename
+    alternativenames alternatename alternatenames othernames
+  `,
+  acronyms: "acronym acronyms abbreviation abbreviations",
+  notation: "notation code classificationcode",
+  scheme: "scheme schemename subjectscheme vocabulary conceptscheme",
+  schemeUri: "schemeuri inscheme schemeurl vocabularyuri",
+  language: "language lang",
+  country: "country countryname countrycode location",
+  city: "city place",
+  replaced: "replaced replacedby isreplacedby deprecated",
+};
 
 type Member = keyof typeof TITLES;
+const MEMBERS = Object.keys(TITLES) as Member[];
+
+function titlesOf(member: Member): string[] {
+  return TITLES[member].trim().split(/\s+/);
+}
 
 /** Signs between several names in one field. A comma can be a part of a name. */
 const BETWEEN = /[|;]/;
@@ -54,7 +61,7 @@ export class CsvColumns {
     }
     for (const member of ["id", "label"] as const) {
       if (this.#columns.has(member)) continue;
-      const known = TITLES[member].slice(0, 4).join(", ");
+      const known = titlesOf(member).slice(0, 4).join(", ");
       throw new InvalidVocabulary(
         `The CSV file has no column for the ${member === "id" ? "identifier" : "name"} (such as ${known}). Its first line must contain the column titles`,
       );
@@ -113,8 +120,8 @@ interface FoundMember {
 function memberOf(title: string): FoundMember | undefined {
   const [name = "", language] = title.toLowerCase().split("@");
   const plain = (name.split(":").at(-1) ?? "").replace(/[^a-z]/g, "");
-  const found = Object.entries(TITLES).find(([, titles]) => (titles as readonly string[]).includes(plain));
-  return found === undefined ? undefined : { member: found[0] as Member, language: language?.trim() };
+  const member = MEMBERS.find((one) => titlesOf(one).includes(plain));
+  return member && { member, language: language?.trim() };
 }
 
 /** The language of the labels among columns for several languages. */
@@ -147,3 +154,70 @@ export function isLanguage(tag: string, language: string): boolean {
   const [lower, wanted] = [tag.toLowerCase(), language.toLowerCase()];
   return lower === wanted || lower.startsWith(`${wanted}-`);
 }
+
+/** Maximum characters of a row, so that a file without line breaks does not fill the memory. */
+const LONGEST_ROW = 1_000_000;
+const SEPARATORS = [",", ";", "\t"] as const;
+
+/** The values of a row in the order of the header. */
+type CsvRow = readonly string[];
+
+/**
+ * Reads the rows of a CSV file, the header first. Fields are separated by commas, semicolons or tabs, as in the header.
+ *
+ * @throws InvalidVocabulary, and the errors of `texts`
+ */
+export async function* readCsvRows(texts: AsyncIterable<string>): AsyncGenerator<Located<CsvRow>> {
+  const iterator = texts[Symbol.asyncIterator]();
+  let begin = "";
+  // The separator is known after the first line.
+  while (!begin.trimStart().includes("\n")) {
+    const next = await iterator.next();
+    if (next.done) break;
+    begin += next.value;
+    if (begin.length > LONGEST_ROW) throw new InvalidVocabulary("The first line of the CSV file is too long");
+  }
+  const parser = parse({
+    delimiter: separatorOf(begin.trimStart().split("\n", 1)[0] ?? ""),
+    info: true,
+    max_record_size: LONGEST_ROW,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  });
+  // An error ends the last stream, whose reader receives it.
+  const rows = pipeline(continued(begin, iterator), parser, () => undefined);
+  try {
+    for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: Info }>) {
+      yield { place: `line ${count(info.lines)}`, value: record.map((field) => field.trim()) };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as unknown as Info;
+    throw new InvalidVocabulary(`The file is not valid CSV (line ${count(lines ?? 1)}): ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function* continued(begin: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield begin;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+/** The separator that the header has most often. */
+function separatorOf(header: string): string {
+  const times = (separator: string) => header.split(separator).length;
+  return [...SEPARATORS].sort((one, other) => times(other) - times(one))[0] ?? ",";
+}
+
+function reasonOf({ code, message }: CsvError): string {
+  return REASONS[code] ?? message;
+}
+
+const REASONS: Partial<Record<CsvError["code"], string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quotation mark is not closed",
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: "the row does not have as many fields as the header",
+  CSV_INVALID_CLOSING_QUOTE: "a quotation mark within a field is not doubled",
+  INVALID_OPENING_QUOTE: "a quotation mark within a field is not doubled",
+  CSV_MAX_RECORD_SIZE: "the row is too long",
+};

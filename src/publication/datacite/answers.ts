@@ -17,13 +17,12 @@ const STATES = ["draft", "registered", "findable"] as const;
 
 /** Reads an answer of DataCite (JSON:API) about a DOI. @throws Problem `datacite_unreachable` for any other document or DOI */
 export function readDoi(asked: string, document: unknown): DoiAnswer {
-  const data = memberOf(document, "data");
-  const attributes = memberOf(data, "attributes");
+  const attributes = memberOf(document, "data", "attributes");
   const doi = memberOf(attributes, "doi");
   const state = STATES.find((name) => name === memberOf(attributes, "state"));
   if (typeof doi !== "string" || state === undefined) throw unusable();
   if (doi.toLowerCase() !== asked.toLowerCase()) throw unusable();
-  const repository = memberOf(memberOf(memberOf(memberOf(data, "relationships"), "client"), "data"), "id");
+  const repository = memberOf(document, "data", "relationships", "client", "data", "id");
   const url = memberOf(attributes, "url");
   const registered = memberOf(attributes, "registered");
   return {
@@ -33,6 +32,25 @@ export function readDoi(asked: string, document: unknown): DoiAnswer {
     registered: typeof registered === "string" && registered !== "" ? registered : undefined,
     repository: typeof repository === "string" ? repository.toLowerCase() : undefined,
     attributes: attributes as Record<string, unknown>,
+  };
+}
+
+/** A repository account as DataCite reports it. */
+export interface Repository {
+  /** Domains to which its DOIs may lead, such as `example.org` and `*.example.org`; `*` stands for all. */
+  domains: string[];
+  /** Prefixes of its DOIs; undefined if the answer does not list them. */
+  prefixes: string[] | undefined;
+}
+
+/** Reads an account from an answer of DataCite (JSON:API). @throws Problem `datacite_unreachable` for any other document */
+export function readRepository(document: unknown): Repository {
+  const domains = memberOf(document, "data", "attributes", "domains");
+  if (typeof domains !== "string") throw unusable();
+  const listed = memberOf(document, "data", "relationships", "prefixes", "data");
+  return {
+    domains: domains.split(",").map((domain) => domain.trim().toLowerCase()),
+    prefixes: Array.isArray(listed) ? listed.map((one: unknown) => String(memberOf(one, "id"))) : undefined,
   };
 }
 
@@ -54,12 +72,14 @@ export function errorTitles(document: unknown, secrets: readonly string[]): stri
     .slice(0, 500);
 }
 
-/** An own member of an object; undefined for anything else. */
-export function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
+/** The own member at a path; undefined if there is none. */
+function memberOf(value: unknown, ...path: string[]): unknown {
+  return path.reduce((object, name) => {
+    if (typeof object !== "object" || object === null || !Object.hasOwn(object, name)) return undefined;
+    return (object as Record<string, unknown>)[name];
+  }, value);
 }
 
-export function unusable(cause?: unknown): Problem {
-  return new Problem("datacite_unreachable", "DataCite’s answer is not a JSON:API document about a DOI", { cause });
+export function unusable(): Problem {
+  return new Problem("datacite_unreachable", "DataCite’s answer is not a JSON:API document about a DOI");
 }

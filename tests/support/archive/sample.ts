@@ -1,7 +1,21 @@
-import type { NormalizedMetadata } from "../metadata/normalized.ts";
-import type { PackageFacts } from "../package-facts.ts";
+import type { Described } from "../../../src/describe/formats/described.ts";
+import type { NormalizedMetadata } from "../../../src/describe/metadata/normalized.ts";
+import type { PackageFacts } from "../../../src/describe/package-facts.ts";
 
-/** For tests: the facts of a package. Arguments replace the defaults. */
+/** The URL of the dataset of {@link sampleFacts}. */
+export const sampleUrl = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
+
+/** The facts of a package with these metadata alone. */
+export function factsOf(metadata: NormalizedMetadata): PackageFacts & { url: string } {
+  return { ...sampleFacts(), url: sampleUrl, metadata };
+}
+
+/** A dataset with these metadata as the input of exports. */
+export function describedOf(metadata: NormalizedMetadata): Described {
+  return { facts: factsOf(metadata), query: "", downloads: [] };
+}
+
+/** The facts of a package. Arguments replace the defaults. */
 export function sampleFacts(
   metadata: Partial<NormalizedMetadata> = {},
   facts: Partial<PackageFacts> = {},
@@ -11,7 +25,7 @@ export function sampleFacts(
     version: 1,
     submissionId: "sub-1",
     versions: [],
-    url: "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
+    url: sampleUrl,
     publisher: { name: "Example Archive" },
     publishedAt: "2026-11-20T10:00:00Z",
     source: { endpoint: "https://s3.example.org", region: null, bucket: "b", selection: {} },
@@ -53,12 +67,12 @@ export function sampleFacts(
   };
 }
 
-/** For tests: texts that no package metadata may contain. */
+/** Texts that no package metadata may contain. */
 export const POSTAL = ["1 Secret Street", "Z-02912", "Hiddenville", "XX-Country"];
 
 const NASTY = `<script>alert("x")</script> ]]> & =HYPERLINK("x") \u001b[31m \u0000\u0008\ufffe 😀 \ud800 é`;
 
-/** For tests: texts that HTML, spreadsheets, terminals, XML or UTF-8 can misinterpret. */
+/** Texts that HTML, spreadsheets, terminals, XML or UTF-8 can misinterpret. */
 export function hostileFacts(): PackageFacts {
   return sampleFacts(
     {
