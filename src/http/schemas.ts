@@ -1,6 +1,5 @@
 /** Schemas of request and response bodies, for types, validation and the OpenAPI document. */
 export * from "./schemas/basics.ts";
-export * from "./schemas/basics.ts";
 export * from "./schemas/dataset.ts";
 export * from "./schemas/description.ts";
 export * from "./schemas/event.ts";

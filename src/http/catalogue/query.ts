@@ -8,6 +8,7 @@ import {
 } from "../../db/catalogue/search.ts";
 import { Problem } from "../../domain/problems.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
+import { optionalText } from "../schemas/basics.ts";
 
 const MOST_VALUES = 20;
 const values = (description: string, examples: string[]) =>
@@ -21,14 +22,12 @@ const values = (description: string, examples: string[]) =>
 
 /** What people and machines ask of the catalogue. Several values of one kind are alternatives. */
 export const CatalogueQuery = {
-  q: Type.Optional(
-    Type.String({
-      maxLength: 1_000,
-      description:
-        'Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.',
-      examples: ["soil moisture"],
-    }),
-  ),
+  q: optionalText({
+    maxLength: 1_000,
+    description:
+      'Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.',
+    examples: ["soil moisture"],
+  }),
   subject: values("Keywords or subject terms.", ["soil moisture"]),
   year: values("Years of publication, as in citations.", ["2026"]),
   author: values("Authors: ORCID iDs or ROR ids as URLs, or names (“family, given”).", [

@@ -11,6 +11,7 @@ import type { HttpContext } from "../context.ts";
 import { viewGrant } from "../responses/access-views.ts";
 import { timeIn } from "../responses/paging.ts";
 import type { NewAccessGrantView } from "../schemas/access.ts";
+import { flag, optionalText } from "../schemas/basics.ts";
 import { accessPage } from "./closed-files.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,12 +23,8 @@ export const terms = {
       description: `Time at which the access ends; null for never. Default: never for people, and in ${LINK_DAYS} days for a link, which can be valid for at most ${LONGEST_LINK_DAYS} days.`,
     }),
   ),
-  note: Type.Optional(
-    Type.String({ maxLength: LONGEST_NOTE, description: "What the grant is for, for owner and curators." }),
-  ),
-  allVersions: Type.Optional(
-    Type.Boolean({ description: "Whether the grant is for all published versions, also later ones. Default: false." }),
-  ),
+  note: optionalText({ maxLength: LONGEST_NOTE, description: "What the grant is for, for owner and curators." }),
+  allVersions: Type.Optional(flag("Whether the grant is for all published versions, also later ones. Default: false.")),
 };
 
 interface SentTerms {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import { decodeJwt } from "jose";
-import { Type } from "typebox";
 import type { Queries } from "../../db/database.ts";
 import { type DatasetRow, versionsOf } from "../../db/datasets/datasets.ts";
 import { latestRevision, type RevisionRow } from "../../db/datasets/revisions.ts";
@@ -12,6 +11,7 @@ import { isReadable } from "../../publication/rules/access.ts";
 import type { HttpContext } from "../context.ts";
 import { type ReadableDataset, requireDataset, requireReadableDataset } from "../requests/require-resource.ts";
 import { viewWithdrawnPublication } from "../responses/tombstone.ts";
+import { optionalInteger } from "../schemas/basics.ts";
 import type { Archived } from "./archived-cache.ts";
 import { closedNow, grantFor } from "./closed-files.ts";
 import { visibilityOf } from "./publication.ts";
@@ -53,14 +53,12 @@ export interface Version {
 
 /** Query parameter of operations on a version. */
 export const VersionQuery = {
-  version: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description: "Number of the version. Default: the latest version.",
-      examples: [1],
-    }),
-  ),
+  version: optionalInteger({
+    minimum: 1,
+    maximum: 1_000_000,
+    description: "Number of the version. Default: the latest version.",
+    examples: [1],
+  }),
 };
 
 /**

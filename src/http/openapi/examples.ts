@@ -352,7 +352,7 @@ export const tombstone = {
 export const token = {
   id: TOKEN,
   name: "josiah",
-  role: "submitter",
+  role: "submitter" as const,
   createdAt: "2026-11-01T12:00:00.000Z",
   expiresAt: "2027-11-01T12:00:00.000Z",
   lastUsedAt: null,

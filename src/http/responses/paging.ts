@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { Problem } from "../../domain/problems.ts";
 import { maySee, visibleOwner } from "../../people/caller.ts";
 import { callerOf } from "../requests/access.ts";
+import { optionalInteger, optionalText } from "../schemas/basics.ts";
 
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 
@@ -10,18 +10,14 @@ const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** Query parameters of a paged list. @param size the default number of entries per page */
 export const paging = (size: number) => ({
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000,
-      default: size,
-      description: "Maximum number of entries per page.",
-      examples: [50],
-    }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
-  ),
+  limit: optionalInteger({
+    minimum: 1,
+    maximum: 1_000,
+    default: size,
+    description: "Maximum number of entries per page.",
+    examples: [50],
+  }),
+  cursor: optionalText({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
 });
 
 /** Maximum size of a page as JSON. A page of large entries has fewer of them than its limit. */
@@ -51,29 +47,23 @@ export function fitPage<Row, View>(rows: readonly Row[], views: readonly View[],
 
 /** Query parameters that filter the entries that the caller may see. */
 export const filters = {
-  owner: Type.Optional(
-    Type.String({
-      maxLength: 2_000,
-      description: "Only entries of this owner. For curators and admins.",
-      examples: ["josiah"],
-    }),
-  ),
-  updatedAfter: Type.Optional(
-    Type.String({
-      format: "date-time",
-      maxLength: 40,
-      description: "Only entries that changed after this time (ISO 8601 with a time zone).",
-      examples: ["2026-11-01T00:00:00Z"],
-    }),
-  ),
-  q: Type.Optional(
-    Type.String({
-      maxLength: 1_000,
-      description:
-        "Search text: a part of the title, or the beginnings of words that all occur in the title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics are ignored.",
-      examples: ["moisture"],
-    }),
-  ),
+  owner: optionalText({
+    maxLength: 2_000,
+    description: "Only entries of this owner. For curators and admins.",
+    examples: ["josiah"],
+  }),
+  updatedAfter: optionalText({
+    format: "date-time",
+    maxLength: 40,
+    description: "Only entries that changed after this time (ISO 8601 with a time zone).",
+    examples: ["2026-11-01T00:00:00Z"],
+  }),
+  q: optionalText({
+    maxLength: 1_000,
+    description:
+      "Search text: a part of the title, or the beginnings of words that all occur in the title, description, subjects or authors (names, affiliations, ORCID iDs). Case and diacritics are ignored.",
+    examples: ["moisture"],
+  }),
 };
 
 /**

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { answer, operation } from "../operation.ts";
+import { text } from "../schemas/basics.ts";
 
 const ApiDescription = Type.Object(
-  { openapi: Type.String({ description: "Version of the OpenAPI specification." }) },
+  { openapi: text("Version of the OpenAPI specification.") },
   { title: "ApiDescription", additionalProperties: true, description: "The API description." },
 );
 

@@ -2,14 +2,12 @@ import { Type } from "typebox";
 import { ROLES } from "../../people/rules.ts";
 import { answer, operation } from "../operation.ts";
 import { callerOf } from "../requests/access.ts";
+import { list, object, text } from "../schemas/basics.ts";
 
-const CallerView = Type.Object(
-  {
-    owner: Type.String({ description: "Owner of the submissions that the caller makes." }),
-    roles: Type.Array(Type.Enum([...ROLES]), { description: "Roles of the caller. Permissions add up." }),
-  },
-  { title: "Caller", description: "The authenticated caller." },
-);
+const CallerView = object("Caller", "The authenticated caller.", {
+  owner: text("Owner of the submissions that the caller makes."),
+  roles: list(Type.Enum([...ROLES]), "Roles of the caller. Permissions add up."),
+});
 
 /** Returns the authenticated caller. It is also the simplest way to check a token. */
 export const caller = operation({

@@ -4,70 +4,60 @@ import { readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
 import { metadataOf } from "../dataset/described.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer, operation } from "../operation.ts";
+import { flag, list, object, text } from "../schemas/basics.ts";
 import { DatasetParams } from "../schemas.ts";
 
 const Texts = Type.Record(Type.String(), Type.String(), { description: "Translations by language tag." });
 
-const Choice = Type.Object(
-  {
-    value: Type.Union([Type.String(), Type.Number()], { description: "The value in the metadata." }),
-    title: Type.String({ description: "Its name for people." }),
-    titles: Texts,
-  },
-  { title: "FieldChoice", description: "A value of an enumeration." },
-);
+const Choice = object("FieldChoice", "A value of an enumeration.", {
+  value: Type.Union([Type.String(), Type.Number()], { description: "The value in the metadata." }),
+  title: text("Its name for people."),
+  titles: Texts,
+});
 
 const limit = (description: string) => Type.Optional(Type.Number({ description }));
 
 const valueMembers = {
   type: Type.Enum(["text", "number", "integer", "boolean", "list", "group"], { description: "What the value is." }),
-  choices: Type.Optional(Type.Array(Choice, { description: "The only allowed values." })),
+  choices: Type.Optional(list(Choice, "The only allowed values.")),
   format: Type.Optional(Type.Enum(["date", "uri", "email"], { description: "Form of a text." })),
   minLength: limit("Minimum length of a text, in Unicode characters."),
   maxLength: limit("Maximum length of a text, in Unicode characters."),
-  pattern: Type.Optional(Type.String({ description: "Regular expression (RE2) that a part of the text must match." })),
+  pattern: Type.Optional(text("Regular expression (RE2) that a part of the text must match.")),
   minimum: limit("Least number."),
   maximum: limit("Greatest number."),
   exclusiveMinimum: limit("The number must be greater."),
   exclusiveMaximum: limit("The number must be less."),
-  unit: Type.Optional(Type.String({ description: "Unit of a number." })),
+  unit: Type.Optional(text("Unit of a number.")),
   minItems: limit("Minimum number of entries of a list."),
   maxItems: limit("Maximum number of entries of a list."),
-  uniqueItems: Type.Optional(Type.Boolean({ description: "Whether all entries of a list must differ." })),
+  uniqueItems: Type.Optional(flag("Whether all entries of a list must differ.")),
   items: Type.Optional(
     Type.Unknown({ description: "The entries of a list, in the form of a field without name and texts." }),
   ),
-  fields: Type.Optional(Type.Array(Type.Unknown(), { description: "The fields of a group, in the same form." })),
+  fields: Type.Optional(list(Type.Unknown(), "The fields of a group, in the same form.")),
 };
 
 const describedMembers = {
-  title: Type.String({ description: "Its name for people." }),
+  title: text("Its name for people."),
   titles: Texts,
-  description: Type.Optional(Type.String({ description: "Explanation." })),
+  description: Type.Optional(text("Explanation.")),
   descriptions: Texts,
-  required: Type.Boolean({
-    description: "For a group: whether every dataset needs values. For a field: whether its group needs it.",
-  }),
+  required: flag("For a group: whether every dataset needs values. For a field: whether its group needs it."),
 };
 
-const Field = Type.Object(
-  {
-    name: Type.String({ description: "Name in the metadata." }),
-    ...describedMembers,
-    variable: Type.Boolean({ description: "Whether the values are measured variables of the dataset." }),
-    ...valueMembers,
-  },
-  { title: "Field", description: "An additional field of the metadata." },
-);
+const Field = object("Field", "An additional field of the metadata.", {
+  name: text("Name in the metadata."),
+  ...describedMembers,
+  variable: flag("Whether the values are measured variables of the dataset."),
+  ...valueMembers,
+});
 
-const FieldGroupView = Type.Object(
-  {
-    name: Type.String({ description: "Name of the member of `fields` in the metadata." }),
-    ...describedMembers,
-    fields: Type.Array(Field, { description: "The fields, in order." }),
-  },
-  { title: "FieldGroup", description: "A group of metadata fields that the operator has defined." },
-);
+const FieldGroupView = object("FieldGroup", "A group of metadata fields that the operator has defined.", {
+  name: text("Name of the member of `fields` in the metadata."),
+  ...describedMembers,
+  fields: list(Field, "The fields, in order."),
+});
 
 const example = {
   name: "plants",

@@ -3,11 +3,11 @@ import { ping } from "../../db/database.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ProbeContext } from "../context.ts";
 import { answer, operation } from "../operation.ts";
+import { object } from "../schemas/basics.ts";
 
-const Health = Type.Object(
-  { status: Type.Literal("ok", { description: "Always `ok`. Failures are returned as problems." }) },
-  { title: "Health", description: "The result of a successful health probe." },
-);
+const Health = object("Health", "The result of a successful health probe.", {
+  status: Type.Literal("ok", { description: "Always `ok`. Failures are returned as problems." }),
+});
 
 const probe = {
   tag: "Operating",

@@ -1,60 +1,47 @@
 import { Type } from "typebox";
 import { vocabularyKinds } from "../../db/vocabularies.ts";
 import { answer, operation } from "../operation.ts";
-import { nullable, VocabularyKind } from "../schemas/basics.ts";
+import { flag, list, nullable, object, text, textOrNull, VocabularyKind } from "../schemas/basics.ts";
 
-const SignIn = Type.Object(
-  {
-    method: Type.Enum(["none", "tokens", "oidc"], {
-      description:
-        "How callers authenticate: `none` (no sign-in), `tokens` (a token of this service) or `oidc` (a token of its OpenID provider).",
+const SignIn = object("SignIn", "The sign-in method of the service.", {
+  method: Type.Enum(["none", "tokens", "oidc"], {
+    description:
+      "How callers authenticate: `none` (no sign-in), `tokens` (a token of this service) or `oidc` (a token of its OpenID provider).",
+  }),
+  provider: nullable(
+    object("IdentityProvider", "The OpenID provider.", {
+      issuer: text("Issuer identifier of the OpenID provider."),
+      clientId: textOrNull("Client id with which web pages sign users in; null if the operator has configured none."),
+      scope: text("Scopes to request from the provider."),
+      resource: textOrNull("Resource to request (RFC 8707); null for none."),
     }),
-    provider: nullable(
-      Type.Object(
-        {
-          issuer: Type.String({ description: "Issuer identifier of the OpenID provider." }),
-          clientId: nullable(
-            Type.String(),
-            "Client id with which web pages sign users in; null if the operator has configured none.",
-          ),
-          scope: Type.String({ description: "Scopes to request from the provider." }),
-          resource: nullable(Type.String(), "Resource to request (RFC 8707); null for none."),
-        },
-        { title: "IdentityProvider", description: "The OpenID provider." },
-      ),
-      "OpenID provider; set if `method` is `oidc`.",
-    ),
-  },
-  { title: "SignIn", description: "The sign-in method of the service." },
-);
+    "OpenID provider; set if `method` is `oidc`.",
+  ),
+});
 
-const ServiceView = Type.Object(
-  {
-    version: Type.String({ description: "Version of the software." }),
-    commit: nullable(Type.String(), "Commit from which the software was built; null if it is not known."),
-    publisher: Type.String({ description: "Publisher in packages and exports." }),
-    sendsMail: Type.Boolean({ description: "Whether the service can notify submitters by e-mail (`notify`)." }),
-    publication: Type.Enum(["off", "review", "direct"], {
-      title: "PublicationMode",
-      description:
-        "Whether the service publishes datasets: `off` (it only archives them), `review` (curators review them before publication) or `direct` (owners publish them without review).",
-    }),
-    registersDois: Type.Boolean({ description: "Whether published datasets get DOIs, and DOIs can be reserved." }),
-    signIn: SignIn,
-    listingTimeout: Type.Integer({
-      minimum: 1,
-      description:
-        "Number of seconds that the service waits for the first page of a bucket’s listing. Requests that check a bucket can take half a minute longer.",
-    }),
-    fieldGroups: Type.Array(Type.String(), {
-      description: "Names of the groups of additional metadata fields; see `GET /field-groups`.",
-    }),
-    vocabularies: Type.Array(VocabularyKind, {
-      description: "Kinds of vocabularies that can be searched. Empty if the operator has imported none.",
-    }),
-  },
-  { title: "Service", description: "Information about the service that clients need before sign-in." },
-);
+const ServiceView = object("Service", "Information about the service that clients need before sign-in.", {
+  version: text("Version of the software."),
+  commit: textOrNull("Commit from which the software was built; null if it is not known."),
+  publisher: text("Publisher in packages and exports."),
+  sendsMail: flag("Whether the service can notify submitters by e-mail (`notify`)."),
+  publication: Type.Enum(["off", "review", "direct"], {
+    title: "PublicationMode",
+    description:
+      "Whether the service publishes datasets: `off` (it only archives them), `review` (curators review them before publication) or `direct` (owners publish them without review).",
+  }),
+  registersDois: flag("Whether published datasets get DOIs, and DOIs can be reserved."),
+  signIn: SignIn,
+  listingTimeout: Type.Integer({
+    minimum: 1,
+    description:
+      "Number of seconds that the service waits for the first page of a bucket’s listing. Requests that check a bucket can take half a minute longer.",
+  }),
+  fieldGroups: list(Type.String(), "Names of the groups of additional metadata fields; see `GET /field-groups`."),
+  vocabularies: list(
+    VocabularyKind,
+    "Kinds of vocabularies that can be searched. Empty if the operator has imported none.",
+  ),
+});
 
 /** Returns what a client needs to know about the service before sign-in. */
 export const service = operation({

@@ -2,34 +2,29 @@ import { Type } from "typebox";
 import { type FoundEntry, searchVocabulary } from "../../db/vocabularies.ts";
 import { VOCABULARY_KINDS } from "../../describe/vocabulary/vocabulary.ts";
 import { answer, operation } from "../operation.ts";
-import { nullable } from "../schemas/basics.ts";
+import { list, object, optionalInteger, text, textOrNull } from "../schemas/basics.ts";
 
 /** Default number of results. */
 const RESULTS = 10;
 /** Maximum number of other names of a result. Some organisations have dozens. */
 const MOST_NAMES = 10;
 
-const VocabularyResult = Type.Object(
-  {
-    id: Type.String({ description: "Identifier of the entry, usually a web address." }),
-    name: Type.String({ description: "Preferred name." }),
-    detail: nullable(
-      Type.String(),
-      "Text that distinguishes entries of the same name: place and country of an organisation or funder, notation and scheme of a subject; null if unknown.",
-    ),
-    acronyms: Type.Array(Type.String(), { description: "Acronyms, at most 10." }),
-    alternativeNames: Type.Array(Type.String(), { description: "Other names, also in other languages; at most 10." }),
-    language: nullable(Type.String(), "Language of `name` (BCP 47); null if unknown."),
-    scheme: nullable(
-      Type.String(),
-      "Type of the identifier (`ROR`, `Crossref Funder ID`, `GRID`, `ISNI`, `Other`), or name of the subject scheme; null if unknown.",
-    ),
-    schemeUri: nullable(Type.String(), "Address of the scheme; null if unknown."),
-    notation: nullable(Type.String(), "Code of a subject in its scheme; null if it has none."),
-    vocabulary: Type.String({ description: "Name of the vocabulary that contains the entry." }),
-  },
-  { title: "VocabularyResult", description: "An entry of a controlled vocabulary." },
-);
+const VocabularyResult = object("VocabularyResult", "An entry of a controlled vocabulary.", {
+  id: text("Identifier of the entry, usually a web address."),
+  name: text("Preferred name."),
+  detail: textOrNull(
+    "Text that distinguishes entries of the same name: place and country of an organisation or funder, notation and scheme of a subject; null if unknown.",
+  ),
+  acronyms: list(Type.String(), "Acronyms, at most 10."),
+  alternativeNames: list(Type.String(), "Other names, also in other languages; at most 10."),
+  language: textOrNull("Language of `name` (BCP 47); null if unknown."),
+  scheme: textOrNull(
+    "Type of the identifier (`ROR`, `Crossref Funder ID`, `GRID`, `ISNI`, `Other`), or name of the subject scheme; null if unknown.",
+  ),
+  schemeUri: textOrNull("Address of the scheme; null if unknown."),
+  notation: textOrNull("Code of a subject in its scheme; null if it has none."),
+  vocabulary: text("Name of the vocabulary that contains the entry."),
+});
 
 /** Searches the imported vocabularies of a kind while the user types. */
 export const vocabularySearch = operation({
@@ -52,15 +47,13 @@ export const vocabularySearch = operation({
       description: "Beginning of a name, or words.",
       examples: ["barley res"],
     }),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 50,
-        default: RESULTS,
-        description: "Maximum number of results.",
-        examples: [10],
-      }),
-    ),
+    limit: optionalInteger({
+      minimum: 1,
+      maximum: 50,
+      default: RESULTS,
+      description: "Maximum number of results.",
+      examples: [10],
+    }),
   }),
   response: {
     200: answer(Type.Array(VocabularyResult), {

@@ -1,14 +1,10 @@
 import { Type } from "typebox";
 import { answer, operation } from "../operation.ts";
+import { list, object } from "../schemas/basics.ts";
 
-const Jwks = Type.Object(
-  {
-    keys: Type.Array(Type.Unknown({ description: "A public key." }), {
-      description: "Public keys, the current one first.",
-    }),
-  },
-  { title: "Jwks", description: "A JSON Web Key Set (RFC 7517)." },
-);
+const Jwks = object("Jwks", "A JSON Web Key Set (RFC 7517).", {
+  keys: list(Type.Unknown({ description: "A public key." }), "Public keys, the current one first."),
+});
 
 /** Returns the public keys that verify receipts. */
 export const wellKnown = operation({

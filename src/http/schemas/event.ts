@@ -1,6 +1,20 @@
 import { type TSchema, Type } from "typebox";
 import { EVENT_TYPES, type EventType as Known } from "../../domain/events.ts";
-import { count, Fault, IdentifierType, nullable, ProblemCode, time } from "./basics.ts";
+import {
+  count,
+  Fault,
+  flag,
+  IdentifierType,
+  list,
+  nullable,
+  object,
+  optionalInteger,
+  ProblemCode,
+  text,
+  textOrNull,
+  time,
+  uuid,
+} from "./basics.ts";
 import { Finding } from "./dataset.ts";
 import { PlaceView, PublicationStateName } from "./publication.ts";
 import { Drift, FileError } from "./submission.ts";
@@ -10,187 +24,137 @@ export const EventType = Type.Enum([...EVENT_TYPES], {
   description: "Type of an event.",
 });
 
-export const VersionData = Type.Object(
-  {
-    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-  },
-  { title: "VersionData", description: "The version of a dataset that the event is about." },
-);
+export const VersionData = object("VersionData", "The version of a dataset that the event is about.", {
+  dataset: uuid("Id of the dataset."),
+  version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+});
 
-export const CompletedData = Type.Object(
-  {
-    ...VersionData.properties,
-    sourceMayBeDeleted: Type.Optional(
-      Type.Enum(["yes", "no"], {
-        description: "Whether the source can be deleted, as in the receipt. Absent from events of early releases.",
-      }),
-    ),
-    statement: Type.Optional(Type.String({ description: "Explanation of `sourceMayBeDeleted`, with its scope." })),
-  },
-  { title: "CompletedData", description: "The archived version, and whether the source can be deleted." },
-);
-
-export const StandstillData = Type.Object(
-  { code: ProblemCode, fault: Fault },
-  { title: "StandstillData", description: "The problem because of which a submission waits or failed." },
-);
-
-export const WithdrawalData = Type.Object(
-  {
-    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: "Number of the version. Absent from events of early releases.",
-      }),
-    ),
-    by: Type.String({ description: "Admin who withdrew the dataset." }),
-    reason: Type.String({ description: "Reason that the admin stated." }),
-  },
-  { title: "WithdrawalData", description: "The withdrawal of a dataset." },
-);
-
-const CountData = Type.Object(
-  { objects: count("Number of objects."), bytes: count("Total size of the objects in bytes.") },
-  { title: "CountData", description: "Number and total size of objects." },
-);
-
-const UnreadableData = Type.Object(
-  {
-    count: count("Number of unreadable objects."),
-    objects: Type.Optional(Type.Array(FileError, { description: "Errors of the first unreadable objects." })),
-  },
-  { title: "UnreadableData", description: "Objects that cannot be read." },
-);
-
-const ExclusionData = Type.Object(
-  {
-    keys: Type.Array(Type.String(), { description: "Keys of the excluded objects; at most the first 20." }),
-    count: count("Number of excluded objects."),
-    reason: Type.String({ description: "Reason for the exclusion, as stated in the request." }),
-  },
-  { title: "ExclusionData", description: "Objects that were excluded from the dataset." },
-);
-
-const DriftData = Type.Object(
-  { changes: Type.Array(Drift, { description: "Changes; at most the first 20." }) },
-  { title: "DriftData", description: "Changes in the bucket after it was read." },
-);
-
-export const MetadataChangedData = Type.Object(
-  {
-    version: Type.Integer({ minimum: 1, description: "Number of the version that the metadata describe." }),
-    revision: Type.Integer({ minimum: 2, description: "Number of the metadata revision." }),
-    by: Type.String({
-      description: "Who changed the metadata; empty if the service has written them again after publication.",
+export const CompletedData = object("CompletedData", "The archived version, and whether the source can be deleted.", {
+  ...VersionData.properties,
+  sourceMayBeDeleted: Type.Optional(
+    Type.Enum(["yes", "no"], {
+      description: "Whether the source can be deleted, as in the receipt. Absent from events of early releases.",
     }),
-    note: Type.String({ description: "Reason for the change; empty if none was given." }),
-  },
-  { title: "MetadataChangedData", description: "A change of the metadata." },
-);
+  ),
+  statement: Type.Optional(text("Explanation of `sourceMayBeDeleted`, with its scope.")),
+});
 
-const AuditData = Type.Object(
-  { files: count("Number of files that were read."), bytes: count("Number of bytes that were read.") },
-  { title: "AuditData", description: "Extent of an audit." },
-);
+export const StandstillData = object("StandstillData", "The problem because of which a submission waits or failed.", {
+  code: ProblemCode,
+  fault: Fault,
+});
 
-const DamageData = Type.Object(
-  {
-    findings: Type.Array(Finding, { description: "Defects; at most the first 20." }),
-    count: count("Number of defects."),
-  },
-  { title: "DamageData", description: "Defects that an audit found." },
-);
+export const WithdrawalData = object("WithdrawalData", "The withdrawal of a dataset.", {
+  dataset: uuid("Id of the dataset."),
+  version: optionalInteger({
+    minimum: 1,
+    description: "Number of the version. Absent from events of early releases.",
+  }),
+  by: text("Admin who withdrew the dataset."),
+  reason: text("Reason that the admin stated."),
+});
 
-export const PublicationData = Type.Object(
-  {
-    ...VersionData.properties,
-    revision: Type.Integer({ minimum: 1, description: "Number of the metadata revision." }),
-    state: PublicationStateName,
-    by: Type.String({ description: "Who acted." }),
-    comment: Type.String({ description: "Comment or reason; can be empty." }),
-    party: Type.Optional(Type.Enum(["owner", "curator"], { description: "Side on which the person acted." })),
-    place: Type.Optional(PlaceView),
-    curator: Type.Optional(nullable(Type.String(), "New curator, for an assignment; null if it was removed.")),
-  },
-  { title: "PublicationData", description: "An action about the publication of a version." },
-);
+const CountData = object("CountData", "Number and total size of objects.", {
+  objects: count("Number of objects."),
+  bytes: count("Total size of the objects in bytes."),
+});
 
-export const PublishedData = Type.Object(
-  {
-    ...VersionData.properties,
-    revision: Type.Integer({ minimum: 1, description: "Number of the metadata revision." }),
-    state: PublicationStateName,
-    identifier: Type.String({ description: "Identifier of the version: a DOI as URL, or a URN." }),
-    identifierType: Type.Optional(IdentifierType),
-  },
-  { title: "PublishedData", description: "The publication of a version." },
-);
+const UnreadableData = object("UnreadableData", "Objects that cannot be read.", {
+  count: count("Number of unreadable objects."),
+  objects: Type.Optional(list(FileError, "Errors of the first unreadable objects.")),
+});
 
-export const ReservedDoiData = Type.Object(
-  {
-    ...VersionData.properties,
-    doi: Type.String({ description: "The DOI. It resolves after publication.", examples: ["10.5072/k7m2p9xq"] }),
-  },
-  { title: "ReservedDoiData", description: "A DOI that was reserved for a version." },
-);
+const ExclusionData = object("ExclusionData", "Objects that were excluded from the dataset.", {
+  keys: list(Type.String(), "Keys of the excluded objects; at most the first 20."),
+  count: count("Number of excluded objects."),
+  reason: text("Reason for the exclusion, as stated in the request."),
+});
 
-export const DelayData = Type.Object(
-  {
-    ...VersionData.properties,
-    code: ProblemCode,
-    fault: Fault,
-    action: Type.String({ description: "What the responsible party can do." }),
-  },
-  { title: "DelayData", description: "The problem that delays the registration of an identifier." },
-);
+const DriftData = object("DriftData", "Changes in the bucket after it was read.", {
+  changes: list(Drift, "Changes; at most the first 20."),
+});
 
-export const AccessData = Type.Object(
-  {
-    ...VersionData.properties,
-    by: nullable(Type.String(), "Account that acted; null for a person without an account."),
-    grant: Type.Optional(Type.String({ format: "uuid", description: "Id of the grant." })),
-    request: Type.Optional(Type.String({ format: "uuid", description: "Id of the request for access." })),
-  },
-  {
-    title: "AccessData",
-    description:
-      "A grant of access to closed files, or a request for it. Names and addresses of people are not part of it.",
-  },
-);
+export const MetadataChangedData = object("MetadataChangedData", "A change of the metadata.", {
+  version: Type.Integer({ minimum: 1, description: "Number of the version that the metadata describe." }),
+  revision: Type.Integer({ minimum: 2, description: "Number of the metadata revision." }),
+  by: text("Who changed the metadata; empty if the service has written them again after publication."),
+  note: text("Reason for the change; empty if none was given."),
+});
 
-export const ReminderData = Type.Object(
-  {
-    ...VersionData.properties,
-    state: PublicationStateName,
-    waitingFor: Type.Enum(["owner", "curator"], { description: "Who was reminded." }),
-    since: time("Since when the publication waits."),
-  },
-  { title: "ReminderData", description: "A reminder to the party that must act." },
-);
+const AuditData = object("AuditData", "Extent of an audit.", {
+  files: count("Number of files that were read."),
+  bytes: count("Number of bytes that were read."),
+});
 
-export const EmbargoData = Type.Object(
-  {
-    ...VersionData.properties,
-    embargoDate: Type.String({
-      pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-      description: "First day on which the files are open.",
-    }),
-  },
-  { title: "EmbargoData", description: "The end of an embargo." },
-);
+const DamageData = object("DamageData", "Defects that an audit found.", {
+  findings: list(Finding, "Defects; at most the first 20."),
+  count: count("Number of defects."),
+});
 
-const ReviewerLinkData = Type.Object(
+export const PublicationData = object("PublicationData", "An action about the publication of a version.", {
+  ...VersionData.properties,
+  revision: Type.Integer({ minimum: 1, description: "Number of the metadata revision." }),
+  state: PublicationStateName,
+  by: text("Who acted."),
+  comment: text("Comment or reason; can be empty."),
+  party: Type.Optional(Type.Enum(["owner", "curator"], { description: "Side on which the person acted." })),
+  place: Type.Optional(PlaceView),
+  curator: Type.Optional(textOrNull("New curator, for an assignment; null if it was removed.")),
+});
+
+export const PublishedData = object("PublishedData", "The publication of a version.", {
+  ...VersionData.properties,
+  revision: Type.Integer({ minimum: 1, description: "Number of the metadata revision." }),
+  state: PublicationStateName,
+  identifier: text("Identifier of the version: a DOI as URL, or a URN."),
+  identifierType: Type.Optional(IdentifierType),
+});
+
+export const ReservedDoiData = object("ReservedDoiData", "A DOI that was reserved for a version.", {
+  ...VersionData.properties,
+  doi: Type.String({ description: "The DOI. It resolves after publication.", examples: ["10.5072/k7m2p9xq"] }),
+});
+
+export const DelayData = object("DelayData", "The problem that delays the registration of an identifier.", {
+  ...VersionData.properties,
+  code: ProblemCode,
+  fault: Fault,
+  action: text("What the responsible party can do."),
+});
+
+export const AccessData = object(
+  "AccessData",
+  "A grant of access to closed files, or a request for it. Names and addresses of people are not part of it.",
   {
     ...VersionData.properties,
-    link: Type.String({ format: "uuid", description: "Id of the reviewer link." }),
-    label: Type.String({ description: "Label of the link; can be empty." }),
-    anonymous: Type.Boolean({ description: "Whether its view is anonymous." }),
-    by: Type.String({ description: "Who created or revoked it." }),
+    by: textOrNull("Account that acted; null for a person without an account."),
+    grant: Type.Optional(uuid("Id of the grant.")),
+    request: Type.Optional(uuid("Id of the request for access.")),
   },
-  { title: "ReviewerLinkData", description: "A reviewer link that was created or revoked." },
 );
+
+export const ReminderData = object("ReminderData", "A reminder to the party that must act.", {
+  ...VersionData.properties,
+  state: PublicationStateName,
+  waitingFor: Type.Enum(["owner", "curator"], { description: "Who was reminded." }),
+  since: time("Since when the publication waits."),
+});
+
+export const EmbargoData = object("EmbargoData", "The end of an embargo.", {
+  ...VersionData.properties,
+  embargoDate: Type.String({
+    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+    description: "First day on which the files are open.",
+  }),
+});
+
+const ReviewerLinkData = object("ReviewerLinkData", "A reviewer link that was created or revoked.", {
+  ...VersionData.properties,
+  link: uuid("Id of the reviewer link."),
+  label: text("Label of the link; can be empty."),
+  anonymous: flag("Whether its view is anonymous."),
+  by: text("Who created or revoked it."),
+});
 
 const PLAIN = [
   "listing",
@@ -263,7 +227,7 @@ function event<const Name extends Known, Data extends TSchema>(title: string, ty
       at: time("Time of the event."),
       attempt: Type.Integer({ minimum: 1, description: "Number of the attempt." }),
       type: Type.Enum([...types]),
-      message: Type.String({ description: "Human-readable description." }),
+      message: text("Human-readable description."),
       data,
     },
     { title },

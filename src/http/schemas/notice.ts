@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { WEBHOOK_EVENT_TYPES } from "../../domain/events.ts";
-import { nullable, time } from "./basics.ts";
+import { nullable, object, text, time, uuid } from "./basics.ts";
 import {
   AccessData,
   CompletedData,
@@ -22,105 +22,91 @@ const NoticeType = Type.Enum(
   { title: "NoticeType", description: "`submission.` and the type of the event. Later versions can add types." },
 );
 
-const NoticeData = Type.Object(
-  {
-    submission: Type.String({ format: "uuid", description: "Id of the submission." }),
-    event: Type.Integer({
-      minimum: 1,
-      description: "Number of the event in the event history of the submission. Events are ordered by it.",
+const NoticeData = object("NoticeData", "The event and its submission.", {
+  submission: uuid("Id of the submission."),
+  event: Type.Integer({
+    minimum: 1,
+    description: "Number of the event in the event history of the submission. Events are ordered by it.",
+  }),
+  attempt: Type.Integer({ minimum: 1, description: "Number of the attempt." }),
+  title: text("Title of the submission."),
+  message: text("Human-readable description."),
+  details: nullable(
+    Type.Union([
+      CompletedData,
+      MetadataChangedData,
+      PublicationData,
+      AccessData,
+      PublishedData,
+      ReminderData,
+      DelayData,
+      EmbargoData,
+      VersionData,
+      StandstillData,
+      WithdrawalData,
+    ]),
+    "`data` of the event; null if it has none or if it is too long for a delivery.",
+  ),
+  cut: Type.Optional(
+    Type.Literal(true, {
+      description: "Set if texts were shortened or omitted. `links.event` has the complete event.",
     }),
-    attempt: Type.Integer({ minimum: 1, description: "Number of the attempt." }),
-    title: Type.String({ description: "Title of the submission." }),
-    message: Type.String({ description: "Human-readable description." }),
-    details: nullable(
-      Type.Union([
-        CompletedData,
-        MetadataChangedData,
-        PublicationData,
-        AccessData,
-        PublishedData,
-        ReminderData,
-        DelayData,
-        EmbargoData,
-        VersionData,
-        StandstillData,
-        WithdrawalData,
-      ]),
-      "`data` of the event; null if it has none or if it is too long for a delivery.",
+  ),
+  links: object("NoticeLinks", "Addresses of related resources.", {
+    submission: Type.String({ format: "uri", description: "Address of the submission." }),
+    event: Type.String({ format: "uri", description: "Address of the complete event." }),
+    receipt: Type.Optional(
+      Type.String({ format: "uri", description: "Address of the receipt, once the submission is completed." }),
     ),
-    cut: Type.Optional(
-      Type.Literal(true, {
-        description: "Set if texts were shortened or omitted. `links.event` has the complete event.",
-      }),
+    dataset: Type.Optional(
+      Type.String({ format: "uri", description: "Address of the dataset, once the submission is completed." }),
     ),
-    links: Type.Object(
-      {
-        submission: Type.String({ format: "uri", description: "Address of the submission." }),
-        event: Type.String({ format: "uri", description: "Address of the complete event." }),
-        receipt: Type.Optional(
-          Type.String({ format: "uri", description: "Address of the receipt, once the submission is completed." }),
-        ),
-        dataset: Type.Optional(
-          Type.String({ format: "uri", description: "Address of the dataset, once the submission is completed." }),
-        ),
-      },
-      { title: "NoticeLinks", description: "Addresses of related resources." },
-    ),
-  },
-  { title: "NoticeData", description: "The event and its submission." },
-);
+  }),
+});
 
 /** The body in the format `json`. */
-export const Notice = Type.Object(
-  { type: NoticeType, timestamp: time("Time of the event."), data: NoticeData },
-  { title: "Notice", description: "A delivery in the payload structure of Standard Webhooks." },
-);
+export const Notice = object("Notice", "A delivery in the payload structure of Standard Webhooks.", {
+  type: NoticeType,
+  timestamp: time("Time of the event."),
+  data: NoticeData,
+});
 
-const TestData = Type.Object(
-  {
-    webhook: Type.String({ format: "uuid", description: "Id of the webhook." }),
-    message: Type.String({ description: "Human-readable description." }),
-    links: Type.Object(
-      { webhook: Type.String({ format: "uri", description: "Address of the webhook." }) },
-      { title: "TestLinks", description: "Addresses of related resources." },
-    ),
-  },
-  { title: "TestData", description: "The webhook that is tested." },
-);
+const TestData = object("TestData", "The webhook that is tested.", {
+  webhook: uuid("Id of the webhook."),
+  message: text("Human-readable description."),
+  links: object("TestLinks", "Addresses of related resources.", {
+    webhook: Type.String({ format: "uri", description: "Address of the webhook." }),
+  }),
+});
 const TestType = Type.Literal("webhook.test", { description: "Type of a test delivery." });
 
 /** The body of a test delivery in the format `json`. */
-export const TestNotice = Type.Object(
-  { type: TestType, timestamp: time("Time at which the test was requested."), data: TestData },
-  { title: "TestNotice", description: "A test delivery." },
-);
+export const TestNotice = object("TestNotice", "A test delivery.", {
+  type: TestType,
+  timestamp: time("Time at which the test was requested."),
+  data: TestData,
+});
 
 /** The body of a test delivery in the format `cloudevents`. */
-export const TestCloudEvent = Type.Object(
-  {
-    specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
-    id: Type.String({ description: "Id of the delivery." }),
-    source: Type.String({ format: "uri", description: "Address of this service." }),
-    type: TestType,
-    subject: Type.String({ format: "uuid", description: "Id of the webhook." }),
-    time: time("Time at which the test was requested."),
-    datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
-    data: TestData,
-  },
-  { title: "TestCloudEvent", description: "A test delivery as a CloudEvent 1.0 in structured mode." },
-);
+export const TestCloudEvent = object("TestCloudEvent", "A test delivery as a CloudEvent 1.0 in structured mode.", {
+  specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
+  id: text("Id of the delivery."),
+  source: Type.String({ format: "uri", description: "Address of this service." }),
+  type: TestType,
+  subject: uuid("Id of the webhook."),
+  time: time("Time at which the test was requested."),
+  datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
+  data: TestData,
+});
 
 /** The body in the format `cloudevents`. */
-export const CloudEvent = Type.Object(
-  {
-    specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
-    id: Type.String({ description: "Id of the submission, a slash, and the number of the event." }),
-    source: Type.String({ format: "uri", description: "Address of this service." }),
-    type: NoticeType,
-    subject: Type.String({ format: "uuid", description: "Id of the submission." }),
-    time: time("Time of the event."),
-    datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
-    data: NoticeData,
-  },
-  { title: "CloudEvent", description: "A CloudEvent 1.0 in structured mode." },
-);
+export const CloudEvent = object("CloudEvent", "A CloudEvent 1.0 in structured mode.", {
+  specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
+  id: text("Id of the submission, a slash, and the number of the event."),
+  source: Type.String({ format: "uri", description: "Address of this service." }),
+  type: NoticeType,
+  subject: uuid("Id of the submission."),
+  time: time("Time of the event."),
+  datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
+  data: NoticeData,
+});

@@ -3,7 +3,21 @@ import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
 import { CHECK_CODES } from "../../publication/rules/checks.ts";
 import { FAIR_CODES } from "../../publication/rules/fair.ts";
 import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../publication/rules/states.ts";
-import { Fault, IdentifierType, nullable, ProblemCode, time } from "./basics.ts";
+import {
+  closedObject,
+  Fault,
+  flag,
+  IdentifierType,
+  list,
+  nullable,
+  object,
+  ProblemCode,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+  uuid,
+} from "./basics.ts";
 
 /** YYYY-MM-DD. */
 const DAY = "^\\d{4}-\\d{2}-\\d{2}$";
@@ -31,197 +45,168 @@ export const EmbargoDate = Type.String({
     "First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`.",
 });
 
-const Field = Type.Object(
-  {
-    field: Type.String({
-      maxLength: 500,
-      description: "JSON Pointer (RFC 6901) to a metadata field.",
-      examples: ["/authors/0"],
-    }),
-  },
-  { title: "FieldPlace", description: "A metadata field.", additionalProperties: false },
-);
+const Field = closedObject("FieldPlace", "A metadata field.", {
+  field: Type.String({
+    maxLength: 500,
+    description: "JSON Pointer (RFC 6901) to a metadata field.",
+    examples: ["/authors/0"],
+  }),
+});
 
-const File = Type.Object(
-  {
-    file: Type.String({
-      maxLength: 4_096,
-      description: "Path from the list of files.",
-      examples: ["data/plot-01.csv"],
-    }),
-  },
-  { title: "FilePlace", description: "A file or folder.", additionalProperties: false },
-);
+const File = closedObject("FilePlace", "A file or folder.", {
+  file: Type.String({
+    maxLength: 4_096,
+    description: "Path from the list of files.",
+    examples: ["data/plot-01.csv"],
+  }),
+});
 
 export const PlaceView = Type.Union([Field, File], {
   title: "Place",
   description: "What a comment or a finding is about: a metadata field or a file.",
 });
 
-const FairPointView = Type.Object(
-  {
-    code: Type.Enum([...FAIR_CODES], { description: "Stable code. Later versions can add codes." }),
-    metric: nullable(Type.String(), "F-UJI metric (version 0.8) that tests the recommendation; null if none does."),
-    message: Type.String({ description: "Human-readable finding." }),
-    nextStep: Type.String({ description: "What to do about it." }),
-    place: Type.Optional(PlaceView),
-  },
-  { title: "FairPoint", description: "A FAIR recommendation that the dataset does not fulfil." },
-);
+const FairPointView = object("FairPoint", "A FAIR recommendation that the dataset does not fulfil.", {
+  code: Type.Enum([...FAIR_CODES], { description: "Stable code. Later versions can add codes." }),
+  metric: textOrNull("F-UJI metric (version 0.8) that tests the recommendation; null if none does."),
+  message: text("Human-readable finding."),
+  nextStep: text("What to do about it."),
+  place: Type.Optional(PlaceView),
+});
 
-export const CheckView = Type.Object(
-  {
-    code: Type.Enum([...CHECK_CODES], { description: "Stable code. Later versions can add codes." }),
-    severity: Type.Enum(["error", "warning", "hint"], {
-      description: "`error` prevents publication, `warning` needs attention, `hint` suggests an improvement.",
-    }),
-    message: Type.String({ description: "Human-readable finding." }),
-    nextStep: Type.String({ description: "What to do about it." }),
-    place: Type.Optional(PlaceView),
-    points: Type.Optional(
-      Type.Array(FairPointView, {
-        description: "For `fair_incomplete`: the recommendations that the dataset does not fulfil.",
-      }),
-    ),
-  },
-  { title: "PublicationCheck", description: "A finding of the automatic checks before publication." },
-);
+export const CheckView = object("PublicationCheck", "A finding of the automatic checks before publication.", {
+  code: Type.Enum([...CHECK_CODES], { description: "Stable code. Later versions can add codes." }),
+  severity: Type.Enum(["error", "warning", "hint"], {
+    description: "`error` prevents publication, `warning` needs attention, `hint` suggests an improvement.",
+  }),
+  message: text("Human-readable finding."),
+  nextStep: text("What to do about it."),
+  place: Type.Optional(PlaceView),
+  points: Type.Optional(
+    list(FairPointView, "For `fair_incomplete`: the recommendations that the dataset does not fulfil."),
+  ),
+});
 
-export const PublicationEntryView = Type.Object(
-  {
-    id: Type.Integer({ minimum: 1, description: "Number of the entry." }),
-    at: time("Time of the entry."),
-    actor: nullable(Type.String(), "Who acted; null for the service, and for people without an account."),
-    action: Type.String({
-      description:
-        "A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
-    }),
-    state: PublicationStateName,
-    comment: Type.String({ description: "Comment or reason; can be empty." }),
-    place: nullable(PlaceView, "What the comment is about; null for the whole dataset."),
-    answers: nullable(Type.Integer({ minimum: 1 }), "Number of the comment that this one answers; null if none."),
-    revision: Type.Integer({ minimum: 1, description: "Metadata revision at that time." }),
-    curator: nullable(Type.String(), "For `assign`: the curator; null if the assignment was removed."),
-    access: nullable(AccessKindName, "For `request` and `change-access`: the access that was chosen."),
-    embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which the files are open, for an embargo."),
-  },
-  { title: "PublicationEntry", description: "A decision or a comment." },
-);
+export const PublicationEntryView = object("PublicationEntry", "A decision or a comment.", {
+  id: Type.Integer({ minimum: 1, description: "Number of the entry." }),
+  at: time("Time of the entry."),
+  actor: textOrNull("Who acted; null for the service, and for people without an account."),
+  action: text(
+    "A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
+  ),
+  state: PublicationStateName,
+  comment: text("Comment or reason; can be empty."),
+  place: nullable(PlaceView, "What the comment is about; null for the whole dataset."),
+  answers: nullable(Type.Integer({ minimum: 1 }), "Number of the comment that this one answers; null if none."),
+  revision: Type.Integer({ minimum: 1, description: "Metadata revision at that time." }),
+  curator: textOrNull("For `assign`: the curator; null if the assignment was removed."),
+  access: nullable(AccessKindName, "For `request` and `change-access`: the access that was chosen."),
+  embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which the files are open, for an embargo."),
+});
 
-export const RegistrationProblemView = Type.Object(
+export const RegistrationProblemView = object(
+  "PublicationProblem",
+  "Why DataCite does not have the present state yet, and who can act.",
   {
     code: ProblemCode,
     fault: Fault,
-    message: Type.String({ description: "What happened." }),
-    action: Type.String({ description: "What the responsible party can do." }),
+    message: text("What happened."),
+    action: text("What the responsible party can do."),
     at: time("Time of the last attempt."),
   },
-  { title: "PublicationProblem", description: "Why DataCite does not have the present state yet, and who can act." },
 );
 
-export const PublicationView = Type.Object(
-  {
-    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-    revision: Type.Integer({ minimum: 1, description: "Number of the newest metadata revision." }),
-    approvedRevision: nullable(Type.Integer({ minimum: 1 }), "Metadata revision that was requested or approved."),
-    state: PublicationStateName,
-    since: time("Since when it has this state."),
-    waitingFor: nullable(
-      Type.Enum(["owner", "curator", "service", "operator"]),
-      "Who must act next; null if no action is required.",
-    ),
-    assignee: nullable(Type.String(), "Curator who reviews the dataset."),
-    actions: Type.Array(PublicationActionName, { description: "Actions that the caller can take now." }),
-    identifier: nullable(Type.String(), "Identifier under which the version is published: a DOI as URL, or a URN."),
-    identifierType: nullable(IdentifierType),
-    doi: nullable(Type.String(), "DOI of the version, if one was chosen."),
-    doiState: nullable(
-      Type.Enum(["reserving", "reserved", "registering", "registered", "hidden"]),
-      "Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, registered, or hidden: it was public when the publication was taken back, and leads to a notice until the version is published. Only a registered DOI can be cited.",
-    ),
-    conceptDoi: nullable(
-      Type.String(),
-      "Registered DOI that stands for all versions of the dataset and leads to the newest one; null if there is none.",
-    ),
-    access: Type.Enum([...ACCESS_KINDS], {
-      description:
-        "Who may read the files. In the states `private`, `changes_requested` and `declined`: the choice that the next request proposes, which is the embargo of the metadata if it is not over.",
+export const PublicationView = object("Publication", "The publication of a dataset version.", {
+  dataset: uuid("Id of the dataset."),
+  version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+  revision: Type.Integer({ minimum: 1, description: "Number of the newest metadata revision." }),
+  approvedRevision: nullable(Type.Integer({ minimum: 1 }), "Metadata revision that was requested or approved."),
+  state: PublicationStateName,
+  since: time("Since when it has this state."),
+  waitingFor: nullable(
+    Type.Enum(["owner", "curator", "service", "operator"]),
+    "Who must act next; null if no action is required.",
+  ),
+  assignee: textOrNull("Curator who reviews the dataset."),
+  actions: list(PublicationActionName, "Actions that the caller can take now."),
+  identifier: textOrNull("Identifier under which the version is published: a DOI as URL, or a URN."),
+  identifierType: nullable(IdentifierType),
+  doi: textOrNull("DOI of the version, if one was chosen."),
+  doiState: nullable(
+    Type.Enum(["reserving", "reserved", "registering", "registered", "hidden"]),
+    "Whether the DOI is being reserved (`doi` is null until DataCite has confirmed it), reserved, being registered, registered, or hidden: it was public when the publication was taken back, and leads to a notice until the version is published. Only a registered DOI can be cited.",
+  ),
+  conceptDoi: textOrNull(
+    "Registered DOI that stands for all versions of the dataset and leads to the newest one; null if there is none.",
+  ),
+  access: Type.Enum([...ACCESS_KINDS], {
+    description:
+      "Who may read the files. In the states `private`, `changes_requested` and `declined`: the choice that the next request proposes, which is the embargo of the metadata if it is not over.",
+  }),
+  embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which embargoed files are open, in UTC."),
+  accessReason: text("Reason for the access; can be empty."),
+  filesOpen: flag("Whether the public can read the files now."),
+  filesReadable: flag(
+    "Whether the caller can read the files now: the public can, or the caller is owner or curator, or was granted access.",
+  ),
+  publishOnApproval: flag("Whether approval starts publication."),
+  showSource: flag("Whether the public sees where the data came from, in the packages and files of the version."),
+  requestedBy: textOrNull("Who requested publication."),
+  agreement: nullable(
+    object("AcceptedAgreement", "The accepted deposit agreement.", {
+      sha256: text("SHA-256 of the accepted text."),
+      language: text("Language of the text (BCP 47)."),
+      by: text("Who accepted it."),
+      at: time("Time of acceptance."),
     }),
-    embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which embargoed files are open, in UTC."),
-    accessReason: Type.String({ description: "Reason for the access; can be empty." }),
-    filesOpen: Type.Boolean({ description: "Whether the public can read the files now." }),
-    filesReadable: Type.Boolean({
-      description:
-        "Whether the caller can read the files now: the public can, or the caller is owner or curator, or was granted access.",
-    }),
-    publishOnApproval: Type.Boolean({ description: "Whether approval starts publication." }),
-    showSource: Type.Boolean({
-      description: "Whether the public sees where the data came from, in the packages and files of the version.",
-    }),
-    requestedBy: nullable(Type.String(), "Who requested publication."),
-    agreement: nullable(
-      Type.Object(
-        {
-          sha256: Type.String({ description: "SHA-256 of the accepted text." }),
-          language: Type.String({ description: "Language of the text (BCP 47)." }),
-          by: Type.String({ description: "Who accepted it." }),
-          at: time("Time of acceptance."),
-        },
-        { title: "AcceptedAgreement", description: "The accepted deposit agreement." },
-      ),
-      "The deposit agreement that was accepted.",
-    ),
-    notified: Type.Boolean({ description: "Whether the owner receives e-mail about the publication." }),
-    approvedBy: nullable(Type.String(), "Who approved publication."),
-    reviewedSha512: nullable(Type.String(), "SHA-512 of the inventory that was approved."),
-    publishedAt: nullable(Type.String({ format: "date-time" }), "Time of publication."),
-    withdrawnAt: nullable(Type.String({ format: "date-time" }), "Time of the withdrawal."),
-    withdrawnReason: nullable(Type.String(), "Reason for the withdrawal."),
-    attempts: Type.Integer({ minimum: 0, description: "Failed attempts to register the identifier." }),
-    nextAttemptAt: nullable(
-      Type.String({ format: "date-time" }),
-      "Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed.",
-    ),
-    problem: nullable(
-      RegistrationProblemView,
-      "Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed.",
-    ),
-    checks: Type.Array(CheckView, { description: "Findings of the automatic checks." }),
-    history: Type.Array(PublicationEntryView, {
-      description: "Decisions and comments, oldest first: the newest 200, or those before the entry `before`.",
-    }),
-    historyBefore: nullable(
-      Type.Integer({ minimum: 1 }),
-      "Value of `before` that returns the preceding entries of the history; null if there are none.",
-    ),
-  },
-  { title: "Publication", description: "The publication of a dataset version." },
-);
+    "The deposit agreement that was accepted.",
+  ),
+  notified: flag("Whether the owner receives e-mail about the publication."),
+  approvedBy: textOrNull("Who approved publication."),
+  reviewedSha512: textOrNull("SHA-512 of the inventory that was approved."),
+  publishedAt: timeOrNull("Time of publication."),
+  withdrawnAt: timeOrNull("Time of the withdrawal."),
+  withdrawnReason: textOrNull("Reason for the withdrawal."),
+  attempts: Type.Integer({ minimum: 0, description: "Failed attempts to register the identifier." }),
+  nextAttemptAt: timeOrNull(
+    "Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed.",
+  ),
+  problem: nullable(
+    RegistrationProblemView,
+    "Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed.",
+  ),
+  checks: list(CheckView, "Findings of the automatic checks."),
+  history: list(
+    PublicationEntryView,
+    "Decisions and comments, oldest first: the newest 200, or those before the entry `before`.",
+  ),
+  historyBefore: nullable(
+    Type.Integer({ minimum: 1 }),
+    "Value of `before` that returns the preceding entries of the history; null if there are none.",
+  ),
+});
 
-export const PublicationListEntry = Type.Object(
-  {
-    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-    title: Type.String({ description: "Title of the version." }),
-    owner: Type.String({ description: "Owner of the dataset." }),
-    state: PublicationStateName,
-    since: time("Since when it has this state."),
-    waitingFor: nullable(Type.Enum(["owner", "curator", "service", "operator"]), "Who must act next."),
-    assignee: nullable(Type.String(), "Curator who reviews the dataset."),
-    identifier: nullable(Type.String(), "Identifier under which the version is published."),
-    identifierType: nullable(IdentifierType),
-    access: AccessKindName,
-    problem: nullable(RegistrationProblemView, "Why the registration, or a later change at DataCite, is delayed."),
-  },
-  { title: "PublicationListEntry", description: "A publication in a list." },
-);
+export const PublicationListEntry = object("PublicationListEntry", "A publication in a list.", {
+  dataset: uuid("Id of the dataset."),
+  version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+  title: text("Title of the version."),
+  owner: text("Owner of the dataset."),
+  state: PublicationStateName,
+  since: time("Since when it has this state."),
+  waitingFor: nullable(Type.Enum(["owner", "curator", "service", "operator"]), "Who must act next."),
+  assignee: textOrNull("Curator who reviews the dataset."),
+  identifier: textOrNull("Identifier under which the version is published."),
+  identifierType: nullable(IdentifierType),
+  access: AccessKindName,
+  problem: nullable(RegistrationProblemView, "Why the registration, or a later change at DataCite, is delayed."),
+});
 
-export const DepositAgreementView = Type.Object(
+export const DepositAgreementView = object(
+  "DepositAgreement",
+  "The text that owners accept when they request publication.",
   {
-    language: Type.String({ description: "Language of the text (BCP 47)." }),
-    text: Type.String({ description: "The agreement as Markdown." }),
-    sha256: Type.String({ description: "SHA-256 of the text. Send it as `agreement` to accept the text." }),
+    language: text("Language of the text (BCP 47)."),
+    text: text("The agreement as Markdown."),
+    sha256: text("SHA-256 of the text. Send it as `agreement` to accept the text."),
   },
-  { title: "DepositAgreement", description: "The text that owners accept when they request publication." },
 );

@@ -9,6 +9,7 @@ import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
 import { linkNext } from "../../responses/paging.ts";
+import { optionalFlag, optionalInteger, optionalText } from "../../schemas/basics.ts";
 import { Catalogue, type PublishedDataset } from "../../schemas/catalogue.ts";
 
 /** Default and maximum number of datasets per page. */
@@ -25,25 +26,19 @@ export const catalogueDatasets = operation({
   tag: "Catalogue",
   querystring: Type.Object({
     ...CatalogueQuery,
-    facets: Type.Optional(
-      Type.Boolean({
-        default: false,
-        examples: [true],
-        description: "Whether to count the values by which the search can be narrowed down.",
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MOST,
-        default: PAGE,
-        description: "Maximum number of datasets per page.",
-        examples: [20],
-      }),
-    ),
-    cursor: Type.Optional(
-      Type.String({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
-    ),
+    facets: optionalFlag({
+      default: false,
+      examples: [true],
+      description: "Whether to count the values by which the search can be narrowed down.",
+    }),
+    limit: optionalInteger({
+      minimum: 1,
+      maximum: MOST,
+      default: PAGE,
+      description: "Maximum number of datasets per page.",
+      examples: [20],
+    }),
+    cursor: optionalText({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
   }),
   response: {
     200: answer(Catalogue, {

@@ -6,6 +6,7 @@ import type { HttpContext } from "../../context.ts";
 import { siteUrl } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { readerOf } from "../../requests/access.ts";
+import { optionalText } from "../../schemas/basics.ts";
 
 /** Datasets per page, and datasets that are described together. */
 const PAGE = 100;
@@ -23,7 +24,7 @@ const CONTEXT = {
 /** The published datasets as a catalogue according to DCAT-AP, in pages. Each is described with its newest version. */
 export function dcatCatalogue(server: Server, context: HttpContext): void {
   const descriptions = new PublishedDescriptions(context);
-  const after = Type.Optional(Type.String({ pattern: "^\\d{1,18}$" }));
+  const after = optionalText({ pattern: "^\\d{1,18}$" });
   const schema = { hide: true, querystring: Type.Object({ after }) };
   server.get("/catalogue.jsonld", { schema }, async (request, reply) => {
     const { after: start = "0" } = request.query;

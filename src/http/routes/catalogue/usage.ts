@@ -10,6 +10,7 @@ import { answer, operation } from "../../operation.ts";
 import { csvOf } from "../../responses/csv.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { linkNext, paging } from "../../responses/paging.ts";
+import { optionalText } from "../../schemas/basics.ts";
 import { CatalogueUsage } from "../../schemas/usage.ts";
 import { requireUsage, USAGE_COLUMNS, usageLines } from "../../usage/usage.ts";
 
@@ -20,7 +21,7 @@ const BATCH = 500;
 const COLUMNS = ["Dataset", "Title", ...USAGE_COLUMNS] as const;
 
 const month = (description: string) =>
-  Type.Optional(Type.String({ pattern: "^[12][0-9]{3}-(?:0[1-9]|1[0-2])$", description, examples: ["2026-01"] }));
+  optionalText({ pattern: "^[12][0-9]{3}-(?:0[1-9]|1[0-2])$", description, examples: ["2026-01"] });
 
 const [used] = examples.catalogueUsage.datasets;
 const [inMonth] = examples.catalogueUsage.months;

@@ -8,20 +8,18 @@ import type { HttpContext } from "../../context.ts";
 import { requirePath } from "../../dataset/send-path.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
-import { answer, operation } from "../../operation.ts";
+import { answer, operation, withExample } from "../../operation.ts";
+import { closedObject, object, optionalText, text } from "../../schemas/basics.ts";
 import { DatasetParams, time } from "../../schemas.ts";
 
 /** Long enough to start a download, but too short to share the link. */
 const VALID_MS = 60_000;
 const FORMATS = Object.keys(PACKAGE_FORMATS) as PackageFormatName[];
 
-export const DownloadLink = Type.Object(
-  {
-    url: Type.String({ description: "Path of the download. It works once." }),
-    expiresAt: time("Time by which the download must start."),
-  },
-  { title: "DownloadLink", description: "A link for one download." },
-);
+export const DownloadLink = object("DownloadLink", "A link for one download.", {
+  url: text("Path of the download. It works once."),
+  expiresAt: time("Time by which the download must start."),
+});
 
 /** Creates a link with which a browser downloads a file or a package without a token. */
 export const datasetDownloadLink = operation({
@@ -34,19 +32,12 @@ export const datasetDownloadLink = operation({
   problems: FILE_PROBLEMS,
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
-  body: Type.Object(
-    {
-      path: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 4_096, description: "Path of a file or folder, not encoded." }),
-      ),
+  body: withExample(
+    closedObject("DownloadLinkRequest", "The content of the download: either a `path` or a `format`.", {
+      path: optionalText({ minLength: 1, maxLength: 4_096, description: "Path of a file or folder, not encoded." }),
       format: Type.Optional(Type.Enum(FORMATS, { description: "Format of a package of the whole dataset." })),
-    },
-    {
-      title: "DownloadLinkRequest",
-      description: "The content of the download: either a `path` or a `format`.",
-      additionalProperties: false,
-      examples: [{ path: "data/measurements/plot-01.csv" }],
-    },
+    }),
+    { path: "data/measurements/plot-01.csv" },
   ),
   response: {
     201: answer(DownloadLink, {

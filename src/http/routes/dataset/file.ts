@@ -5,28 +5,23 @@ import { requireFiles, requireVersion, VersionQuery } from "../../dataset/versio
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
+import { optionalText } from "../../schemas/basics.ts";
 import { DatasetParams } from "../../schemas.ts";
 
 const headers = { ...ofFiles, "Content-Disposition": contentDisposition, Link: links };
 
 /** RFC 9110, sections 13 and 14. */
 export const CONDITIONS = {
-  range: Type.Optional(Type.String({ description: "Ranges of bytes to return.", examples: ["bytes=0-1023"] })),
-  "if-range": Type.Optional(
-    Type.String({
-      description: "Returns the range only if the ETag is equal to this one; otherwise the whole file.",
-      examples: ['"T40Yw0mXc1dXwFq2k8v1Zg"'],
-    }),
-  ),
-  "if-match": Type.Optional(
-    Type.String({ description: "Returns 412 unless the ETag is equal to this one.", examples: ["*"] }),
-  ),
-  "if-none-match": Type.Optional(
-    Type.String({
-      description: "Returns 304 if the ETag is equal to this one.",
-      examples: ['"T40Yw0mXc1dXwFq2k8v1Zg"'],
-    }),
-  ),
+  range: optionalText({ description: "Ranges of bytes to return.", examples: ["bytes=0-1023"] }),
+  "if-range": optionalText({
+    description: "Returns the range only if the ETag is equal to this one; otherwise the whole file.",
+    examples: ['"T40Yw0mXc1dXwFq2k8v1Zg"'],
+  }),
+  "if-match": optionalText({ description: "Returns 412 unless the ETag is equal to this one.", examples: ["*"] }),
+  "if-none-match": optionalText({
+    description: "Returns 304 if the ETag is equal to this one.",
+    examples: ['"T40Yw0mXc1dXwFq2k8v1Zg"'],
+  }),
 };
 
 /** Returns a file of a dataset, or a folder as a ZIP archive. */

@@ -11,6 +11,7 @@ import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.t
 import { csvOf } from "../../responses/csv.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
+import { optionalText } from "../../schemas/basics.ts";
 import { DatasetFileView, DatasetParams } from "../../schemas.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
@@ -30,13 +31,11 @@ export const datasetFiles = operation({
   problems: FILE_PROBLEMS,
   params: DatasetParams,
   querystring: Type.Object({
-    prefix: Type.Optional(
-      Type.String({
-        maxLength: 4_096,
-        description: "Only files whose path starts with this text.",
-        examples: ["data/measurements/"],
-      }),
-    ),
+    prefix: optionalText({
+      maxLength: 4_096,
+      description: "Only files whose path starts with this text.",
+      examples: ["data/measurements/"],
+    }),
     ...VersionQuery,
     ...paging(PAGE),
   }),

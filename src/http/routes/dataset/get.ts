@@ -15,26 +15,24 @@ import { links, page } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { identifierOf } from "../../responses/identifier.ts";
 import { viewVersion } from "../../responses/views.ts";
+import { list, object, optionalInteger, text, uuid } from "../../schemas/basics.ts";
 import { AuditView, DatasetParams, identifierMembers, time, VersionView } from "../../schemas.ts";
 import { sendLandingPage } from "../../site/landing.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
-const DatasetView = Type.Object(
-  {
-    id: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    ...identifierMembers("the requested version"),
-    title: Type.String({ description: "Title of the requested version." }),
-    version: Type.Integer({ description: "Number of the requested version, which is the latest by default." }),
-    createdAt: time("Time at which the first version was archived; for the public, the first one that it sees."),
-    versions: Type.Array(VersionView, { description: "Versions of the dataset, newest first." }),
-    audit: Type.Union([AuditView, Type.Null()], { description: "Result of the last audit; null before the first." }),
-    view: Type.Union([Type.Literal("full"), Type.Literal("public")], {
-      description:
-        "What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither submissions, receipts nor metadata revisions.",
-    }),
-  },
-  { title: "Dataset", description: "An archived dataset." },
-);
+const DatasetView = object("Dataset", "An archived dataset.", {
+  id: uuid("Id of the dataset."),
+  ...identifierMembers("the requested version"),
+  title: text("Title of the requested version."),
+  version: Type.Integer({ description: "Number of the requested version, which is the latest by default." }),
+  createdAt: time("Time at which the first version was archived; for the public, the first one that it sees."),
+  versions: list(VersionView, "Versions of the dataset, newest first."),
+  audit: Type.Union([AuditView, Type.Null()], { description: "Result of the last audit; null before the first." }),
+  view: Type.Union([Type.Literal("full"), Type.Literal("public")], {
+    description:
+      "What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither submissions, receipts nor metadata revisions.",
+  }),
+});
 
 /** Returns a dataset and its versions, or the metadata of a version in the format that `Accept` names. */
 export const datasetGet = operation({
@@ -54,13 +52,11 @@ export const datasetGet = operation({
         examples: ["de"],
       }),
     ),
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: "On the landing page: the file after which the list continues.",
-        examples: [49],
-      }),
-    ),
+    after: optionalInteger({
+      minimum: 0,
+      description: "On the landing page: the file after which the list continues.",
+      examples: [49],
+    }),
   }),
   response: {
     200: answer(DatasetView, {

@@ -24,6 +24,7 @@ import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/if-match.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { readDocuments } from "../../responses/submissions.ts";
+import { optionalInteger, optionalText } from "../../schemas/basics.ts";
 import { DatasetParams, MetadataRevision, MetadataView } from "../../schemas.ts";
 
 /** Time for which a change waits for the archive, in milliseconds. */
@@ -33,9 +34,11 @@ const POLL_MS = 50;
 const MetadataChange = Type.Object(
   {
     metadata: Metadata,
-    note: Type.Optional(
-      Type.String({ maxLength: LONGEST_REASON, description: "Reason for the change.", examples: ["Corrected a name"] }),
-    ),
+    note: optionalText({
+      maxLength: LONGEST_REASON,
+      description: "Reason for the change.",
+      examples: ["Corrected a name"],
+    }),
   },
   {
     title: "MetadataChange",
@@ -46,14 +49,12 @@ const MetadataChange = Type.Object(
 
 const RevisionQuery = {
   ...VersionQuery,
-  revision: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description: "Number of the metadata revision. Default: the latest revision.",
-      examples: [1],
-    }),
-  ),
+  revision: optionalInteger({
+    minimum: 1,
+    maximum: 1_000_000,
+    description: "Number of the metadata revision. Default: the latest revision.",
+    examples: [1],
+  }),
 };
 
 type MetadataAnswer = Static<typeof MetadataRevision> & { metadata: unknown; normalized: unknown; warnings: Remark[] };
@@ -105,7 +106,7 @@ export const datasetMetadataChange = operation({
   options: unchecked,
   params: DatasetParams,
   headers: Type.Object({
-    "if-match": Type.Optional(Type.String({ description: "`ETag` of the current metadata.", examples: ['"1.1"'] })),
+    "if-match": optionalText({ description: "`ETag` of the current metadata.", examples: ['"1.1"'] }),
   }),
   body: withExample(MetadataChange, examples.metadataChange),
   response: {

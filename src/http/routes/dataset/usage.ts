@@ -6,6 +6,7 @@ import { answer, operation } from "../../operation.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { csvOf } from "../../responses/csv.ts";
 import { negotiated } from "../../responses/negotiation.ts";
+import { optionalInteger } from "../../schemas/basics.ts";
 import { DatasetUsage } from "../../schemas/usage.ts";
 import { DatasetParams } from "../../schemas.ts";
 import { requireUsage, USAGE_COLUMNS, usageLines } from "../../usage/usage.ts";
@@ -21,14 +22,12 @@ export const datasetUsage = operation({
   problems: ["dataset_withdrawn"],
   params: DatasetParams,
   querystring: Type.Object({
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: "Number of a version. Default: all versions together.",
-        examples: [1],
-      }),
-    ),
+    version: optionalInteger({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "Number of a version. Default: all versions together.",
+      examples: [1],
+    }),
   }),
   response: {
     200: answer(DatasetUsage, {

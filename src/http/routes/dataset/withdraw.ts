@@ -4,25 +4,21 @@ import { Problem } from "../../../domain/problems.ts";
 import { requireText } from "../../../intake/request.ts";
 import { withdraw } from "../../../intake/withdraw.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { requireAdmin } from "../../requests/require-resource.ts";
 import { viewTombstone } from "../../responses/tombstone.ts";
+import { closedObject } from "../../schemas/basics.ts";
 import { DatasetParams, TombstoneView } from "../../schemas.ts";
 
-const WithdrawRequest = Type.Object(
-  {
+const WithdrawRequest = withExample(
+  closedObject("WithdrawRequest", "The reason for a withdrawal.", {
     reason: Type.String({
       minLength: 1,
       maxLength: 2_000,
       description: "Reason for the withdrawal. The tombstone contains it.",
     }),
-  },
-  {
-    title: "WithdrawRequest",
-    description: "The reason for a withdrawal.",
-    additionalProperties: false,
-    examples: [{ reason: examples.tombstone.reason }],
-  },
+  }),
+  { reason: examples.tombstone.reason },
 );
 
 /** Withdraws a dataset: its content is deleted. Its tombstone and receipts remain. */

@@ -12,6 +12,7 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
 import { viewAccessRequest } from "../../responses/access-views.ts";
 import { AccessRequestView, NewAccessGrantView } from "../../schemas/access.ts";
+import { closedObject, object, optionalText } from "../../schemas/basics.ts";
 import { DatasetParams } from "../../schemas.ts";
 
 const Params = Type.Object({
@@ -20,35 +21,26 @@ const Params = Type.Object({
 });
 
 const answerText = {
-  answer: Type.Optional(
-    Type.String({ maxLength: LONGEST_REASON, description: "Answer to the person; default: empty." }),
-  ),
+  answer: optionalText({ maxLength: LONGEST_REASON, description: "Answer to the person; default: empty." }),
 };
 
-const GrantBody = Type.Object(
-  {
-    as: Type.Optional(
-      Type.Enum(["person", "link"], {
-        description:
-          "`person` (the account that asked; without one, the e-mail address) or `link`. Default: `person`, or `link` if the person has no account and the service cannot verify e-mail addresses.",
-      }),
-    ),
-    ...terms,
-    ...answerText,
-  },
-  { title: "AccessRequestGrant", description: "How a request is granted.", additionalProperties: false },
-);
-
-const RefuseBody = Type.Object(answerText, {
-  title: "AccessRequestRefusal",
-  description: "Why a request is refused.",
-  additionalProperties: false,
+const GrantBody = closedObject("AccessRequestGrant", "How a request is granted.", {
+  as: Type.Optional(
+    Type.Enum(["person", "link"], {
+      description:
+        "`person` (the account that asked; without one, the e-mail address) or `link`. Default: `person`, or `link` if the person has no account and the service cannot verify e-mail addresses.",
+    }),
+  ),
+  ...terms,
+  ...answerText,
 });
 
-const Granted = Type.Object(
-  { request: AccessRequestView, grant: NewAccessGrantView },
-  { title: "GrantedAccess", description: "The answered request, and the grant." },
-);
+const RefuseBody = closedObject("AccessRequestRefusal", "Why a request is refused.", answerText);
+
+const Granted = object("GrantedAccess", "The answered request, and the grant.", {
+  request: AccessRequestView,
+  grant: NewAccessGrantView,
+});
 
 /** Grants what a request asks for. */
 export const accessRequestGrant = operation({

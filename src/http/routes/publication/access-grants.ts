@@ -10,21 +10,17 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
 import { viewGrant } from "../../responses/access-views.ts";
 import { AccessGrantView, GrantKindName, NewAccessGrantView } from "../../schemas/access.ts";
+import { closedObject, optionalText } from "../../schemas/basics.ts";
 import { DatasetParams } from "../../schemas.ts";
 
-const GrantRequest = Type.Object(
-  {
-    kind: GrantKindName,
-    person: Type.Optional(
-      Type.String({
-        maxLength: 2_000,
-        description: "Owner name, OpenID subject or e-mail address; absent for a link.",
-      }),
-    ),
-    ...terms,
-  },
-  { title: "AccessGrantRequest", description: "Access to grant.", additionalProperties: false },
-);
+const GrantRequest = closedObject("AccessGrantRequest", "Access to grant.", {
+  kind: GrantKindName,
+  person: optionalText({
+    maxLength: 2_000,
+    description: "Owner name, OpenID subject or e-mail address; absent for a link.",
+  }),
+  ...terms,
+});
 
 /** Grants access to closed files. */
 export const accessGrant = operation({

@@ -14,32 +14,23 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { viewAccessRequest, viewOwnRequest } from "../../responses/access-views.ts";
 import { AccessRequestView } from "../../schemas/access.ts";
+import { closedObject, object, optionalText, uuid } from "../../schemas/basics.ts";
 import { DatasetParams } from "../../schemas.ts";
 
-const AccessRequestBody = Type.Object(
-  {
-    reason: Type.String({ maxLength: LONGEST_REASON, description: "What the files are needed for; cannot be empty." }),
-    name: Type.Optional(
-      Type.String({ maxLength: LONGEST_NAME, description: "Name of the person. Mandatory without a token." }),
-    ),
-    email: Type.Optional(
-      Type.String({
-        maxLength: LONGEST_MAIL_ADDRESS,
-        description:
-          "E-mail address of the person. Mandatory without a token. Ignored if the identity provider has verified one.",
-      }),
-    ),
-  },
-  { title: "AccessRequestBody", description: "A request for access to closed files.", additionalProperties: false },
-);
+const AccessRequestBody = closedObject("AccessRequestBody", "A request for access to closed files.", {
+  reason: Type.String({ maxLength: LONGEST_REASON, description: "What the files are needed for; cannot be empty." }),
+  name: optionalText({ maxLength: LONGEST_NAME, description: "Name of the person. Mandatory without a token." }),
+  email: optionalText({
+    maxLength: LONGEST_MAIL_ADDRESS,
+    description:
+      "E-mail address of the person. Mandatory without a token. Ignored if the identity provider has verified one.",
+  }),
+});
 
-const Received = Type.Object(
-  {
-    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
-  },
-  { title: "AccessRequestReceived", description: "The dataset for which access was requested." },
-);
+const Received = object("AccessRequestReceived", "The dataset for which access was requested.", {
+  dataset: uuid("Id of the dataset."),
+  version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+});
 
 /** Asks for access to closed files. */
 export const accessRequest = operation({

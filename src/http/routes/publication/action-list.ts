@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { type Static, type TObject, type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { LONGEST_COMMENT, LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { addressFaults, invalid, Notify, requireText } from "../../../intake/request.ts";
@@ -8,6 +8,7 @@ import type { Agreement } from "../../../publication/rules/publication.ts";
 import type { HttpContext } from "../../context.ts";
 import { accessWish } from "../../dataset/access-wish.ts";
 import { callerOf } from "../../requests/access.ts";
+import { closedObject, flag, optionalInteger } from "../../schemas/basics.ts";
 import { AccessKindName, EmbargoDate, PlaceView } from "../../schemas/publication.ts";
 
 const comment = (description: string) => Type.String({ maxLength: LONGEST_COMMENT, description });
@@ -20,45 +21,45 @@ const wish = {
   reason: Type.Optional(comment("Reason for the access. Mandatory for an embargo, and for each change.")),
 };
 
-const body = <P extends Record<string, TSchema>>(title: string, description: string, properties: P): TObject<P> =>
-  Type.Object(properties, { title, description, additionalProperties: false });
-
-const RequestBody = body("PublicationRequest", "A request for publication.", {
+const RequestBody = closedObject("PublicationRequest", "A request for publication.", {
   agreement: Type.Union([Type.Literal(true), Type.String({ pattern: "^[0-9a-f]{64}$" })], {
     description:
       "Acceptance of the deposit agreement: the SHA-256 of the accepted text, or `true` for the default text.",
   }),
   ...wish,
   publishOnApproval: Type.Optional(
-    Type.Boolean({
-      description: "Whether approval starts publication (default); otherwise the owner chooses the moment.",
-    }),
+    flag("Whether approval starts publication (default); otherwise the owner chooses the moment."),
   ),
   showSource: Type.Optional(
-    Type.Boolean({
-      description:
-        "Whether the public sees where the data came from: endpoint, bucket and selection in `metadata/submission.json`, and the source manifest. Default: false.",
-    }),
+    flag(
+      "Whether the public sees where the data came from: endpoint, bucket and selection in `metadata/submission.json`, and the source manifest. Default: false.",
+    ),
   ),
   ...optionalComment,
   notify: Type.Optional(Notify),
 });
-const AssignBody = body("PublicationAssignment", "The curator who reviews the dataset.", {
+const AssignBody = closedObject("PublicationAssignment", "The curator who reviews the dataset.", {
   curator: Type.Union([Type.String({ minLength: 1, maxLength: 2_000 }), Type.Null()], {
     description: "Owner name of the curator; null removes the assignment.",
   }),
 });
-const CommentBody = body("PublicationComment", "A comment.", {
+const CommentBody = closedObject("PublicationComment", "A comment.", {
   ...mandatoryComment,
   place: Type.Optional(PlaceView),
-  answers: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Number of the comment that this one answers." }),
-  ),
+  answers: optionalInteger({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: "Number of the comment that this one answers.",
+  }),
 });
-const ReasonedBody = body("PublicationDecision", "A decision that the owner must understand.", mandatoryComment);
-const SimpleBody = body("PublicationStep", "A decision with an optional comment.", optionalComment);
-const AccessBody = body("PublicationAccessChange", "New access to the files of a published version.", wish);
-const WithdrawBody = body("PublicationWithdrawal", "A withdrawal of the publication of a version.", {
+const ReasonedBody = closedObject(
+  "PublicationDecision",
+  "A decision that the owner must understand.",
+  mandatoryComment,
+);
+const SimpleBody = closedObject("PublicationStep", "A decision with an optional comment.", optionalComment);
+const AccessBody = closedObject("PublicationAccessChange", "New access to the files of a published version.", wish);
+const WithdrawBody = closedObject("PublicationWithdrawal", "A withdrawal of the publication of a version.", {
   reason: Type.String({
     minLength: 1,
     maxLength: LONGEST_REASON,

@@ -23,6 +23,7 @@ import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/if-match.ts";
+import { optionalText } from "../../schemas/basics.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams } from "../../schemas.ts";
 import { ACTIONS } from "./action-list.ts";
@@ -52,12 +53,10 @@ export const publicationActions = ACTIONS.map((route) => {
     params: DatasetParams,
     querystring: Type.Object(VersionQuery),
     headers: Type.Object({
-      "if-match": Type.Optional(
-        Type.String({
-          description: "`ETag` of the publication that the caller has seen.",
-          examples: [isApproval ? '"p1.1.1"' : "*"],
-        }),
-      ),
+      "if-match": optionalText({
+        description: "`ETag` of the publication that the caller has seen.",
+        examples: [isApproval ? '"p1.1.1"' : "*"],
+      }),
     }),
     body: withExample(route.body, route.example as never),
     response: {

@@ -1,14 +1,12 @@
 import { Type } from "typebox";
 import { knownCurators } from "../../../db/publication/curators.ts";
 import { answer, operation } from "../../operation.ts";
+import { object, text } from "../../schemas/basics.ts";
 
-const CuratorView = Type.Object(
-  {
-    owner: Type.String({ description: "Account name, as in `curator` of an assignment." }),
-    assigned: Type.Integer({ minimum: 0, description: "Number of open reviews that are assigned to the curator." }),
-  },
-  { title: "Curator", description: "An account that can review datasets." },
-);
+const CuratorView = object("Curator", "An account that can review datasets.", {
+  owner: text("Account name, as in `curator` of an assignment."),
+  assigned: Type.Integer({ minimum: 0, description: "Number of open reviews that are assigned to the curator." }),
+});
 
 /** Lists the curators that the service knows, as suggestions for an assignment. */
 export const curatorList = operation({

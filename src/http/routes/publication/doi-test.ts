@@ -3,22 +3,19 @@ import { Problem } from "../../../domain/problems.ts";
 import { ACCOUNT_STEPS } from "../../../publication/rules/account-test.ts";
 import { goneSignal } from "../../fastify.ts";
 import { answer, operation } from "../../operation.ts";
-import { nullable } from "../../schemas/basics.ts";
+import { flag, list, nullable, object } from "../../schemas/basics.ts";
 import { RegistrationProblemView } from "../../schemas/publication.ts";
 
-const AccountStepView = Type.Object(
-  {
-    step: Type.Enum([...ACCOUNT_STEPS], {
-      description:
-        "`credentials`: DataCite accepts the account and its password. `domain`: DOIs of the account may lead to this service. `prefix`: the prefix belongs to the account. `create_draft`, `delete_draft`: a draft can be created, and was deleted.",
-    }),
-    status: Type.Enum(["ok", "failed", "skipped"], {
-      description: "Result; `skipped` if an earlier step failed that this one needs.",
-    }),
-    problem: nullable(RegistrationProblemView, "Why the step failed, and the next step to correct it; null otherwise."),
-  },
-  { title: "AccountTestStep", description: "A step of the test of the DataCite account." },
-);
+const AccountStepView = object("AccountTestStep", "A step of the test of the DataCite account.", {
+  step: Type.Enum([...ACCOUNT_STEPS], {
+    description:
+      "`credentials`: DataCite accepts the account and its password. `domain`: DOIs of the account may lead to this service. `prefix`: the prefix belongs to the account. `create_draft`, `delete_draft`: a draft can be created, and was deleted.",
+  }),
+  status: Type.Enum(["ok", "failed", "skipped"], {
+    description: "Result; `skipped` if an earlier step failed that this one needs.",
+  }),
+  problem: nullable(RegistrationProblemView, "Why the step failed, and the next step to correct it; null otherwise."),
+});
 
 const example = {
   ok: true,
@@ -36,13 +33,10 @@ export const doiTest = operation({
   problems: ["doi_off"],
   response: {
     200: answer(
-      Type.Object(
-        {
-          ok: Type.Boolean({ description: "Whether no step failed." }),
-          steps: Type.Array(AccountStepView, { description: "The steps, in order." }),
-        },
-        { title: "AccountTest", description: "The result of a test of the DataCite account." },
-      ),
+      object("AccountTest", "The result of a test of the DataCite account.", {
+        ok: flag("Whether no step failed."),
+        steps: list(AccountStepView, "The steps, in order."),
+      }),
       { description: "The test has run.", example },
     ),
   },

@@ -6,35 +6,39 @@ import { DATASET } from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
-import { nullable } from "../../schemas/basics.ts";
+import {
+  closedObject,
+  flag,
+  list,
+  nullable,
+  object,
+  optionalFlag,
+  text,
+  timeOrNull,
+  uuid,
+} from "../../schemas/basics.ts";
 import { RegistrationProblemView } from "../../schemas/publication.ts";
 
 const PAGE = 100;
 
-const DoiView = Type.Object(
-  {
-    doi: Type.String({ description: "The DOI." }),
-    dataset: Type.String({ format: "uuid", description: "Id of the dataset." }),
-    version: nullable(
-      Type.Integer({ minimum: 1 }),
-      "Number of the version; null for a concept DOI, which stands for all versions.",
-    ),
-    registeredAt: nullable(Type.String({ format: "date-time" }), "Time at which DataCite registered the handle."),
-    checkedAt: nullable(
-      Type.String({ format: "date-time" }),
-      "Time of the last comparison; null until one that was requested has succeeded.",
-    ),
-    differences: Type.Array(Type.String(), {
-      description:
-        "Attributes of DataCite’s REST API that differ from the archive; `doi` if DataCite does not have the DOI, `registered` if its handle is not registered, and `state` if it is not findable.",
-    }),
-    problem: nullable(
-      RegistrationProblemView,
-      "Why the last attempt to compare it failed; null after a success. The service tries again.",
-    ),
-  },
-  { title: "Doi", description: "A registered DOI, and its comparison with DataCite." },
-);
+const DoiView = object("Doi", "A registered DOI, and its comparison with DataCite.", {
+  doi: text("The DOI."),
+  dataset: uuid("Id of the dataset."),
+  version: nullable(
+    Type.Integer({ minimum: 1 }),
+    "Number of the version; null for a concept DOI, which stands for all versions.",
+  ),
+  registeredAt: timeOrNull("Time at which DataCite registered the handle."),
+  checkedAt: timeOrNull("Time of the last comparison; null until one that was requested has succeeded."),
+  differences: list(
+    Type.String(),
+    "Attributes of DataCite’s REST API that differ from the archive; `doi` if DataCite does not have the DOI, `registered` if its handle is not registered, and `state` if it is not findable.",
+  ),
+  problem: nullable(
+    RegistrationProblemView,
+    "Why the last attempt to compare it failed; null after a success. The service tries again.",
+  ),
+});
 
 /** Lists the registered DOIs. */
 export const doiList = operation({
@@ -45,12 +49,10 @@ export const doiList = operation({
     "Returns the registered DOIs of this service with the result of the last comparison with DataCite, which runs daily. For curators and admins.",
   tag: "Publication",
   querystring: Type.Object({
-    different: Type.Optional(
-      Type.Boolean({
-        description: "Only DOIs that differ from the archive, or whose comparison is queued or fails.",
-        examples: [true],
-      }),
-    ),
+    different: optionalFlag({
+      description: "Only DOIs that differ from the archive, or whose comparison is queued or fails.",
+      examples: [true],
+    }),
     ...paging(PAGE),
   }),
   response: {
@@ -90,18 +92,16 @@ export const doiCheck = operation({
   tag: "Publication",
   problems: ["publication_off"],
   body: withExample(
-    Type.Object(
-      { repair: Type.Optional(Type.Boolean({ description: "Whether to correct differences. Default: false." })) },
-      { title: "DoiCheckRequest", description: "A comparison of all DOIs.", additionalProperties: false },
-    ),
+    closedObject("DoiCheckRequest", "A comparison of all DOIs.", {
+      repair: Type.Optional(flag("Whether to correct differences. Default: false.")),
+    }),
     {},
   ),
   response: {
     202: answer(
-      Type.Object(
-        { queued: Type.Integer({ minimum: 0, description: "Number of DOIs that are compared." }) },
-        { title: "DoiCheck", description: "The comparisons that were queued." },
-      ),
+      object("DoiCheck", "The comparisons that were queued.", {
+        queued: Type.Integer({ minimum: 0, description: "Number of DOIs that are compared." }),
+      }),
       { description: "The comparisons are queued.", example: { queued: 12 } },
     ),
   },

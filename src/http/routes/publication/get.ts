@@ -10,6 +10,7 @@ import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
+import { optionalInteger } from "../../schemas/basics.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams } from "../../schemas.ts";
 
@@ -25,14 +26,12 @@ export const publicationGet = operation({
   params: DatasetParams,
   querystring: Type.Object({
     ...VersionQuery,
-    before: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000,
-        description: "Returns the part of the history before the entry with this number (`historyBefore`).",
-        examples: [201],
-      }),
-    ),
+    before: optionalInteger({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: "Returns the part of the history before the entry with this number (`historyBefore`).",
+      examples: [201],
+    }),
   }),
   response: {
     200: answer(PublicationView, {

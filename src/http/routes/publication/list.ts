@@ -10,6 +10,7 @@ import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
 import { fitPage, linkNext, ownerOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { optionalText } from "../../schemas/basics.ts";
 import { PublicationListEntry } from "../../schemas/publication.ts";
 
 const PAGE = 50;
@@ -43,13 +44,11 @@ export const publicationList = operation({
     state: Type.Optional(
       Type.Enum([...PUBLICATION_STATES], { description: "Only entries in this state.", examples: ["in_review"] }),
     ),
-    owner: Type.Optional(
-      Type.String({
-        maxLength: 2_000,
-        description: "Only entries of this owner. For curators and admins.",
-        examples: ["josiah"],
-      }),
-    ),
+    owner: optionalText({
+      maxLength: 2_000,
+      description: "Only entries of this owner. For curators and admins.",
+      examples: ["josiah"],
+    }),
     ...paging(PAGE),
   }),
   response: {

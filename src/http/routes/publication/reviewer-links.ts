@@ -12,6 +12,7 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
 import { timeIn } from "../../responses/paging.ts";
 import { type TellingPlaces, tellingPlaces } from "../../review/telling.ts";
+import { closedObject, flag, optionalText } from "../../schemas/basics.ts";
 import { NewReviewerLink, ReviewerLinkView } from "../../schemas/review.ts";
 import { DatasetParams } from "../../schemas.ts";
 
@@ -20,24 +21,15 @@ const DEFAULT_MS = 90 * DAY_MS;
 const LONGEST_MS = 366 * DAY_MS;
 const NOTHING: TellingPlaces = { listed: [], total: 0, leftOut: { files: 0, bytes: 0 } };
 
-const Body = Type.Object(
-  {
-    label: Type.Optional(
-      Type.String({ maxLength: 200, description: "Label for the owner and curators, such as the journal." }),
-    ),
-    anonymous: Type.Optional(
-      Type.Boolean({ description: "Whether the view excludes people and institutions. Default: true." }),
-    ),
-    expiresAt: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        format: "date-time",
-        description: "Time until which the link can be used, at most one year from now. Default: in 90 days.",
-      }),
-    ),
-  },
-  { title: "NewReviewerLinkRequest", description: "The reviewer link to create.", additionalProperties: false },
-);
+const Body = closedObject("NewReviewerLinkRequest", "The reviewer link to create.", {
+  label: optionalText({ maxLength: 200, description: "Label for the owner and curators, such as the journal." }),
+  anonymous: Type.Optional(flag("Whether the view excludes people and institutions. Default: true.")),
+  expiresAt: optionalText({
+    maxLength: 40,
+    format: "date-time",
+    description: "Time until which the link can be used, at most one year from now. Default: in 90 days.",
+  }),
+});
 
 /** Creates a link with which reviewers read a version without an account. */
 export const reviewerLinkCreate = operation({

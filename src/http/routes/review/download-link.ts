@@ -1,8 +1,8 @@
-import { Type } from "typebox";
 import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
-import { answer, operation } from "../../operation.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { requireReviewedFile } from "../../review/reviewed-files.ts";
+import { closedObject, optionalText } from "../../schemas/basics.ts";
 import { DownloadLink, storeDownload } from "../dataset/download-link.ts";
 
 /** Creates a link with which a reviewer's browser saves a file or all files. */
@@ -14,16 +14,11 @@ export const reviewDownloadLink = operation({
     "As `POST /dataset/{id}/download-link`, for what the reviewer link opens: a file, or without `path` all files as a ZIP archive. The link works once, within one minute, while the reviewer link can be used.",
   tag: "Review",
   problems: [...REVIEW_PROBLEMS, "not_found"],
-  body: Type.Object(
-    {
-      path: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, description: "Path of a file, not encoded." })),
-    },
-    {
-      title: "ReviewDownloadRequest",
-      description: "The content of the download.",
-      additionalProperties: false,
-      examples: [{ path: "data/measurements/plot-01.csv" }],
-    },
+  body: withExample(
+    closedObject("ReviewDownloadRequest", "The content of the download.", {
+      path: optionalText({ minLength: 1, maxLength: 4_096, description: "Path of a file, not encoded." }),
+    }),
+    { path: "data/measurements/plot-01.csv" },
   ),
   response: {
     201: answer(DownloadLink, {

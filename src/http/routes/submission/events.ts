@@ -11,6 +11,7 @@ import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../../respon
 import { eventStream } from "../../responses/event-stream.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { viewEvent } from "../../responses/views.ts";
+import { optionalInteger, optionalText } from "../../schemas/basics.ts";
 import { EventView, IdParams } from "../../schemas.ts";
 
 /** Largest number of an event. */
@@ -43,31 +44,25 @@ export const submissionEvents = operation({
   tag: "Submissions",
   params: IdParams,
   querystring: Type.Object({
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MOST_EVENTS,
-        description: "Only events with a larger number.",
-        examples: [1],
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        default: MOST_OF_AN_ANSWER,
-        description: "Maximum number of events in the response. A stream has no limit.",
-        examples: [100],
-      }),
-    ),
+    after: optionalInteger({
+      minimum: 0,
+      maximum: MOST_EVENTS,
+      description: "Only events with a larger number.",
+      examples: [1],
+    }),
+    limit: optionalInteger({
+      minimum: 1,
+      maximum: 10_000,
+      default: MOST_OF_AN_ANSWER,
+      description: "Maximum number of events in the response. A stream has no limit.",
+      examples: [100],
+    }),
   }),
   headers: Type.Object({
-    "last-event-id": Type.Optional(
-      Type.String({
-        description: "For a stream: the number of the last event that was received.",
-        examples: ["1"],
-      }),
-    ),
+    "last-event-id": optionalText({
+      description: "For a stream: the number of the last event that was received.",
+      examples: ["1"],
+    }),
   }),
   response: {
     200: answer(Type.Array(EventView), {

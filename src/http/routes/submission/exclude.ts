@@ -2,13 +2,14 @@ import { Type } from "typebox";
 import { exclude } from "../../../intake/exclude.ts";
 import { requireText } from "../../../intake/request.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
+import { closedObject } from "../../schemas/basics.ts";
 import { IdParams, SubmissionView } from "../../schemas.ts";
 
-const ExcludeRequest = Type.Object(
-  {
+const ExcludeRequest = withExample(
+  closedObject("ExcludeRequest", "The objects to exclude, and the reason.", {
     keys: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       maxItems: 100_000,
@@ -19,13 +20,8 @@ const ExcludeRequest = Type.Object(
       maxLength: 2_000,
       description: "Reason for the exclusion. The manifest and the receipt contain it.",
     }),
-  },
-  {
-    title: "ExcludeRequest",
-    description: "The objects to exclude, and the reason.",
-    additionalProperties: false,
-    examples: [{ keys: ["measurements/plot-07.csv"], reason: "The sensor was broken" }],
-  },
+  }),
+  { keys: ["measurements/plot-07.csv"], reason: "The sensor was broken" },
 );
 
 /** Excludes unreadable objects from a submission. */

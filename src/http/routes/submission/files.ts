@@ -12,6 +12,7 @@ import { csvHeader, csvLine } from "../../responses/csv.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
 import { viewFile } from "../../responses/views.ts";
+import { optionalInteger, optionalText } from "../../schemas/basics.ts";
 import { FileView, IdParams } from "../../schemas.ts";
 
 const { path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts } = examples.file;
@@ -36,21 +37,17 @@ export const submissionFiles = operation({
         examples: ["stored"],
       }),
     ),
-    prefix: Type.Optional(
-      Type.String({
-        maxLength: 2_048,
-        description: "Only files whose path starts with this text.",
-        examples: ["data/measurements/"],
-      }),
-    ),
-    from: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: "Position in the listing to start at, counted from 0. Ignored if `cursor` is given.",
-        examples: [0],
-      }),
-    ),
+    prefix: optionalText({
+      maxLength: 2_048,
+      description: "Only files whose path starts with this text.",
+      examples: ["data/measurements/"],
+    }),
+    from: optionalInteger({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Position in the listing to start at, counted from 0. Ignored if `cursor` is given.",
+      examples: [0],
+    }),
     ...paging(PAGE),
   }),
   response: {

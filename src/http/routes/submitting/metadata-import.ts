@@ -8,6 +8,7 @@ import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/metadata-file-examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
+import { text } from "../../schemas/basics.ts";
 import { MetadataSuggestions, suggestionsView } from "../../schemas/suggestions.ts";
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -22,7 +23,7 @@ const MetadataFilesUpload = Type.Object(
             maxLength: 255,
             description: "Name of the file, without folders. It states the format.",
           }),
-          content: Type.String({ description: "Content in Base64; at most 2 MiB." }),
+          content: text("Content in Base64; at most 2 MiB."),
         },
         { title: "MetadataFileUpload", additionalProperties: false, description: "A metadata file." },
       ),

@@ -7,113 +7,87 @@ import * as examples from "../../openapi/examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
+import { flag, list, object, text } from "../../schemas/basics.ts";
 import { MetadataFile } from "../../schemas/suggestions.ts";
 import { count, UnpackingView } from "../../schemas.ts";
 
 const held = { objects: count("Number of objects."), bytes: count("Total size of the objects in bytes.") };
 
-const ObjectTotals = Type.Object(held, { title: "ObjectTotals", description: "Number and total size of objects." });
+const ObjectTotals = object("ObjectTotals", "Number and total size of objects.", held);
 /** A member of type `ObjectTotals` with its own description. */
 const amount = (description: string) => Type.Intersect([ObjectTotals], { description });
 
-const Changes = Type.Object(
-  {
-    since: Type.Integer({ minimum: 1, description: "Number of the previous version." }),
-    sameSource: Type.Boolean({
-      description:
-        "Whether the new version has the same bucket as the previous one and `selection.refetch` is not true. If false, all objects are read.",
-    }),
-    added: amount("Objects that the previous version does not contain."),
-    changed: amount("Objects of the previous version that have changed or may have changed."),
-    unchanged: amount("Objects with the same size and ETag as in the previous version. They are not read again."),
-    removed: Type.Union([amount("Objects that only the previous version contains."), Type.Null()], {
-      description: "Objects that only the previous version contains; null if the listing was not completed.",
-    }),
-    toRead: amount("Objects to read: added and changed ones. `estimatedSeconds` and `fits` refer to them."),
-  },
-  { title: "PreviewChanges", description: "Differences between a new version and the previous one." },
+const Changes = object("PreviewChanges", "Differences between a new version and the previous one.", {
+  since: Type.Integer({ minimum: 1, description: "Number of the previous version." }),
+  sameSource: flag(
+    "Whether the new version has the same bucket as the previous one and `selection.refetch` is not true. If false, all objects are read.",
+  ),
+  added: amount("Objects that the previous version does not contain."),
+  changed: amount("Objects of the previous version that have changed or may have changed."),
+  unchanged: amount("Objects with the same size and ETag as in the previous version. They are not read again."),
+  removed: Type.Union([amount("Objects that only the previous version contains."), Type.Null()], {
+    description: "Objects that only the previous version contains; null if the listing was not completed.",
+  }),
+  toRead: amount("Objects to read: added and changed ones. `estimatedSeconds` and `fits` refer to them."),
+});
+const LargeObject = object("LargeObject", "One of the largest objects.", {
+  key: text("Key of the object."),
+  bytes: count("Size in bytes."),
+});
+const Folder = object("PreviewFolder", "A folder, including its subfolders.", {
+  path: text("Common prefix of the keys, with the final slash."),
+  ...held,
+  leftOut: amount("Objects in the folder that are not selected."),
+  foldersComplete: flag(
+    "Whether `folders` contains all direct subfolders. False if they exceed the limits of `folders` or the listing was not completed.",
+  ),
+});
+const FileType = object("PreviewFileType", "Objects with the same file extension.", {
+  extension: text("File extension in lower case, without the dot; empty for keys without one."),
+  ...held,
+});
+const StorageClass = object(
+  "UnreadableStorageClass",
+  "A storage class whose objects must be restored before they can be read.",
+  { storageClass: text("Name of the storage class on the server."), objects: held.objects },
 );
-const LargeObject = Type.Object(
-  { key: Type.String({ description: "Key of the object." }), bytes: count("Size in bytes.") },
-  { title: "LargeObject", description: "One of the largest objects." },
-);
-const Folder = Type.Object(
-  {
-    path: Type.String({ description: "Common prefix of the keys, with the final slash." }),
-    ...held,
-    leftOut: amount("Objects in the folder that are not selected."),
-    foldersComplete: Type.Boolean({
-      description:
-        "Whether `folders` contains all direct subfolders. False if they exceed the limits of `folders` or the listing was not completed.",
-    }),
-  },
-  { title: "PreviewFolder", description: "A folder, including its subfolders." },
-);
-const FileType = Type.Object(
-  {
-    extension: Type.String({
-      description: "File extension in lower case, without the dot; empty for keys without one.",
-    }),
-    ...held,
-  },
-  { title: "PreviewFileType", description: "Objects with the same file extension." },
-);
-const StorageClass = Type.Object(
-  { storageClass: Type.String({ description: "Name of the storage class on the server." }), objects: held.objects },
-  {
-    title: "UnreadableStorageClass",
-    description: "A storage class whose objects must be restored before they can be read.",
-  },
-);
-const Renamed = Type.Object(
-  {
-    key: Type.String({ description: "Key of the object in the bucket." }),
-    path: Type.String({ description: "Logical path in the dataset." }),
-    reason: Type.String({ description: "Human-readable reason." }),
-    code: Type.Enum([...RENAME_CODES], { description: "Stable code of the reason. Later versions can add codes." }),
-  },
-  { title: "RenamedKey", description: "A key that cannot be a file path and is escaped." },
-);
-const PreviewView = Type.Object(
-  {
-    complete: Type.Boolean({ description: "Whether the listing was completed within 10 seconds." }),
-    ...held,
-    leftOut: amount("Listed objects that are not selected."),
-    largest: Type.Array(LargeObject, {
-      description: "Largest objects.",
-    }),
-    folders: Type.Array(Folder, {
-      description: "Folders in the order of their paths, up to three levels deep; at most the first 500 of each level.",
-    }),
-    foldersComplete: Type.Boolean({
-      description:
-        "Whether `folders` contains all top-level folders. False if they exceed the limits of `folders` or the listing was not completed.",
-    }),
-    types: Type.Array(FileType, { description: "The 20 file types with the largest total size, largest first." }),
-    metadataFiles: Type.Array(MetadataFile, {
-      description:
-        "Metadata files at the top level of the selected data, from which `importBucketMetadata` suggests values; at most 10.",
-    }),
-    unreadableStorageClasses: Type.Array(StorageClass, {
-      description: "Storage classes whose objects must be restored first.",
-    }),
-    renamed: Type.Array(Renamed, {
-      description: "First keys whose logical path differs from the key.",
-    }),
-    renamedTotal: Type.Integer({ minimum: 0, description: "Number of keys whose logical path differs from the key." }),
-    unpacking: UnpackingView,
-    fits: Type.Boolean({ description: "Whether the archive currently has enough free space." }),
-    room: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Free space in the archive in bytes; null for object stores, which do not report it.",
-    }),
-    changes: Type.Optional(Changes),
-    estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Rough estimate of the transfer time in seconds.",
-    }),
-    notes: Type.Array(Type.String(), { description: "Human-readable notes on content that is not archived." }),
-  },
-  { title: "Preview", description: "The objects that a submission of the bucket would archive." },
-);
+const Renamed = object("RenamedKey", "A key that cannot be a file path and is escaped.", {
+  key: text("Key of the object in the bucket."),
+  path: text("Logical path in the dataset."),
+  reason: text("Human-readable reason."),
+  code: Type.Enum([...RENAME_CODES], { description: "Stable code of the reason. Later versions can add codes." }),
+});
+const PreviewView = object("Preview", "The objects that a submission of the bucket would archive.", {
+  complete: flag("Whether the listing was completed within 10 seconds."),
+  ...held,
+  leftOut: amount("Listed objects that are not selected."),
+  largest: list(LargeObject, "Largest objects."),
+  folders: list(
+    Folder,
+    "Folders in the order of their paths, up to three levels deep; at most the first 500 of each level.",
+  ),
+  foldersComplete: flag(
+    "Whether `folders` contains all top-level folders. False if they exceed the limits of `folders` or the listing was not completed.",
+  ),
+  types: list(FileType, "The 20 file types with the largest total size, largest first."),
+  metadataFiles: list(
+    MetadataFile,
+    "Metadata files at the top level of the selected data, from which `importBucketMetadata` suggests values; at most 10.",
+  ),
+  unreadableStorageClasses: list(StorageClass, "Storage classes whose objects must be restored first."),
+  renamed: list(Renamed, "First keys whose logical path differs from the key."),
+  renamedTotal: Type.Integer({ minimum: 0, description: "Number of keys whose logical path differs from the key." }),
+  unpacking: UnpackingView,
+  fits: flag("Whether the archive currently has enough free space."),
+  room: Type.Union([Type.Integer(), Type.Null()], {
+    description: "Free space in the archive in bytes; null for object stores, which do not report it.",
+  }),
+  changes: Type.Optional(Changes),
+  estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], {
+    description: "Rough estimate of the transfer time in seconds.",
+  }),
+  notes: list(Type.String(), "Human-readable notes on content that is not archived."),
+});
 
 /** Counts the objects that a submission would archive. */
 export const s3preview = operation({

@@ -10,6 +10,7 @@ import { readForm } from "../../requests/bodies.ts";
 import { setRequestSubject } from "../../requests/request-log.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { submissionView } from "../../responses/submissions.ts";
+import { optionalText } from "../../schemas/basics.ts";
 import { SubmissionView } from "../../schemas.ts";
 
 /** Accepts a submission as JSON or as a multipart form (`uploadS3` of the API of e!DAL-PGP). */
@@ -35,13 +36,11 @@ export const s3upload = operation({
   options: unchecked,
   consumes: ["application/json", "multipart/form-data"],
   headers: Type.Object({
-    "idempotency-key": Type.Optional(
-      Type.String({
-        description:
-          "Unique key of the request. For 30 days, a request with the same key and content returns the same submission.",
-        examples: ["experiment-2026-11"],
-      }),
-    ),
+    "idempotency-key": optionalText({
+      description:
+        "Unique key of the request. For 30 days, a request with the same key and content returns the same submission.",
+      examples: ["experiment-2026-11"],
+    }),
     "accession-repeat": Type.Optional(
       Type.Enum(["true", "false"], {
         description: "`true` to create a new submission even if an identical request was accepted before.",

@@ -8,19 +8,17 @@ import * as examples from "../../openapi/examples.ts";
 import { DATASET } from "../../openapi/examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { unchecked } from "../../requests/validation.ts";
+import { flag, list, object, optionalText } from "../../schemas/basics.ts";
 import { Remark } from "../../schemas.ts";
 
-const Validation = Type.Object(
-  {
-    valid: Type.Boolean({ description: "Whether the metadata has no errors." }),
-    errors: Type.Array(Remark, { description: "Errors because of which a submission would be rejected." }),
-    warnings: Type.Array(Remark, { description: "Suggestions that do not prevent a submission." }),
-    normalized: Type.Union([Type.Unknown(), Type.Null()], {
-      description: "Metadata as it would be archived; null if invalid.",
-    }),
-  },
-  { title: "Validation", description: "The result of a metadata validation." },
-);
+const Validation = object("Validation", "The result of a metadata validation.", {
+  valid: flag("Whether the metadata has no errors."),
+  errors: list(Remark, "Errors because of which a submission would be rejected."),
+  warnings: list(Remark, "Suggestions that do not prevent a submission."),
+  normalized: Type.Union([Type.Unknown(), Type.Null()], {
+    description: "Metadata as it would be archived; null if invalid.",
+  }),
+});
 
 /** Validates metadata without a bucket. */
 export const validate = operation({
@@ -32,13 +30,11 @@ export const validate = operation({
   problems: ["not_found", "dataset_withdrawn"],
   options: unchecked,
   querystring: Type.Object({
-    dataset: Type.Optional(
-      Type.String({
-        description:
-          "Id of an archived dataset whose metadata would be changed. Values of its additional fields (`fields`) stay valid while they are unchanged.",
-        examples: [DATASET],
-      }),
-    ),
+    dataset: optionalText({
+      description:
+        "Id of an archived dataset whose metadata would be changed. Values of its additional fields (`fields`) stay valid while they are unchanged.",
+      examples: [DATASET],
+    }),
   }),
   body: withExample(Metadata, examples.metadata),
   response: {

@@ -5,20 +5,18 @@ import { requireText } from "../../../intake/request.ts";
 import { createToken } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { timeIn } from "../../responses/paging.ts";
 import { viewToken } from "../../responses/views.ts";
+import { closedObject, object, text } from "../../schemas/basics.ts";
 import { Role, TokenView } from "../../schemas.ts";
 
 const YEAR_MS = 365 * 86_400_000;
-const Created = Type.Object(
-  {
-    ...TokenView.properties,
-    token: Type.String({ description: "Secret text of the token. It is returned only once." }),
-  },
-  { title: "NewToken", description: "A token with its secret text." },
-);
+const Created = object("NewToken", "A token with its secret text.", {
+  ...TokenView.properties,
+  token: text("Secret text of the token. It is returned only once."),
+});
 
 /** Creates a token. */
 export const tokenCreate = operation({
@@ -28,8 +26,8 @@ export const tokenCreate = operation({
   description: "Creates a token and returns its secret text. The service stores only a digest of it.",
   tag: "Tokens",
   problems: ["no_tokens_here"],
-  body: Type.Object(
-    {
+  body: withExample(
+    closedObject("NewTokenRequest", "The token to create.", {
       name: Type.String({
         ...TOKEN_NAME,
         description: "Owner name under which the holder acts. Several tokens can have the same name.",
@@ -40,13 +38,8 @@ export const tokenCreate = operation({
           description: "Time at which the token expires; null for never. Default: in one year.",
         }),
       ),
-    },
-    {
-      title: "NewTokenRequest",
-      description: "The token to create.",
-      additionalProperties: false,
-      examples: [{ name: examples.token.name, role: examples.token.role }],
-    },
+    }),
+    { name: examples.token.name, role: examples.token.role },
   ),
   response: {
     201: answer(Created, {

@@ -5,9 +5,10 @@ import { registerWebhook } from "../../../intake/webhook.ts";
 import { mayChange } from "../../../people/caller.ts";
 import { location } from "../../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { notFound } from "../../requests/require-resource.ts";
+import { closedObject, uuid } from "../../schemas/basics.ts";
 import { CHOICE, KeyedWebhook, viewWebhook } from "../../webhooks.ts";
 
 /** Registers a webhook for all submissions of the caller, or for one. */
@@ -19,8 +20,8 @@ export const webhookCreate = operation({
     "The service sends events of submissions to the webhook, signed according to the Standard Webhooks specification. See docs/webhooks.md.",
   tag: "Webhooks",
   problems: ["not_found", "too_many_webhooks"],
-  body: Type.Object(
-    {
+  body: withExample(
+    closedObject("NewWebhookRequest", "The webhook to register.", {
       url: Type.String({
         ...{ minLength: 1, maxLength: LONGEST_URL, examples: ["https://lab.example.org/accession"] },
         description:
@@ -34,19 +35,12 @@ export const webhookCreate = operation({
       ),
       ...CHOICE,
       submission: Type.Optional(
-        Type.String({
-          format: "uuid",
-          description:
-            "Id of a submission. The webhook then receives all events of this submission, including past ones. Default: new events of all submissions of the caller.",
-        }),
+        uuid(
+          "Id of a submission. The webhook then receives all events of this submission, including past ones. Default: new events of all submissions of the caller.",
+        ),
       ),
-    },
-    {
-      title: "NewWebhookRequest",
-      description: "The webhook to register.",
-      additionalProperties: false,
-      examples: [{ url: WEBHOOK.url, format: WEBHOOK.format }],
-    },
+    }),
+    { url: WEBHOOK.url, format: WEBHOOK.format },
   ),
   response: {
     201: answer(KeyedWebhook, {

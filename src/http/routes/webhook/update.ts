@@ -1,8 +1,8 @@
-import { Type } from "typebox";
 import { setWebhookEvents } from "../../../db/notifications/webhooks.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { answer, operation, withExample } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
+import { closedObject } from "../../schemas/basics.ts";
 import { CHOICE, viewWebhook, WebhookParams, WebhookView } from "../../webhooks.ts";
 
 /** Changes the events that a webhook subscribes to. */
@@ -13,11 +13,8 @@ export const webhookUpdate = operation({
   description: "Changes the event types of the webhook, for new events. Omitted members do not change.",
   tag: "Webhooks",
   params: WebhookParams,
-  body: Type.Object(CHOICE, {
-    title: "WebhookChanges",
-    description: "Changes to a webhook.",
-    additionalProperties: false,
-    examples: [{ events: ["completed", "failed"] }],
+  body: withExample(closedObject("WebhookChanges", "Changes to a webhook.", CHOICE), {
+    events: ["completed", "failed"],
   }),
   response: { 200: answer(WebhookView, { description: "The webhook after the change.", example: WEBHOOK }) },
   handler: async (context, request) => {
