@@ -6,8 +6,8 @@ import {
   type CatalogueFilter,
   type CatalogueSort,
 } from "../../db/catalogue/search.ts";
-import { Problem } from "../../domain/problems.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
+import { invalidCursor } from "../responses/paging.ts";
 import { optionalText } from "../schemas/basics.ts";
 
 const MOST_VALUES = 20;
@@ -76,7 +76,7 @@ export function writePlace({ place, no }: CatalogueCursor): string {
 export function readPlace(cursor: string, sort: CatalogueSort): CatalogueCursor {
   const [, no, place = ""] = /^(\d{1,18}) (.*)$/s.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   if (no === undefined || !PLACES[sort].test(place) || !place.isWellFormed() || place.includes("\0")) {
-    throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
+    throw invalidCursor();
   }
   return { place, no };
 }

@@ -3,8 +3,8 @@ import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
 import { keyOf, markerFor } from "../../domain/path.ts";
-import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
+import { requireCursor } from "../responses/paging.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { orderOf, type Version } from "./version.ts";
 
@@ -77,8 +77,7 @@ export async function firstOf(found: AsyncIterable<DatasetFile[]>, most: number)
 
 /** The position in a cursor of a list of files. @throws Problem `bad_request` */
 export function positionIn(cursor: string): number {
-  if (/^-?\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
+  return Number(requireCursor(cursor, /^-?\d{1,15}$/));
 }
 
 /** Whether the folder contains a file. */

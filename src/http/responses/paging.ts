@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problems.ts";
+import { invalid } from "../../intake/request.ts";
 import { maySee, visibleOwner } from "../../people/caller.ts";
 import { callerOf } from "../requests/access.ts";
 import { optionalInteger, optionalText } from "../schemas/basics.ts";
@@ -84,8 +85,7 @@ export function timeOf(updatedAfter: string | undefined): Date | undefined {
   const time = timeIn(updatedAfter);
   if (time !== undefined) return time;
   const detail = "A date and time in the UTC years 1 to 9999 is required.";
-  const error = { pointer: "/updatedAfter", code: "wrong_value", detail } as const;
-  throw new Problem("invalid_request", "The request contains one error", { errors: [error] });
+  throw invalid([{ pointer: "/updatedAfter", code: "wrong_value", detail }], []);
 }
 
 /** Adds the link to the next page to the response (RFC 8288). */
@@ -94,6 +94,17 @@ export function linkNext(request: FastifyRequest, reply: FastifyReply, basePath:
   url.searchParams.set("cursor", cursor);
   const path = url.pathname.startsWith(basePath) ? url.pathname : `${basePath}${url.pathname}`;
   reply.header("link", `<${path}${url.search}>; rel="next"`);
+}
+
+/** The problem of a cursor that no list has returned. */
+export function invalidCursor(): Problem {
+  return new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
+}
+
+/** Returns a cursor that has this form. @throws Problem `bad_request` */
+export function requireCursor(cursor: string, form: RegExp): string {
+  if (form.test(cursor)) return cursor;
+  throw invalidCursor();
 }
 
 /** Position in a list that is sorted newest first. */
@@ -117,9 +128,7 @@ export function writeCursor(after: { created_at: Date; event?: number | null; id
 export function readCursor(cursor: string): Cursor {
   const [, time = "", event, id = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   const createdAt = new Date(time);
-  if (Number.isNaN(createdAt.getTime())) {
-    throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
-  }
+  if (Number.isNaN(createdAt.getTime())) throw invalidCursor();
   return { createdAt, event: Number(event), id };
 }
 

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type Code, catalogue, Problem, sentence } from "../../domain/problems.ts";
 import type { Server } from "../fastify.ts";
 import { closeAfterAnswer } from "../lingering-close.ts";
+import { sendText } from "./send-text.ts";
 
 /** Answers every error as a problem (RFC 9457), or in plain text if the operation promises that. */
 export function answerErrors(server: Server): void {
@@ -70,11 +71,10 @@ export async function sendSentence(
   text: string,
 ): Promise<void> {
   const json = prefersJson(request.headers.accept);
-  await reply
-    .code(status)
-    .type(json ? "application/json; charset=utf-8" : "text/plain; charset=utf-8")
-    .serializer((payload: unknown) => payload as string)
-    .send(json ? JSON.stringify(text) : text);
+  reply.code(status);
+  await (json
+    ? sendText(reply, "application/json; charset=utf-8", JSON.stringify(text))
+    : sendText(reply, "text/plain; charset=utf-8", text));
 }
 
 /** The sentence of the connection check for a request that was refused before the bucket was contacted. */

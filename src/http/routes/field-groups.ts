@@ -4,8 +4,7 @@ import { readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
 import { metadataOf } from "../dataset/described.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
 import { answer, operation } from "../operation.ts";
-import { flag, list, object, text } from "../schemas/basics.ts";
-import { DatasetParams } from "../schemas.ts";
+import { DatasetParams, flag, list, object, text } from "../schemas.ts";
 
 const Texts = Type.Record(Type.String(), Type.String(), { description: "Translations by language tag." });
 

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { ProbeContext } from "../context.ts";
 import { answer, operation } from "../operation.ts";
+import { sendText } from "../responses/send-text.ts";
 
 /** Returns metrics for monitoring. They never contain an owner, title, bucket or endpoint. */
 export const metrics = operation({
@@ -19,8 +20,5 @@ export const metrics = operation({
     }),
   },
   handler: async (context: ProbeContext, _request, reply) =>
-    reply
-      .type("text/plain; version=0.0.4; charset=utf-8")
-      .serializer((text: unknown) => text as string)
-      .send(await context.metrics.text()),
+    sendText(reply, "text/plain; version=0.0.4; charset=utf-8", await context.metrics.text()),
 });

@@ -6,6 +6,7 @@ import type { HttpContext } from "../../context.ts";
 import { siteUrl } from "../../dataset/version.ts";
 import type { Server } from "../../fastify.ts";
 import { readerOf } from "../../requests/access.ts";
+import { sendText } from "../../responses/send-text.ts";
 import { optionalText } from "../../schemas/basics.ts";
 
 /** Datasets per page, and datasets that are described together. */
@@ -47,10 +48,7 @@ export function dcatCatalogue(server: Server, context: HttpContext): void {
       ],
     });
     context.limits.answer(reply, readerOf(request), document.length);
-    return reply
-      .type(`application/ld+json; profile="http://www.w3.org/ns/dcat#"`)
-      .serializer((text: string) => text)
-      .send(document);
+    return sendText(reply, `application/ld+json; profile="http://www.w3.org/ns/dcat#"`, document);
   });
 }
 

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { type Months, sumOf, usageByDataset, usageByMonth, usageOfAll } from "../../../db/usage/read.ts";
 import { Problem } from "../../../domain/problems.ts";
@@ -7,9 +6,8 @@ import { datasetUrl } from "../../dataset/version.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/usage-examples.ts";
 import { answer, operation } from "../../operation.ts";
-import { csvOf } from "../../responses/csv.ts";
-import { negotiated } from "../../responses/negotiation.ts";
-import { linkNext, paging } from "../../responses/paging.ts";
+import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
+import { linkNext, paging, requireCursor } from "../../responses/paging.ts";
 import { optionalText } from "../../schemas/basics.ts";
 import { CatalogueUsage } from "../../schemas/usage.ts";
 import { requireUsage, USAGE_COLUMNS, usageLines } from "../../usage/usage.ts";
@@ -19,6 +17,8 @@ const PAGE = 100;
 /** Datasets whose lines of CSV are read together. */
 const BATCH = 500;
 const COLUMNS = ["Dataset", "Title", ...USAGE_COLUMNS] as const;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const month = (description: string) =>
   optionalText({ pattern: "^[12][0-9]{3}-(?:0[1-9]|1[0-2])$", description, examples: ["2026-01"] });
@@ -53,27 +53,15 @@ export const catalogueUsage = operation({
     requireUsage(context);
     const { limit, cursor } = request.query;
     const months = monthsOf(request.query, new Date());
-    const after = cursor === undefined ? undefined : readCursor(cursor);
-    const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
-    if (asCsv && limit === undefined) {
-      return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(context, months, after)) as never);
-    }
+    const after = cursor === undefined ? undefined : requireCursor(cursor, UUID);
+    const asCsv = wantsCsv(request, reply);
+    if (asCsv && limit === undefined) return sendCsv(reply, everyLine(context, months, after));
     const size = limit ?? PAGE;
     const found = await usageByDataset(context.db, months, { after, limit: size + 1 });
     const page = found.slice(0, size);
     const last = page.at(-1);
     if (found.length > size && last !== undefined) linkNext(request, reply, context.basePath, last.dataset);
-    if (asCsv) {
-      const lines = await linesOf(
-        context,
-        months,
-        page.map(({ dataset }) => dataset),
-      );
-      return reply
-        .type("text/csv; charset=utf-8")
-        .serializer((text: unknown) => text as string)
-        .send((csvOf(COLUMNS) + lines) as never);
-    }
+    if (asCsv) return sendCsv(reply, csvOf(COLUMNS) + (await linesOf(context, months, page)));
     const all = await usageOfAll(context.db, months);
     const datasets = page.map(({ dataset, title, regular, machine }) => ({
       id: dataset,
@@ -98,23 +86,14 @@ async function* everyLine(context: HttpContext, months: Months, start: string | 
   let after = start;
   for (;;) {
     const found = await usageByDataset(context.db, months, { after, limit: BATCH });
-    yield await linesOf(
-      context,
-      months,
-      found.map(({ dataset }) => dataset),
-    );
+    yield await linesOf(context, months, found);
     after = found.at(-1)?.dataset;
     if (found.length < BATCH) return;
   }
 }
 
-async function linesOf({ db }: HttpContext, months: Months, datasets: readonly string[]): Promise<string> {
+async function linesOf({ db }: HttpContext, months: Months, used: readonly { dataset: string }[]): Promise<string> {
+  const datasets = used.map(({ dataset }) => dataset);
   const found = await usageByMonth(db, months, datasets);
   return found.map((one) => usageLines(one, [one.dataset, one.title])).join("");
-}
-
-/** @throws Problem `bad_request` */
-function readCursor(cursor: string): string {
-  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(cursor)) return cursor;
-  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
 }

@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { addDownloadLink, type DownloadLink as DownloadLinkRow } from "../../../db/datasets/downloads.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../../describe/formats/formats.ts";
-import { Problem } from "../../../domain/problems.ts";
+import { invalid } from "../../../intake/request.ts";
 import { hashOf } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
 import { requirePath } from "../../dataset/send-path.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { answer, operation, withExample } from "../../operation.ts";
-import { closedObject, object, optionalText, text } from "../../schemas/basics.ts";
-import { DatasetParams, time } from "../../schemas.ts";
+import { closedObject, DatasetParams, object, optionalText, text, time } from "../../schemas.ts";
 
 /** Long enough to start a download, but too short to share the link. */
 const VALID_MS = 60_000;
@@ -49,7 +48,9 @@ export const datasetDownloadLink = operation({
     const version = await requireVersion(context, request);
     requireFiles(version);
     const { path = null, format = null } = request.body;
-    if ((path === null) === (format === null)) throw oneOfBoth();
+    if ((path === null) === (format === null)) {
+      throw invalid([{ pointer: "/path", code: "wrong_value", detail: "Either a path or a format is needed." }], []);
+    }
     if (path !== null) await requirePath(context, version, path);
     const { owner = null, roles = [], token = null, until } = request.caller ?? {};
     const stored = await storeDownload(context, until, {
@@ -72,9 +73,4 @@ export async function storeDownload(
   const expiresAt = new Date(Math.min(inTime, until?.getTime() ?? inTime));
   await addDownloadLink(db, { ...download, hash: hashOf(ticket), expires_at: expiresAt });
   return { url: `${basePath}/download/${ticket}`, expiresAt: expiresAt.toISOString() };
-}
-
-function oneOfBoth(): Problem {
-  const error = { pointer: "/path", code: "wrong_value", detail: "Either a path or a format is needed." } as const;
-  return new Problem("invalid_request", "The request contains one error", { errors: [error] });
 }

@@ -8,6 +8,7 @@ import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import { acceptRanges, contentDisposition, links } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
+import { sendText } from "../../responses/send-text.ts";
 import { DatasetParams } from "../../schemas.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
@@ -44,13 +45,10 @@ export const datasetExport = operation({
     }
     const described = METADATA_FORMATS[format];
     countUse(request, version, "investigation", `metadata ${contentTypeOf(described)}`);
-    return reply
-      .type(contentTypeOf(described))
-      .headers({
-        "content-disposition": disposition(`${version.dataset.id}-v${version.number}.${described.extension}`),
-        link: `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
-      })
-      .serializer((text: unknown) => text as string)
-      .send((await describe(context, version, described)) as never);
+    reply.headers({
+      "content-disposition": disposition(`${version.dataset.id}-v${version.number}.${described.extension}`),
+      link: `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
+    });
+    return sendText(reply, contentTypeOf(described), await describe(context, version, described));
   },
 });

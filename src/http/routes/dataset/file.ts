@@ -5,8 +5,7 @@ import { requireFiles, requireVersion, VersionQuery } from "../../dataset/versio
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
-import { optionalText } from "../../schemas/basics.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { DatasetParams, optionalText } from "../../schemas.ts";
 
 const headers = { ...ofFiles, "Content-Disposition": contentDisposition, Link: links };
 

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { type Static, Type } from "typebox";
 import type { DatasetFile } from "../../dataset/dataset-file.ts";
 import { BEGINNING, filesOf, firstOf, positionIn } from "../../dataset/files.ts";
@@ -8,11 +7,9 @@ import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
-import { csvOf } from "../../responses/csv.ts";
-import { negotiated } from "../../responses/negotiation.ts";
+import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
 import { fitPage, linkNext, paging } from "../../responses/paging.ts";
-import { optionalText } from "../../schemas/basics.ts";
-import { DatasetFileView, DatasetParams } from "../../schemas.ts";
+import { DatasetFileView, DatasetParams, optionalText } from "../../schemas.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
 const COLUMNS = ["path", "bytes", "sha512", "contentType", "lastModified", "verifiedBy", "verifiedWith"] as const;
@@ -53,20 +50,17 @@ export const datasetFiles = operation({
     countUse(request, version, "investigation", "files");
     const { prefix, limit, cursor } = request.query;
     const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : positionIn(cursor) });
-    const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
+    const asCsv = wantsCsv(request, reply);
     if (asCsv && limit === undefined) {
       closeDownloadOnRevocation(context, request, reply, version.reader.grant);
-      return reply.type("text/csv; charset=utf-8").send(Readable.from(everyLine(found)) as never);
+      return sendCsv(reply, everyLine(found));
     }
     const size = limit ?? PAGE;
     const first = await firstOf(found, size + 1);
     const { entries, next } = fitPage(first, first.map(viewFile), size);
     if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
     if (!asCsv) return entries;
-    return reply
-      .type("text/csv; charset=utf-8")
-      .serializer((text: unknown) => text as string)
-      .send([csvOf(COLUMNS), ...first.slice(0, entries.length).map(csvLine)].join("") as never);
+    return sendCsv(reply, [csvOf(COLUMNS), ...first.slice(0, entries.length).map(csvLine)].join(""));
   },
 });
 

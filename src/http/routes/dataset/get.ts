@@ -14,9 +14,20 @@ import * as examples from "../../openapi/examples.ts";
 import { links, page } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { identifierOf } from "../../responses/identifier.ts";
+import { sendText } from "../../responses/send-text.ts";
 import { viewVersion } from "../../responses/views.ts";
-import { list, object, optionalInteger, text, uuid } from "../../schemas/basics.ts";
-import { AuditView, DatasetParams, identifierMembers, time, VersionView } from "../../schemas.ts";
+import {
+  AuditView,
+  DatasetParams,
+  identifierMembers,
+  list,
+  object,
+  optionalInteger,
+  text,
+  time,
+  uuid,
+  VersionView,
+} from "../../schemas.ts";
 import { sendLandingPage } from "../../site/landing.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
@@ -81,10 +92,7 @@ export const datasetGet = operation({
     const format = formatAskedFor(request, reply);
     countUse(request, version, "investigation", format === undefined ? "page" : `metadata ${contentTypeOf(format)}`);
     if (format !== undefined) {
-      return reply
-        .type(contentTypeOf(format))
-        .serializer((text: unknown) => text as string)
-        .send((await describe(context, version, format)) as never);
+      return sendText(reply, contentTypeOf(format), await describe(context, version, format));
     }
     const { dataset, reader } = version;
     const isPublic = reader.versions !== undefined;

@@ -1,10 +1,10 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { describedOf } from "../../dataset/described.ts";
 import { linkset } from "../../dataset/signposting.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { linkset as linksetExample } from "../../openapi/descriptions.ts";
 import { answer, operation } from "../../operation.ts";
+import { sendText } from "../../responses/send-text.ts";
 import { DatasetParams, LinksetView } from "../../schemas.ts";
 
 /** Returns all links of a dataset for programs, because response headers are limited in size. */
@@ -26,6 +26,6 @@ export const datasetLinkset = operation({
   handler: async (context, request, reply) => {
     const version = await requireVersion(context, request);
     const links = request.method === "HEAD" ? [] : linkset(context, version, await describedOf(context, version));
-    return reply.type("application/linkset+json").send(Readable.from(links) as never);
+    return sendText(reply, "application/linkset+json", links);
   },
 });

@@ -24,8 +24,7 @@ import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/if-match.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { readDocuments } from "../../responses/submissions.ts";
-import { optionalInteger, optionalText } from "../../schemas/basics.ts";
-import { DatasetParams, MetadataRevision, MetadataView } from "../../schemas.ts";
+import { DatasetParams, MetadataRevision, MetadataView, optionalInteger, optionalText } from "../../schemas.ts";
 
 /** Time for which a change waits for the archive, in milliseconds. */
 const WAIT_MS = 10_000;

@@ -4,11 +4,9 @@ import { Problem } from "../../../domain/problems.ts";
 import * as examples from "../../openapi/usage-examples.ts";
 import { answer, operation } from "../../operation.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
-import { csvOf } from "../../responses/csv.ts";
-import { negotiated } from "../../responses/negotiation.ts";
-import { optionalInteger } from "../../schemas/basics.ts";
+import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
 import { DatasetUsage } from "../../schemas/usage.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { DatasetParams, optionalInteger } from "../../schemas.ts";
 import { requireUsage, USAGE_COLUMNS, usageLines } from "../../usage/usage.ts";
 
 /** Returns how often a published dataset was used, by month. */
@@ -52,11 +50,8 @@ export const datasetUsage = operation({
             versions: namedVersions && [...namedVersions],
           })
         : await usageOfVersion(context.db, dataset.id, version);
-    if (negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv") {
-      return reply
-        .type("text/csv; charset=utf-8")
-        .serializer((text: unknown) => text as string)
-        .send([csvOf(USAGE_COLUMNS), ...months.map((month) => usageLines(month, []))].join("") as never);
+    if (wantsCsv(request, reply)) {
+      return sendCsv(reply, [csvOf(USAGE_COLUMNS), ...months.map((month) => usageLines(month, []))].join(""));
     }
     return { id: dataset.id, version: version ?? null, total: sumOf(months), months };
   },

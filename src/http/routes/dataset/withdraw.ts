@@ -7,8 +7,7 @@ import * as examples from "../../openapi/examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { requireAdmin } from "../../requests/require-resource.ts";
 import { viewTombstone } from "../../responses/tombstone.ts";
-import { closedObject } from "../../schemas/basics.ts";
-import { DatasetParams, TombstoneView } from "../../schemas.ts";
+import { closedObject, DatasetParams, TombstoneView } from "../../schemas.ts";
 
 const WithdrawRequest = withExample(
   closedObject("WithdrawRequest", "The reason for a withdrawal.", {

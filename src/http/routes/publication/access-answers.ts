@@ -12,8 +12,7 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
 import { viewAccessRequest } from "../../responses/access-views.ts";
 import { AccessRequestView, NewAccessGrantView } from "../../schemas/access.ts";
-import { closedObject, object, optionalText } from "../../schemas/basics.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { closedObject, DatasetParams, object, optionalText } from "../../schemas.ts";
 
 const Params = Type.Object({
   ...DatasetParams.properties,

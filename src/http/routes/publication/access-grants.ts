@@ -10,8 +10,7 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
 import { viewGrant } from "../../responses/access-views.ts";
 import { AccessGrantView, GrantKindName, NewAccessGrantView } from "../../schemas/access.ts";
-import { closedObject, optionalText } from "../../schemas/basics.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { closedObject, DatasetParams, optionalText } from "../../schemas.ts";
 
 const GrantRequest = closedObject("AccessGrantRequest", "Access to grant.", {
   kind: GrantKindName,

@@ -14,8 +14,7 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { viewAccessRequest, viewOwnRequest } from "../../responses/access-views.ts";
 import { AccessRequestView } from "../../schemas/access.ts";
-import { closedObject, object, optionalText, uuid } from "../../schemas/basics.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { closedObject, DatasetParams, object, optionalText, uuid } from "../../schemas.ts";
 
 const AccessRequestBody = closedObject("AccessRequestBody", "A request for access to closed files.", {
   reason: Type.String({ maxLength: LONGEST_REASON, description: "What the files are needed for; cannot be empty." }),

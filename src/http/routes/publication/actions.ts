@@ -23,9 +23,8 @@ import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/if-match.ts";
-import { optionalText } from "../../schemas/basics.ts";
 import { PublicationView } from "../../schemas/publication.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { DatasetParams, optionalText } from "../../schemas.ts";
 import { ACTIONS } from "./action-list.ts";
 
 /** One operation for each action about a publication. */

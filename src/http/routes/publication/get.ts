@@ -10,9 +10,8 @@ import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
-import { optionalInteger } from "../../schemas/basics.ts";
 import { PublicationView } from "../../schemas/publication.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { DatasetParams, optionalInteger } from "../../schemas.ts";
 
 /** Returns the publication of a version: its state, who must act next, checks and history. */
 export const publicationGet = operation({

@@ -12,9 +12,8 @@ import { requirePublication } from "../../requests/require-publication.ts";
 import { requireDataset } from "../../requests/require-resource.ts";
 import { timeIn } from "../../responses/paging.ts";
 import { type TellingPlaces, tellingPlaces } from "../../review/telling.ts";
-import { closedObject, flag, optionalText } from "../../schemas/basics.ts";
 import { NewReviewerLink, ReviewerLinkView } from "../../schemas/review.ts";
-import { DatasetParams } from "../../schemas.ts";
+import { closedObject, DatasetParams, flag, optionalText } from "../../schemas.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_MS = 90 * DAY_MS;

@@ -10,9 +10,9 @@ import { requireSubmission } from "../../requests/require-resource.ts";
 import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../../responses/close-on-revocation.ts";
 import { eventStream } from "../../responses/event-stream.ts";
 import { negotiated } from "../../responses/negotiation.ts";
+import { sendEvents, sendText } from "../../responses/send-text.ts";
 import { viewEvent } from "../../responses/views.ts";
-import { optionalInteger, optionalText } from "../../schemas/basics.ts";
-import { EventView, IdParams } from "../../schemas.ts";
+import { EventView, IdParams, optionalInteger, optionalText } from "../../schemas.ts";
 
 /** Largest number of an event. */
 const MOST_EVENTS = 2 ** 31 - 1;
@@ -78,9 +78,7 @@ export const submissionEvents = operation({
       const first = await eventsAfter(context.db, row.id, after, Math.min(limit, AT_ONCE));
       if (first.length < AT_ONCE) return first.map(viewEvent);
       closeDownloadOnRevocation(context, request, reply);
-      return reply
-        .type("application/json; charset=utf-8")
-        .send(Readable.from(everyEvent(context, row.id, first, limit)) as never);
+      return sendText(reply, "application/json; charset=utf-8", everyEvent(context, row.id, first, limit));
     }
     context.limits.stream(reply, callerOf(request).owner);
     const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
@@ -90,11 +88,7 @@ export const submissionEvents = operation({
       context.stopping,
       closeStreamOnRevocation(context, request, reply, row.owner),
     ]);
-    return reply
-      .type("text/event-stream; charset=utf-8")
-      .header("cache-control", "no-store")
-      .header("x-accel-buffering", "no")
-      .send(Readable.from(eventStream(context.watched, row.id, from, signal)) as never);
+    return sendEvents(reply, Readable.from(eventStream(context.watched, row.id, from, signal)));
   },
 });
 

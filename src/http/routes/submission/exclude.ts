@@ -5,8 +5,7 @@ import * as examples from "../../openapi/examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
-import { closedObject } from "../../schemas/basics.ts";
-import { IdParams, SubmissionView } from "../../schemas.ts";
+import { closedObject, IdParams, SubmissionView } from "../../schemas.ts";
 
 const ExcludeRequest = withExample(
   closedObject("ExcludeRequest", "The objects to exclude, and the reason.", {

@@ -1,22 +1,18 @@
-import { Readable } from "node:stream";
 import { Type } from "typebox";
 import { everyFile, type FileFilter, filesAfter } from "../../../db/chunks/files.ts";
-import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
-import { csvHeader, csvLine } from "../../responses/csv.ts";
-import { negotiated } from "../../responses/negotiation.ts";
-import { fitPage, linkNext, paging } from "../../responses/paging.ts";
+import { csvHeader, csvLine, sendCsv, wantsCsv } from "../../responses/csv.ts";
+import { fitPage, linkNext, paging, requireCursor } from "../../responses/paging.ts";
 import { viewFile } from "../../responses/views.ts";
-import { optionalInteger, optionalText } from "../../schemas/basics.ts";
-import { FileView, IdParams } from "../../schemas.ts";
+import { FileView, IdParams, optionalInteger, optionalText } from "../../schemas.ts";
 
-const { path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts } = examples.file;
-const CSV = `${csvHeader}${[path, key, bytes, sha512, state, verifiedBy, verifiedWith, attempts].join(",")},,\r\n`;
+const { error: _, ...listed } = examples.file;
+const CSV = `${csvHeader}${Object.values(listed).join(",")},,\r\n`;
 
 /** Default number of entries per page. */
 const PAGE = 100;
@@ -62,23 +58,18 @@ export const submissionFiles = operation({
     const row = await requireSubmission(context, request);
     const { state, prefix, from = 0, limit, cursor } = request.query;
     const filter = { state, prefix };
-    const after = cursor === undefined ? from - 1 : readCursor(cursor);
-    const asCsv = negotiated(request, reply, ["application/json", "text/csv"]) === "text/csv";
+    const after = cursor === undefined ? from - 1 : Number(requireCursor(cursor, /^\d{1,15}$/));
+    const asCsv = wantsCsv(request, reply);
     if (asCsv && limit === undefined) {
       closeDownloadOnRevocation(context, request, reply);
-      return reply
-        .type("text/csv; charset=utf-8")
-        .send(Readable.from(everyLine(context, row, { ...filter, after })) as never);
+      return sendCsv(reply, everyLine(context, row, { ...filter, after }));
     }
     const size = limit ?? PAGE;
     const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
     const { entries, next } = fitPage(found, found.map(viewFile), size);
     if (next !== undefined) linkNext(request, reply, context.basePath, String(next.seq));
     if (!asCsv) return entries;
-    return reply
-      .type("text/csv; charset=utf-8")
-      .serializer((text: unknown) => text as string)
-      .send([csvHeader, ...found.slice(0, entries.length).map(csvLine)].join("") as never);
+    return sendCsv(reply, [csvHeader, ...found.slice(0, entries.length).map(csvLine)].join(""));
   },
 });
 
@@ -89,9 +80,4 @@ async function* everyLine(
 ): AsyncGenerator<string> {
   yield csvHeader;
   for await (const objects of everyFile(context.db, row.id, row.attempt, filter)) yield objects.map(csvLine).join("");
-}
-
-function readCursor(cursor: string): number {
-  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
 }

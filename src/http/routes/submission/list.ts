@@ -1,11 +1,10 @@
 import { Type } from "typebox";
 import { type ListPosition, listSubmissions, positionOf, SORTS } from "../../../db/submissions/list.ts";
-import { Problem } from "../../../domain/problems.ts";
 import { STATUSES } from "../../../domain/states.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
-import { filters, fitPage, linkNext, ownerOf, paging, timeOf } from "../../responses/paging.ts";
+import { filters, fitPage, invalidCursor, linkNext, ownerOf, paging, timeOf } from "../../responses/paging.ts";
 import { submissionEntries } from "../../responses/submissions.ts";
 import { SubmissionEntry } from "../../schemas.ts";
 
@@ -72,7 +71,6 @@ function writeCursor({ sort, id, place }: ListPosition): string {
 function readCursor(cursor: string): ListPosition {
   const [, by, id = "", place = ""] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
   const sort = SORTS.find((one) => one === by);
-  if (sort === undefined)
-    throw new Problem("bad_request", "The cursor is invalid. Use the one from the Link header of the previous page");
+  if (sort === undefined) throw invalidCursor();
   return { sort, id, place };
 }

@@ -3,6 +3,7 @@ import { Problem } from "../../../domain/problems.ts";
 import { contentDisposition } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
+import { sendText } from "../../responses/send-text.ts";
 import { IdParams } from "../../schemas.ts";
 
 /** Returns the signed receipt of a completed submission. */
@@ -26,10 +27,7 @@ export const submissionReceipt = operation({
     if (row.status !== "completed" || row.receipt === null) {
       throw new Problem("wrong_state", `A submission that is ${row.status} has no receipt`);
     }
-    return reply
-      .type("application/jose")
-      .header("content-disposition", `attachment; filename="receipt-${row.id}.jws"`)
-      .serializer((text: unknown) => text as string)
-      .send(row.receipt);
+    reply.header("content-disposition", `attachment; filename="receipt-${row.id}.jws"`);
+    return sendText(reply, "application/jose", row.receipt);
   },
 });

@@ -3,6 +3,7 @@ import { titleExists } from "../../../db/submissions/submissions.ts";
 import * as examples from "../../openapi/examples.ts";
 import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
+import { sendText } from "../../responses/send-text.ts";
 
 /** Tells whether a submission with this title exists. The client of e!DAL checks this before it submits. */
 export const exists = operation({
@@ -29,9 +30,6 @@ export const exists = operation({
   handler: async (context, request, reply) => {
     const found = await titleExists(context.db, callerOf(request).owner, request.query.title.trim());
     if (!found) return reply.code(204).send(null);
-    return reply
-      .type("text/plain; charset=utf-8")
-      .serializer((text: unknown) => text as string)
-      .send("true");
+    return sendText(reply, "text/plain; charset=utf-8", "true");
   },
 });

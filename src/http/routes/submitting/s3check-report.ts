@@ -10,6 +10,7 @@ import { callAt } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { unsuccessful } from "../../responses/problem-answers.ts";
+import { sendEvents } from "../../responses/send-text.ts";
 import { ReportView } from "../../schemas.ts";
 
 type Report = Static<typeof ReportView>;
@@ -44,11 +45,7 @@ export const s3checkReport = operation({
         ? untried(read)
         : (await checkBucket(context.intake, read, goneSignal(reply), onStep)).report;
     if (!isStream) return check();
-    return reply
-      .type("text/event-stream; charset=utf-8")
-      .header("cache-control", "no-store")
-      .header("x-accel-buffering", "no")
-      .send(told(check) as never);
+    return sendEvents(reply, told(check));
   },
 });
 

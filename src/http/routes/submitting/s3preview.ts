@@ -7,9 +7,8 @@ import * as examples from "../../openapi/examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
-import { flag, list, object, text } from "../../schemas/basics.ts";
 import { MetadataFile } from "../../schemas/suggestions.ts";
-import { count, UnpackingView } from "../../schemas.ts";
+import { count, flag, list, object, text, UnpackingView } from "../../schemas.ts";
 
 const held = { objects: count("Number of objects."), bytes: count("Total size of the objects in bytes.") };
 

@@ -10,8 +10,7 @@ import { readForm } from "../../requests/bodies.ts";
 import { setRequestSubject } from "../../requests/request-log.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { submissionView } from "../../responses/submissions.ts";
-import { optionalText } from "../../schemas/basics.ts";
-import { SubmissionView } from "../../schemas.ts";
+import { optionalText, SubmissionView } from "../../schemas.ts";
 
 /** Accepts a submission as JSON or as a multipart form (`uploadS3` of the API of e!DAL-PGP). */
 export const s3upload = operation({

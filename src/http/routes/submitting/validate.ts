@@ -8,8 +8,7 @@ import * as examples from "../../openapi/examples.ts";
 import { DATASET } from "../../openapi/examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { unchecked } from "../../requests/validation.ts";
-import { flag, list, object, optionalText } from "../../schemas/basics.ts";
-import { Remark } from "../../schemas.ts";
+import { flag, list, object, optionalText, Remark } from "../../schemas.ts";
 
 const Validation = object("Validation", "The result of a metadata validation.", {
   valid: flag("Whether the metadata has no errors."),

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { TOKEN_NAME } from "../../../domain/token-name.ts";
-import { requireText } from "../../../intake/request.ts";
+import { invalid, requireText } from "../../../intake/request.ts";
 import { createToken } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
 import * as examples from "../../openapi/examples.ts";
@@ -9,8 +9,7 @@ import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { timeIn } from "../../responses/paging.ts";
 import { viewToken } from "../../responses/views.ts";
-import { closedObject, object, text } from "../../schemas/basics.ts";
-import { Role, TokenView } from "../../schemas.ts";
+import { closedObject, object, Role, TokenView, text } from "../../schemas.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const Created = object("NewToken", "A token with its secret text.", {
@@ -65,8 +64,7 @@ function endOf(text: string | undefined): Date {
   const end = text === undefined ? new Date(now + YEAR_MS) : timeIn(text);
   if (end !== undefined && end.getTime() > now) return end;
   const detail = "A time in the future, up to the year 9999 in UTC, is required.";
-  const error = { pointer: "/expiresAt", code: "wrong_value", detail } as const;
-  throw new Problem("invalid_request", "The request contains one error", { errors: [error] });
+  throw invalid([{ pointer: "/expiresAt", code: "wrong_value", detail }], []);
 }
 
 /** @throws Problem `no_tokens_here` if callers do not sign in with tokens of this service */
