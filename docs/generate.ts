@@ -5,7 +5,7 @@
 
 import { build } from "../src/cli/accession.ts";
 import { checkMetadata } from "../src/describe/metadata/check.ts";
-import { type Code, catalogue, Problem } from "../src/domain/problems.ts";
+import { type Code, catalogue, faultOf, Problem } from "../src/domain/problems.ts";
 import { metadata } from "../src/http/openapi/examples.ts";
 import { describeApi } from "../src/http/openapi/offline.ts";
 import { apiPage, type Description } from "./generate/api.ts";
@@ -148,7 +148,8 @@ function exampleProblem(): object {
 const WITHOUT_ACTION: readonly Code[] = ["dataset_withdrawn", "publication_withdrawn", "retry_requested"];
 
 function errorRow(code: Code): string[] {
-  const { fault, title, action, status } = { status: undefined, ...catalogue[code] };
+  const { title, action, status } = { status: undefined, ...catalogue[code] };
+  const fault = faultOf(code);
   const actor = WITHOUT_ACTION.includes(code) ? "–" : fault;
   return [`\`${code}\``, actor, status === undefined ? "–" : String(new Problem(code).status), title, action];
 }

@@ -26,8 +26,7 @@ export async function completedVersions(db: Queries, dataset: string): Promise<n
     .selectFrom("dataset_version as one")
     .innerJoin("submission", "submission.id", "one.submission_id")
     .select("version")
-    .where("one.dataset_id", "=", dataset)
-    .where("status", "=", "completed")
+    .where((eb) => eb.and({ "one.dataset_id": dataset, status: "completed" }))
     .execute();
   return rows.map(({ version }) => version);
 }

@@ -1,42 +1,3 @@
-/** Event types that cause notifications. Events about single objects and pages are only in the submission's log. */
-export const WEBHOOK_EVENT_TYPES = [
-  "accepted",
-  "listing",
-  "transferring",
-  "verifying",
-  "packaging",
-  "completed",
-  "waiting",
-  "resumed",
-  "failed",
-  "retried",
-  "cancelled",
-  "metadata_changed",
-  "publication_requested",
-  "publication_assigned",
-  "publication_commented",
-  "changes_requested",
-  "publication_declined",
-  "publication_approved",
-  "publication_taken_back",
-  "doi_requested",
-  "doi_reserved",
-  "registering",
-  "registration_delayed",
-  "published",
-  "access_changed",
-  "access_requested",
-  "access_granted",
-  "access_refused",
-  "access_revoked",
-  "publication_withdrawn",
-  "publication_reminder",
-  "embargo_ending",
-  "embargo_ended",
-  "withdrawn",
-] as const;
-
-export type Noticed = (typeof WEBHOOK_EVENT_TYPES)[number];
 /** All event types of a submission’s log. */
 export const EVENT_TYPES = [
   "accepted",
@@ -87,6 +48,29 @@ export const EVENT_TYPES = [
   "removed",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Events about single objects and pages, and those that concern only their readers in the log: they cause no notifications. */
+const LOGGED_ONLY = [
+  "listed",
+  "transferred",
+  "objects_unreadable",
+  "excluded",
+  "drift",
+  "publishing",
+  "credentials_replaced",
+  "reviewer_link_created",
+  "reviewer_link_revoked",
+  "audit_passed",
+  "audit_failed",
+  "removed",
+] as const satisfies EventType[];
+
+export type Noticed = Exclude<EventType, (typeof LOGGED_ONLY)[number]>;
+
+/** Event types that cause notifications. */
+export const WEBHOOK_EVENT_TYPES = EVENT_TYPES.filter(
+  (type): type is Noticed => !(LOGGED_ONLY as readonly EventType[]).includes(type),
+);
 
 /** An entry of a submission's log. */
 export interface LogEntry {

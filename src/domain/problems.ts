@@ -42,6 +42,11 @@ function entryOf(code: Code): ProblemEntry<WaitingCode> {
   return catalogue[code];
 }
 
+/** The party that must act on a problem of this code. */
+export function faultOf(code: Code): ResponsibleParty {
+  return entryOf(code).fault ?? "submitter";
+}
+
 /** What happens to a submission that meets a problem of this code in a step. */
 export function responseInStep(code: Code): StepResponse<WaitingCode> {
   return entryOf(code).inStep ?? "retry";
@@ -89,7 +94,7 @@ export class Problem extends Error {
     super(detail ?? entry.title, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "Problem";
     this.code = code;
-    this.fault = entry.fault;
+    this.fault = faultOf(code);
     this.title = entry.title;
     this.action = entry.action;
     this.status = entry.status ?? 422;

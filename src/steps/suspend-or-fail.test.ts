@@ -7,6 +7,7 @@ import type { WaitingReason } from "../db/submissions/waiting.ts";
 import {
   type Code,
   catalogue,
+  faultOf,
   Problem,
   responseInStep,
   SOURCE_CODES,
@@ -68,7 +69,7 @@ describe("a submission that meets", () => {
       return;
     }
     expect(status).toBe(response === "fail" ? "failed" : "waiting");
-    const fault = CAUSED_BY_THE_PROVIDER.includes(code) ? "source" : catalogue[code].fault;
+    const fault = CAUSED_BY_THE_PROVIDER.includes(code) ? "source" : faultOf(code);
     expect(standstill).toMatchObject({ fault, message: `the words of ${code}` });
     expect(standstill?.code).toBe(response === "fail" ? code : response.waitAs);
   });

@@ -1,7 +1,7 @@
 import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
 import { fail, wait } from "../db/submissions/waiting.ts";
-import { operatorMustAct, type ResponsibleParty } from "../domain/problems/entry.ts";
-import { type Code, catalogue, Problem, responseInStep, type WaitingCode } from "../domain/problems.ts";
+import { operatorMustAct } from "../domain/problems/entry.ts";
+import { type Code, faultOf, Problem, responseInStep, type WaitingCode } from "../domain/problems.ts";
 import { isActive, type Status } from "../domain/states.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 
@@ -23,8 +23,7 @@ export async function suspendOrFail(
     return waitAs ?? problem.code;
   });
   if (stoppedBy === undefined) return;
-  const { fault }: { fault: ResponsibleParty } = catalogue[stoppedBy];
-  context.log[operatorMustAct[fault] ? "error" : "info"]({ code: problem.code }, "a submission stopped");
+  context.log[operatorMustAct[faultOf(stoppedBy)] ? "error" : "info"]({ code: problem.code }, "a submission stopped");
 }
 
 /** A submission whose publication is committed can only be completed. It waits under this code, whatever the problem is. */

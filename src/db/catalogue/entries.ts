@@ -48,8 +48,7 @@ export async function hasFileText(db: Queries, { dataset_id, version }: EntryKey
   const row = await db
     .selectFrom("catalogue_entry")
     .select("no")
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .where("file_words", "is not", null)
     .executeTakeFirst();
   return row !== undefined;
@@ -67,8 +66,7 @@ export async function beginEntry(trx: Trx, { dataset_id, version }: EntryKey): P
     trx
       .updateTable("publication")
       .set({ catalogued: true })
-      .where("dataset_id", "=", dataset_id)
-      .where("version", "=", version)
+      .where((eb) => eb.and({ dataset_id, version }))
       .where("catalogued", "=", false)
       .where("state", "in", ["published", "withdrawn"])
       // A version that was withdrawn before it was published was never in the catalogue.
@@ -153,8 +151,7 @@ export async function followPublication(trx: Trx, row: PublicationRow): Promise<
   await trx
     .updateTable("catalogue_entry")
     .set({ visible: state === "published", access, embargo_date })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .execute();
 }
 

@@ -22,9 +22,7 @@ export async function readRevision(
   return db
     .selectFrom("chunk")
     .select([...chunkColumns, revision])
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
-    .where("no", "=", no)
+    .where((eb) => eb.and({ submission_id: id, attempt, no }))
     .executeTakeFirst();
 }
 
@@ -53,9 +51,7 @@ export async function replaceLines(
   const updated = await trx
     .updateTable("chunk")
     .set(changed)
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
-    .where("no", "=", known.no)
+    .where((eb) => eb.and({ submission_id: id, attempt, no: known.no }))
     .where(sql<boolean>`xmin = ${known.revision}::xid`)
     .returning(revision)
     .executeTakeFirst();

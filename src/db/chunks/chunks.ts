@@ -101,9 +101,7 @@ export async function readChunk(db: Queries, id: string, attempt: number, no: nu
   const row = await db
     .selectFrom("chunk")
     .select(["no", "first_seq", "last_seq", "objects"])
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
-    .where("no", "=", no)
+    .where((eb) => eb.and({ submission_id: id, attempt, no }))
     .executeTakeFirst();
   return row && chunkOf(row);
 }
@@ -141,8 +139,7 @@ export async function openChunks(db: Queries, id: string, attempt: number, limit
   const rows = await db
     .selectFrom("chunk")
     .select("no")
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
+    .where((eb) => eb.and({ submission_id: id, attempt }))
     .where("listed", ">", 0)
     .orderBy("no")
     .limit(limit)

@@ -78,8 +78,7 @@ export async function* notableChunks(db: Queries, id: string, attempt: number, n
     const row = await db
       .selectFrom("chunk")
       .select(["no", "last_seq"])
-      .where("submission_id", "=", id)
-      .where("attempt", "=", attempt)
+      .where((eb) => eb.and({ submission_id: id, attempt }))
       .where(note, ">", 0)
       .where("last_seq", ">", after)
       .orderBy("last_seq")
@@ -124,9 +123,7 @@ async function editRow(
   await trx
     .updateTable("chunk")
     .set({ ...tally, objects: joinLines(lines) })
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
-    .where("no", "=", row.no)
+    .where((eb) => eb.and({ submission_id: id, attempt, no: row.no }))
     .execute();
   return tally.listed;
 }

@@ -57,8 +57,7 @@ async function nextChunk(
   let query = db
     .selectFrom("chunk")
     .select(["no", "first_seq", "last_seq", "objects"])
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
+    .where((eb) => eb.and({ submission_id: id, attempt }))
     .where("last_seq", ">", after);
   if (state === "stored") {
     query = query.where(sql<boolean>`last_seq - first_seq + 1 > listed + failed + excluded`);

@@ -105,8 +105,7 @@ async function chunkFrom(
   const row = await db
     .selectFrom("chunk")
     .select(["no", "first_seq", "last_seq", "last_key", "objects"])
-    .where("submission_id", "=", id)
-    .where("attempt", "=", attempt)
+    .where((eb) => eb.and({ submission_id: id, attempt }))
     .where("last_key", ends, Buffer.from(key))
     .orderBy("last_key")
     .limit(1)

@@ -83,8 +83,7 @@ async function claim(db: Queries, { owner, key, fingerprint, isOver }: Claimed, 
     const other = await db
       .selectFrom("idempotency")
       .selectAll()
-      .where("owner", "=", owner)
-      .where("key", "=", key)
+      .where((eb) => eb.and({ owner, key }))
       .executeTakeFirst();
     if (other !== undefined && other.fingerprint !== fingerprint) throw conflict(other.submission_id);
     if (other?.submission_id != null) return { submissionId: other.submission_id };

@@ -54,8 +54,7 @@ export async function submissionOfVersion(
 ): Promise<SubmissionRow | undefined> {
   return selectSubmission(db)
     .innerJoin("dataset_version", "dataset_version.submission_id", "submission.id")
-    .where("dataset_version.dataset_id", "=", id)
-    .where("dataset_version.version", "=", version)
+    .where((eb) => eb.and({ "dataset_version.dataset_id": id, "dataset_version.version": version }))
     .executeTakeFirst();
 }
 
@@ -67,8 +66,7 @@ export async function latestReceipt(db: Queries, id: string, version: number): P
   const revised = await db
     .selectFrom("metadata_revision")
     .select("receipt")
-    .where("dataset_id", "=", id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id: id, version }))
     .where("published_at", "is not", null)
     .orderBy("revision", "desc")
     .limit(1)

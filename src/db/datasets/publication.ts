@@ -10,9 +10,7 @@ export async function takeFence(db: Queries, id: string, attempt: number): Promi
   const taken = await db
     .updateTable("submission")
     .set((eb) => ({ fence: eb("fence", "+", 1) }))
-    .where("id", "=", id)
-    .where("attempt", "=", attempt)
-    .where("status", "=", "packaging")
+    .where((eb) => eb.and({ id, attempt, status: "packaging" }))
     .where("published_at", "is", null)
     .returning("fence")
     .executeTakeFirst();
@@ -82,9 +80,7 @@ async function setLatestVersion(
   const added = await trx
     .updateTable("dataset")
     .set({ latest_version: version, latest_ocfl_version: ocflVersion, latest_revision: 1, title })
-    .where("id", "=", id)
-    .where("latest_version", "=", version - 1)
-    .where("latest_ocfl_version", "=", ocflVersion - 1)
+    .where((eb) => eb.and({ id, latest_version: version - 1, latest_ocfl_version: ocflVersion - 1 }))
     .where("withdrawn_at", "is", null)
     .executeTakeFirst();
   if (added.numUpdatedRows !== 1n) throw new Problem("dataset_moved_on");

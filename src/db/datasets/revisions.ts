@@ -179,8 +179,7 @@ export async function commitRevision(
   const committed = await trx
     .updateTable("metadata_revision")
     .set({ published_at: publishedAt, receipt })
-    .where("id", "=", id)
-    .where("fence", "=", fence)
+    .where((eb) => eb.and({ id, fence }))
     .where("published_at", "is", null)
     .where("finished_at", "is", null)
     .executeTakeFirst();
@@ -188,8 +187,7 @@ export async function commitRevision(
   const head = await trx
     .updateTable("dataset")
     .set({ latest_ocfl_version: ocfl_version })
-    .where("id", "=", dataset_id)
-    .where("latest_ocfl_version", "=", ocfl_version - 1)
+    .where((eb) => eb.and({ id: dataset_id, latest_ocfl_version: ocfl_version - 1 }))
     .where("withdrawn_at", "is", null)
     .executeTakeFirst();
   // Nothing is committed then.
@@ -216,8 +214,7 @@ export async function finishRevision(
   await trx
     .updateTable("dataset")
     .set({ latest_revision: revision, title: documents.metadata.title })
-    .where("id", "=", dataset_id)
-    .where("latest_version", "=", version)
+    .where((eb) => eb.and({ id: dataset_id, latest_version: version }))
     .execute();
   await describeAnew(trx, submission, documents);
   await renewPublications(trx, dataset_id);

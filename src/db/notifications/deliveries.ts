@@ -139,8 +139,7 @@ export async function recordAttempt(db: Queries, id: string, attempt: Attempt): 
       answer,
       error: error === null ? null : JSON.stringify(error),
     }))
-    .where("id", "=", id)
-    .where("status", "=", "pending")
+    .where((eb) => eb.and({ id, status: "pending" }))
     .executeTakeFirst();
   return noted.numUpdatedRows > 0n;
 }
@@ -150,8 +149,7 @@ export async function giveUpAll(db: Queries, webhook: string): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("delivery")
     .set({ status: "given_up" })
-    .where("webhook_id", "=", webhook)
-    .where("status", "=", "pending")
+    .where((eb) => eb.and({ webhook_id: webhook, status: "pending" }))
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
@@ -168,8 +166,7 @@ export async function replay(db: Queries, webhook: string, id: string): Promise<
       // Each replay tries a test delivery once.
       expires_at: sql<Date>`case when event is null then ${now}::timestamptz else ${after(now)}::timestamptz end`,
     })
-    .where("id", "=", id)
-    .where("webhook_id", "=", webhook)
+    .where((eb) => eb.and({ id, webhook_id: webhook }))
     .returningAll()
     .returning(typeOf())
     .executeTakeFirst();

@@ -61,9 +61,7 @@ export async function firstMail(db: Queries, { submission_id, party }: MailQueue
   return db
     .selectFrom("mail")
     .selectAll()
-    .where("submission_id", "=", submission_id)
-    .where("party", "=", party)
-    .where("status", "=", "pending")
+    .where((eb) => eb.and({ submission_id, party, status: "pending" }))
     .orderBy("event")
     .limit(1)
     .executeTakeFirst();
@@ -87,9 +85,7 @@ export async function addressMail(db: Queries, mail: MailRow, fingerprint: strin
   await db
     .updateTable("mail")
     .set({ fingerprint })
-    .where("submission_id", "=", mail.submission_id)
-    .where("event", "=", mail.event)
-    .where("party", "=", mail.party)
+    .where((eb) => eb.and({ submission_id: mail.submission_id, event: mail.event, party: mail.party }))
     .execute();
 }
 
@@ -98,8 +94,7 @@ export async function mailsTo(db: Queries, fingerprint: string): Promise<number>
   const { count } = await db
     .selectFrom("mail")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("fingerprint", "=", fingerprint)
-    .where("status", "=", "sent")
+    .where((eb) => eb.and({ fingerprint, status: "sent" }))
     .where("created_at", ">", new Date(Date.now() - COUNTED_MS))
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -116,9 +111,7 @@ export async function recordMail(
   await db
     .updateTable("mail")
     .set((eb) => ({ attempts: eb("attempts", "+", 1), ...(!isLater && { status: outcome }) }))
-    .where("submission_id", "=", submission_id)
-    .where("event", "=", event)
-    .where("party", "=", party)
+    .where((eb) => eb.and({ submission_id, event, party }))
     .execute();
 }
 
@@ -127,9 +120,7 @@ export async function postponeMails(db: Queries, { submission_id, party }: MailQ
   await db
     .updateTable("mail")
     .set({ due_at: until })
-    .where("submission_id", "=", submission_id)
-    .where("party", "=", party)
-    .where("status", "=", "pending")
+    .where((eb) => eb.and({ submission_id, party, status: "pending" }))
     .where("due_at", "<", until)
     .execute();
 }

@@ -18,9 +18,7 @@ export async function publicationRecipient(
   return db
     .selectFrom("publication_recipient")
     .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
-    .where("party", "=", party)
+    .where((eb) => eb.and({ dataset_id: dataset, version, party }))
     .executeTakeFirst();
 }
 
@@ -43,9 +41,7 @@ export async function removePublicationRecipient(
 ): Promise<void> {
   await db
     .deleteFrom("publication_recipient")
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("party", "=", party)
+    .where((eb) => eb.and({ dataset_id, version, party }))
     .execute();
 }
 
@@ -57,8 +53,7 @@ export async function curatorAddress(
   return db
     .selectFrom("publication_recipient")
     .select(["address", "fingerprint"])
-    .where("account", "=", account)
-    .where("party", "=", "curator")
+    .where((eb) => eb.and({ account, party: "curator" }))
     .limit(1)
     .executeTakeFirst();
 }

@@ -29,8 +29,7 @@ export async function hasOpenRequest(
   const open = db
     .selectFrom("access_request")
     .select("id")
-    .where("dataset_id", "=", dataset_id)
-    .where("state", "=", "open");
+    .where((eb) => eb.and({ dataset_id, state: "open" }));
   const own =
     account === null
       ? open.where("account", "is", null).where("email", "=", email)
@@ -43,8 +42,7 @@ export async function countOpenRequests(db: Queries, dataset: string, hasAccount
   const { number } = await db
     .selectFrom("access_request")
     .select((eb) => eb.fn.countAll<string>().as("number"))
-    .where("dataset_id", "=", dataset)
-    .where("state", "=", "open")
+    .where((eb) => eb.and({ dataset_id: dataset, state: "open" }))
     .where("account", hasAccount ? "is not" : "is", null)
     .executeTakeFirstOrThrow();
   return Number(number);
@@ -67,8 +65,7 @@ export async function findAccessRequest(
   return db
     .selectFrom("access_request")
     .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("id", "=", id)
+    .where((eb) => eb.and({ dataset_id: dataset, id }))
     .executeTakeFirst();
 }
 

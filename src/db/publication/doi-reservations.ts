@@ -88,8 +88,7 @@ export async function abandonUnneeded(
   const abandoned = await db
     .updateTable("doi")
     .set({ state: "abandoned", next_at: isOurs ? new Date() : null })
-    .where("doi", "=", doi)
-    .where("state", "=", state)
+    .where((eb) => eb.and({ doi, state }))
     .where("state", "in", ["chosen", "draft"])
     .where("requests", "=", requests)
     .where((eb) => eb.not(isAwaited))
@@ -103,8 +102,7 @@ export async function abandonTaken(db: Queries, { doi, requests }: KnownDoi): Pr
   const abandoned = await db
     .updateTable("doi")
     .set({ state: "abandoned", reserved: false, next_at: null })
-    .where("doi", "=", doi)
-    .where("state", "=", "chosen")
+    .where((eb) => eb.and({ doi, state: "chosen" }))
     .where("sent_sha256", "is", null)
     .where("requests", "=", requests)
     .executeTakeFirst();
@@ -116,8 +114,7 @@ export async function deleteAbandoned(trx: Trx, doi: string): Promise<void> {
   await trx
     .updateTable("doi")
     .set({ next_at: new Date() })
-    .where("doi", "=", doi)
-    .where("state", "=", "abandoned")
+    .where((eb) => eb.and({ doi, state: "abandoned" }))
     .execute();
 }
 
@@ -126,8 +123,7 @@ export async function recordDraft(trx: Trx, doi: string): Promise<boolean> {
   const recorded = await trx
     .updateTable("doi")
     .set({ state: "draft" })
-    .where("doi", "=", doi)
-    .where("state", "=", "chosen")
+    .where((eb) => eb.and({ doi, state: "chosen" }))
     .executeTakeFirst();
   return recorded.numUpdatedRows === 1n;
 }
@@ -174,8 +170,7 @@ export async function postponeTestDraft(db: Queries, doi: string, deleteAt: Date
   await db
     .updateTable("doi")
     .set({ next_at: deleteAt })
-    .where("doi", "=", doi)
-    .where("dataset_id", "=", NO_DATASET)
+    .where((eb) => eb.and({ doi, dataset_id: NO_DATASET }))
     .execute();
 }
 

@@ -12,8 +12,7 @@ export async function doiOf(db: Queries, dataset: string, version: number): Prom
   return db
     .selectFrom("doi")
     .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id: dataset, version }))
     .where("state", "!=", "abandoned")
     .executeTakeFirst();
 }
@@ -105,9 +104,7 @@ export async function changeDoi(
   return db
     .updateTable("doi")
     .set(columnsOf(change))
-    .where("doi", "=", doi)
-    .where("state", "=", state)
-    .where("requests", "=", requests)
+    .where((eb) => eb.and({ doi, state, requests }))
     .returningAll()
     .executeTakeFirst();
 }
@@ -132,8 +129,7 @@ export async function markSent(
       uncertain: sql`(case when jsonb_array_length(${known}) >= ${sql.lit(MOST_UNCERTAIN)} then uncertain - 0 else ${known} end)
         || cast(${JSON.stringify([request])} as jsonb)`,
     })
-    .where("doi", "=", doi)
-    .where("state", "=", state)
+    .where((eb) => eb.and({ doi, state }))
     .where("state", "!=", "abandoned")
     .where("requests", "=", requests)
     .returningAll()
@@ -145,8 +141,7 @@ export async function planComparison(db: Queries, doi: string, at: Date): Promis
   await db
     .updateTable("doi")
     .set({ next_at: at })
-    .where("doi", "=", doi)
-    .where("state", "=", "findable")
+    .where((eb) => eb.and({ doi, state: "findable" }))
     .where("next_at", "is", null)
     .execute();
 }

@@ -15,8 +15,7 @@ export async function addEntry(
   const last = await trx
     .selectFrom("publication_entry")
     .select("no")
-    .where("dataset_id", "=", entry.dataset_id)
-    .where("version", "=", entry.version)
+    .where((eb) => eb.and({ dataset_id: entry.dataset_id, version: entry.version }))
     .orderBy("no", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -34,9 +33,7 @@ export async function hasEntry(db: Queries, dataset: string, version: number, ac
   const found = await db
     .selectFrom("publication_entry")
     .select("no")
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
-    .where("action", "=", action)
+    .where((eb) => eb.and({ dataset_id: dataset, version, action }))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
@@ -63,9 +60,7 @@ export async function restoreEntries(
         no: moved.get(entry.no) ?? entry.no,
         answers: entry.answers && (moved.get(entry.answers) ?? entry.answers),
       })
-      .where("dataset_id", "=", subject.dataset_id)
-      .where("version", "=", subject.version)
-      .where("no", "=", entry.no)
+      .where((eb) => eb.and({ dataset_id: subject.dataset_id, version: subject.version, no: entry.no }))
       .execute();
   }
   const kept = new Set(known.map(({ no }) => no).filter((no) => !moved.has(no)));
@@ -94,8 +89,7 @@ export async function entriesAfter(
   return db
     .selectFrom("publication_entry")
     .selectAll()
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .where("no", ">", after)
     .orderBy("no")
     .limit(limit)
@@ -110,8 +104,7 @@ export async function newestEntries(
   let query = db
     .selectFrom("publication_entry")
     .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version);
+    .where((eb) => eb.and({ dataset_id: dataset, version }));
   if (before !== undefined) query = query.where("no", "<", before);
   return query.orderBy("no", "desc").limit(limit).execute();
 }
@@ -140,8 +133,7 @@ export async function lastStepFor(
     db
       .selectFrom("publication_entry")
       .selectAll()
-      .where("dataset_id", "=", dataset)
-      .where("version", "=", version)
+      .where((eb) => eb.and({ dataset_id: dataset, version }))
       // After a rebuild, the same action can be necessary again.
       .where((eb) => eb.or([eb("actor", "!=", SERVICE), eb("action", "=", RESTORED)]))
       .where("action", "not like", "access\\_%")

@@ -40,8 +40,7 @@ export async function endingEmbargoes(db: Queries, now: Date, limit: number): Pr
   return db
     .selectFrom("publication")
     .select(["dataset_id", "version"])
-    .where("state", "=", "published")
-    .where("access", "=", "embargoed")
+    .where((eb) => eb.and({ state: "published", access: "embargoed" }))
     .where(sql<SqlBool>`(${sql.join(due, sql` or `)})`)
     .orderBy("embargo_date")
     .limit(limit)
@@ -57,7 +56,6 @@ export async function recordNotice(
   await trx
     .updateTable("publication")
     .set(notice)
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .execute();
 }

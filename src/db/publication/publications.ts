@@ -77,8 +77,7 @@ export async function findPublication(
   return db
     .selectFrom("publication")
     .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id: dataset, version }))
     .executeTakeFirst();
 }
 
@@ -130,8 +129,7 @@ export async function changePublication(
       renewals: isNew ? eb("renewals", "+", 1) : eb.ref("renewals"),
       catalogued: false,
     }))
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .returningAll()
     .executeTakeFirstOrThrow();
   await followPublication(trx, changed);
@@ -161,8 +159,7 @@ export async function lockPublication(trx: Trx, dataset: string, version: number
   return trx
     .selectFrom("publication")
     .selectAll()
-    .where("dataset_id", "=", dataset)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id: dataset, version }))
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
@@ -221,11 +218,7 @@ function sameGeneration(
   update: PublicationUpdate,
   { dataset_id, version, state, renewals }: PublicationRow,
 ): PublicationUpdate {
-  return update
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("state", "=", state)
-    .where("renewals", "=", renewals);
+  return update.where((eb) => eb.and({ dataset_id, version, state, renewals }));
 }
 
 /** Makes the service continue with a publication again, whatever its state is now. */
@@ -233,8 +226,7 @@ export async function continueAgain(db: Queries, { dataset_id, version }: Public
   await db
     .updateTable("publication")
     .set((eb) => ({ next_at: new Date(), renewals: eb("renewals", "+", 1) }))
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .execute();
 }
 

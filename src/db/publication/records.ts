@@ -37,9 +37,7 @@ function selectRecords(db: Queries, { dataset_id, version, kind }: RecordSubject
   return db
     .selectFrom("publication_record")
     .selectAll()
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("kind", "=", kind);
+    .where((eb) => eb.and({ dataset_id, version, kind }));
 }
 
 /** Stores a signed record, once for each number. */
@@ -59,10 +57,7 @@ export async function markRecordStored(
   await db
     .updateTable("publication_record")
     .set({ stored_at: new Date() })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("kind", "=", kind)
-    .where("no", "=", no)
+    .where((eb) => eb.and({ dataset_id, version, kind, no }))
     .execute();
 }
 
@@ -73,8 +68,7 @@ export async function storeReviewSoon(db: Queries, { dataset_id, version }: Publ
   await db
     .updateTable("publication")
     .set({ review_due_at: new Date() })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .execute();
 }
 
@@ -87,8 +81,7 @@ export async function beginReview(db: Queries, { dataset_id, version }: Publicat
   const begun = await db
     .updateTable("publication")
     .set({ review_due_at: next })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .where("review_due_at", "is not", null)
     .executeTakeFirst();
   return begun.numUpdatedRows === 1n ? next : undefined;
@@ -99,9 +92,7 @@ export async function reviewStored(db: Queries, { dataset_id, version }: Publica
   await db
     .updateTable("publication")
     .set({ review_due_at: null })
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
-    .where("review_due_at", "=", begun)
+    .where((eb) => eb.and({ dataset_id, version, review_due_at: begun }))
     .execute();
 }
 

@@ -13,8 +13,7 @@ export async function restoreDoi(
   const { doi, dataset_id, version, created_at, state } = registered;
   await trx
     .deleteFrom("doi")
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .where("doi", "!=", doi)
     .execute();
   const values = { ...registered, reserved: false, registered_at: created_at };
@@ -37,8 +36,7 @@ export async function restoreSentDoi(
   // One that was chosen before, or by a service whose database was replaced, was never sent.
   await trx
     .deleteFrom("doi")
-    .where("dataset_id", "=", dataset_id)
-    .where("version", "=", version)
+    .where((eb) => eb.and({ dataset_id, version }))
     .where("doi", "!=", doi)
     .where("state", "=", "chosen")
     .execute();

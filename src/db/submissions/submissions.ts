@@ -114,8 +114,7 @@ export async function setSourceActivity(
   await db
     .updateTable("submission")
     .set(set)
-    .where("id", "=", id)
-    .where("attempt", "=", attempt)
+    .where((eb) => eb.and({ id, attempt }))
     .where("status", "in", ["listing", "transferring", "verifying"])
     .execute();
 }
@@ -177,9 +176,7 @@ export async function changeStatus(
       ...((to === "failed" || (FINAL as readonly Status[]).includes(to)) && ERASED_CREDENTIALS),
       ...set,
     })
-    .where("id", "=", row.id)
-    .where("status", "=", from)
-    .where("attempt", "=", row.attempt)
+    .where((eb) => eb.and({ id: row.id, status: from, attempt: row.attempt }))
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n)
     throw new Problem("wrong_state", "The status of the submission has changed in the meantime");
@@ -189,8 +186,7 @@ export async function changeStatus(
 /** The row, if this attempt is still active; otherwise the worker must stop. */
 export async function stillActive(db: Queries, id: string, attempt: number): Promise<SubmissionRow | undefined> {
   return selectSubmission(db)
-    .where("id", "=", id)
-    .where("attempt", "=", attempt)
+    .where((eb) => eb.and({ id, attempt }))
     .where("status", "in", ACTIVE)
     .executeTakeFirst();
 }

@@ -11,7 +11,8 @@ export const operatorMustAct = {
 
 /** What is known of a code before it happens. */
 export interface ProblemEntry<WaitingCode extends string = string> {
-  readonly fault: ResponsibleParty;
+  /** Absent: `submitter`, who can correct the request. */
+  readonly fault?: ResponsibleParty;
   /** HTTP status when the code is the answer to a request; absent for codes that only appear inside answers. */
   readonly status?: number;
   readonly title: string;
@@ -25,8 +26,8 @@ export interface ProblemEntry<WaitingCode extends string = string> {
   readonly retryable?: true;
 }
 
-/** An entry whose code occurs in steps: the response must be stated. */
-export type StepEntry = ProblemEntry & Required<Pick<ProblemEntry, "inStep">>;
+/** An entry whose code stops steps: the party and the response must be stated. */
+export type StepEntry = ProblemEntry & Required<Pick<ProblemEntry, "fault" | "inStep">>;
 
 /**
  * What happens to a submission that meets a problem in a step:

@@ -2,25 +2,21 @@ import type { ProblemEntry } from "./entry.ts";
 
 /** Faults of single members of a request. */
 export const members = {
-  required: { fault: "submitter", title: "A required field is missing", action: "Complete the field." },
+  required: { title: "A required field is missing", action: "Complete the field." },
   wrong_type: {
-    fault: "submitter",
     title: "The value has the wrong type",
     action: "Send a value of the type that the message names.",
   },
   wrong_value: {
-    fault: "submitter",
     title: "The value is not allowed",
     action: "Use a value that the message names.",
   },
-  too_long: { fault: "submitter", title: "The value is too long", action: "Shorten the value." },
+  too_long: { title: "The value is too long", action: "Shorten the value." },
   metadata_too_large: {
-    fault: "submitter",
     title: "The metadata is too large",
     action: "Shorten the longest texts, or move details to a file of the dataset.",
   },
   metadata_file_invalid: {
-    fault: "submitter",
     title: "A metadata file of the dataset cannot be read",
     action: "Correct the file, or enter the values in the form.",
   },
@@ -30,158 +26,128 @@ export const members = {
     action: "Try again in a minute, or enter the values in the form.",
   },
   metadata_file_unknown: {
-    fault: "submitter",
     title: "The file is not a known metadata file",
     action:
       "Choose a file with one of these names: datacite.json, datacite.xml, ro-crate-metadata.json, CITATION.cff, codemeta.json, i_*.txt, datapackage.json, dataset_description.json, csl.json, README, README.md, README.txt, README.rst.",
   },
-  too_short: { fault: "submitter", title: "The value is too short", action: "Send a longer value." },
+  too_short: { title: "The value is too short", action: "Send a longer value." },
   unknown_member: {
-    fault: "submitter",
     title: "The field is not known",
     action:
       "Remove the field, or correct its name. In “metadata” and “s3Access” this is a warning, elsewhere an error.",
   },
   misspelt_member: {
-    fault: "submitter",
     title: "The field is not known, but a known field has a similar name or meaning",
     action: "If you mean the field that the message names, use its name. Otherwise choose a name that is less similar.",
   },
   duplicate_member: {
-    fault: "submitter",
     title: "The field was sent more than once",
     action: "Send the field once.",
   },
   more_errors: {
-    fault: "submitter",
     title: "More errors were found than are listed",
     action: "Correct the listed fields and send the request again.",
   },
   unknown_parameter: {
-    fault: "submitter",
     title: "The query parameter is not known",
     action: "Use a name that the message lists, or remove the parameter.",
   },
   creator_required: {
-    fault: "submitter",
     title: "No author has the role Creator",
     action: "Give at least one author the role “Creator”.",
   },
   creator_name_required: {
-    fault: "submitter",
     title: "A creator has no name",
     action: "Give every creator a first or a last name.",
   },
   orcid_invalid: {
-    fault: "submitter",
     title: "The ORCID iD is not valid",
     action: "Copy the iD from orcid.org. It has 16 digits, and the last one can be X: 0000-0002-1825-0097.",
   },
   term_unknown: {
-    fault: "submitter",
     title: "The value is not in the list",
     action: "Use a value that the message names.",
   },
   identifier_invalid: {
-    fault: "submitter",
     title: "The identifier is not valid",
     action: "Copy the identifier again, and check its type.",
   },
   address_invalid: {
-    fault: "submitter",
     title: "The web address is not valid",
     action: "Copy the complete address, such as https://example.org/page.",
   },
   mail_address_invalid: {
-    fault: "submitter",
     title: "The mail address is not valid",
     action: "Enter one address, such as data@example.org.",
   },
   date_invalid: {
-    fault: "submitter",
     title: "The date is not valid",
     action: "Write a date as YYYY, YYYY-MM or YYYY-MM-DD, and a range with a slash: 2024-05/2024-07.",
   },
   coordinate_invalid: {
-    fault: "submitter",
     title: "The coordinate is not valid",
     action: "Write degrees of WGS 84 as a decimal number: 51.8267 (north), -11.28 (west).",
   },
-  embargo_date_invalid: { fault: "submitter", title: "The date is not valid", action: "Write the date as YYYY-MM-DD." },
+  embargo_date_invalid: { title: "The date is not valid", action: "Write the date as YYYY-MM-DD." },
   field_group_unknown: {
-    fault: "submitter",
     title: "The group of fields is not known",
     action: "Use a group that GET /field-groups lists, or remove the group from “fields”.",
   },
   field_unknown: {
-    fault: "submitter",
     title: "The group has no such field",
     action: "Use a field that GET /field-groups lists, or remove it.",
   },
   language_unknown: {
-    fault: "submitter",
     title: "The language is not known",
     action: "Use a language code such as “en” (BCP 47 or ISO 639), or the English name of the language.",
   },
   endpoint_invalid: {
-    fault: "submitter",
     title: "The endpoint is not a valid server address",
     action: "Enter the address of the S3 server, such as https://s3.example.org.",
   },
   region_invalid: {
-    fault: "submitter",
     title: "The region name is not valid",
     action: "Leave the region empty to detect it automatically.",
   },
   bucket_name_invalid: {
-    fault: "submitter",
     title: "The bucket name is not valid",
     action: "Enter only the bucket name, without scheme, host or path.",
   },
   access_key_invalid: {
-    fault: "submitter",
     title: "The access key is not valid",
     action: "Copy the access key again, without spaces or line breaks.",
   },
   secret_key_invalid: {
-    fault: "submitter",
     title: "The secret key is not valid",
     action: "Copy the secret key again, without spaces or line breaks.",
   },
   session_token_invalid: {
-    fault: "submitter",
     title: "The session token is not valid",
     action: "Copy the session token again, or remove it.",
   },
   keys_not_wanted: {
-    fault: "submitter",
     title: "Credentials were sent for a public bucket",
     action: "Remove the credentials, or do not mark the bucket as public (“anonymous”).",
   },
   prefix_invalid: {
-    fault: "submitter",
     title: "The prefix is not valid",
     action:
       "Enter the beginning of the object keys, at most 1,024 bytes. Characters such as ä have more than one byte.",
   },
   pattern_invalid: {
-    fault: "submitter",
     title: "The pattern is not valid",
     action:
       "Use * and ? within a folder and ** across folders. If *, ? or a backslash is part of a name, write a backslash before it.",
   },
   idempotency_key_invalid: {
-    fault: "submitter",
     title: "The Idempotency-Key is not valid",
     action: "Send 1 to 255 printable ASCII characters.",
   },
   not_unreadable: {
-    fault: "submitter",
     title: "Only unreadable objects can be excluded",
     action: "Check the object key. The submission lists its unreadable objects.",
   },
   nothing_left: {
-    fault: "submitter",
     title: "You cannot exclude all objects",
     action: "Cancel the submission, or fix the objects and retry.",
   },

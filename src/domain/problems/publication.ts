@@ -1,4 +1,4 @@
-import type { StepEntry } from "./entry.ts";
+import type { ProblemEntry } from "./entry.ts";
 
 /** Problems of review, publication and the registration of DOIs. */
 export const publicationProblems = {
@@ -7,74 +7,56 @@ export const publicationProblems = {
     status: 409,
     title: "This service does not publish datasets",
     action: "The dataset stays archived. To publish it, ask the operator to set ACCESSION_PUBLICATION.",
-    inStep: "retry",
   },
   publication_state: {
-    fault: "submitter",
     status: 409,
     title: "The action is not possible in the present state of the publication",
     action: "Choose one of the actions that the answer lists under “actions”.",
-    inStep: "retry",
   },
   publication_conflict: {
-    fault: "submitter",
     status: 412,
     title: "The publication or the metadata were changed in the meantime",
     action: "Load the publication again, check the change, and repeat your action.",
-    inStep: "retry",
   },
   publication_not_ready: {
-    fault: "submitter",
     status: 422,
     title: "The dataset is not ready for publication",
     action: "Correct what the answer lists under “checks” with the severity “error”. Then repeat the action.",
-    inStep: "retry",
   },
   self_approval: {
-    fault: "submitter",
     status: 403,
     title: "Another person must approve this dataset",
     action:
       "Ask another curator to approve it. The operator of this service can allow approvals of own datasets and edits (ACCESSION_SELF_APPROVAL).",
-    inStep: "retry",
   },
   agreement_required: {
-    fault: "submitter",
     status: 422,
     title: "The deposit agreement was not accepted",
     action: "Read the deposit agreement, and send the SHA-256 of the text that you accept in “agreement”.",
-    inStep: "retry",
   },
   approved_metadata: {
-    fault: "submitter",
     status: 409,
     title: "The metadata are approved for publication",
     action:
       "To change them, take the approval back, change them, and request publication again. After publication, metadata can be changed without a new approval.",
-    inStep: "retry",
   },
   doi_off: {
     fault: "operator",
     status: 409,
     title: "This service registers no DOIs",
     action: "Submit the dataset without a DOI. To get DOIs, ask the operator to set up an account of DataCite.",
-    inStep: "retry",
   },
   not_public: {
-    fault: "submitter",
     status: 403,
     title: "The files are not public",
     action:
       "If the answer names a page under “requestAccess”, ask for access there, and state what you need the files for. Otherwise wait for the publication.",
-    inStep: "retry",
   },
   embargoed: {
-    fault: "submitter",
     status: 403,
     title: "The files are under embargo",
     action:
       "Download them after the end of the embargo, or ask for access. The answer names the page under “requestAccess”.",
-    inStep: "retry",
   },
   publication_withdrawn: {
     fault: "operator",
@@ -85,99 +67,76 @@ export const publicationProblems = {
     inStep: "fail",
   },
   not_published: {
-    fault: "submitter",
     status: 409,
     title: "The version is not published",
     action: "Access can be granted to files of published versions. Publish the version first.",
-    inStep: "retry",
   },
   access_not_needed: {
-    fault: "submitter",
     status: 409,
     title: "You can already read the files",
     action: "No request is needed. Download the files.",
-    inStep: "retry",
   },
   access_answered: {
-    fault: "submitter",
     status: 409,
     title: "The request for access was already answered",
     action: "Load the requests again. To change the decision, grant the access, or revoke the grant.",
-    inStep: "retry",
   },
   access_limit: {
-    fault: "submitter",
     status: 409,
     title: "The dataset has too many grants or open requests",
     action: "The owner or a curator must answer requests, or revoke grants that are no longer needed.",
-    inStep: "retry",
   },
   reviewer_link_unknown: {
-    fault: "submitter",
     status: 401,
     title: "The reviewer link is not valid",
     action: "Check that the address is complete, or ask the person who sent it to you for a new one.",
-    inStep: "retry",
   },
   reviewer_link_expired: {
-    fault: "submitter",
     status: 410,
     title: "The reviewer link has expired",
     action: "Ask the person who sent it to you for a new one.",
-    inStep: "retry",
   },
   reviewer_link_revoked: {
-    fault: "submitter",
     status: 410,
     title: "The reviewer link was revoked",
     action: "If you still need access, ask the person who sent it to you for a new one.",
-    inStep: "retry",
   },
   reviewed_withdrawn: {
-    fault: "submitter",
     status: 410,
     title: "The dataset was withdrawn",
     action: "Ask the person who sent you the link why.",
-    inStep: "retry",
   },
   too_many_reviewer_links: {
-    fault: "submitter",
     status: 409,
     title: "The limit of reviewer links of the dataset has been reached",
     action: "Revoke a reviewer link that is no longer needed.",
-    inStep: "retry",
   },
   datacite_unreachable: {
     fault: "operator",
     title: "DataCite did not answer",
     action: "No action is required. The service tries again automatically. If it lasts, check ACCESSION_DATACITE_URL.",
     retryable: true,
-    inStep: "retry",
   },
   datacite_busy: {
     fault: "operator",
     title: "DataCite asks for fewer requests",
     action: "No action is required. The service pauses and then continues automatically.",
     retryable: true,
-    inStep: "retry",
   },
   datacite_credentials: {
     fault: "operator",
     title: "DataCite does not accept the account or its password",
     action: "Correct ACCESSION_DATACITE_REPOSITORY and ACCESSION_DATACITE_PASSWORD_FILE, and restart the service.",
-    inStep: "retry",
   },
   datacite_forbidden: {
     fault: "operator",
     title: "The DataCite account may not register this DOI",
     action: "Check ACCESSION_DATACITE_PREFIX: the prefix must belong to the account.",
-    inStep: "retry",
   },
   datacite_domain: {
     fault: "operator",
     title: "The DataCite account may not register DOIs for this domain",
     action: "Add the domain of ACCESSION_PUBLIC_URL to the domains of the account (DataCite Fabrica, Settings).",
-    inStep: "retry",
   },
   datacite_draft_left: {
     fault: "operator",
@@ -185,48 +144,39 @@ export const publicationProblems = {
     action:
       "No action is required: the service deletes it later. Drafts are not public. If it lasts, delete the draft in DataCite Fabrica.",
     retryable: true,
-    inStep: "retry",
   },
   datacite_rejected: {
-    fault: "submitter",
     title: "DataCite rejected the metadata",
     action:
       "Correct the metadata that the message names. If the dataset is not published yet, take the publication back before, and request publication again afterwards.",
-    inStep: "retry",
   },
   datacite_schema: {
-    fault: "submitter",
     title: "The metadata do not conform to DataCite’s schema",
     action:
       "Correct the metadata that the message names. If the dataset is not published yet, take the publication back before, and request publication again afterwards. If the message names the publisher, sizes or formats, ask the operator.",
-    inStep: "retry",
   },
   datacite_event_ignored: {
     fault: "operator",
     title: "DataCite did not make the DOI findable",
     action: "The service tries again automatically. If it lasts, ask DataCite’s support about the DOI.",
     retryable: true,
-    inStep: "retry",
   },
   doi_not_registered: {
     fault: "operator",
     title: "The DOI does not resolve yet",
     action: "The service checks again automatically. If it lasts for a day, ask DataCite’s support about the DOI.",
     retryable: true,
-    inStep: "retry",
   },
   doi_elsewhere: {
     fault: "operator",
     title: "The DOI leads to another address",
     action: "The service sends the address again. If it lasts, another program changes the DOI with the same account.",
     retryable: true,
-    inStep: "retry",
   },
   doi_taken: {
     fault: "operator",
     title: "The DOI belongs to another dataset",
     action: "No action is required. The service chooses another DOI.",
     retryable: true,
-    inStep: "retry",
   },
-} as const satisfies Record<string, StepEntry>;
+} as const satisfies Record<string, ProblemEntry>;

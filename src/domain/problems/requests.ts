@@ -1,70 +1,52 @@
-import type { StepEntry } from "./entry.ts";
+import type { ProblemEntry } from "./entry.ts";
 
 /** Answers to a request as a whole. Those that a step can meet, too, state what happens to the submission. */
 export const requests = {
   malformed_json: {
-    fault: "submitter",
     status: 400,
     title: "The body is not valid JSON",
     action: "Send one JSON document in UTF-8.",
-    inStep: "retry",
   },
   malformed_multipart: {
-    fault: "submitter",
     status: 400,
     title: "The multipart body cannot be read",
     action: "Send the parts “metadata” and “s3Access”, each with one JSON document.",
-    inStep: "retry",
   },
   bad_request: {
-    fault: "submitter",
     status: 400,
     title: "The request cannot be understood",
     action: "Correct the request and send it again.",
-    inStep: "retry",
   },
   body_too_large: {
-    fault: "submitter",
     status: 413,
     title: "The body is too large",
     action: "Send a smaller body.",
-    inStep: "retry",
   },
   unsupported_media_type: {
-    fault: "submitter",
     status: 415,
     title: "The media type is not supported",
     action: "Send application/json or multipart/form-data.",
-    inStep: "retry",
   },
   headers_too_large: {
-    fault: "submitter",
     status: 431,
     title: "The request’s headers are too large",
     action: "Send fewer or shorter headers.",
-    inStep: "retry",
   },
   request_timeout: {
-    fault: "submitter",
     status: 408,
     title: "The upload of the request took too long",
     action: "Send the request again, if possible over a faster connection.",
     retryable: true,
-    inStep: "retry",
   },
   unauthenticated: {
-    fault: "submitter",
     status: 401,
     title: "Authentication is required",
     action: "Sign in, or send an access token as “Authorization: Bearer …”. The operator issues access tokens.",
-    inStep: "retry",
   },
   token_invalid: {
-    fault: "submitter",
     status: 401,
     title: "The token is not valid",
     action: "The token may have expired or been revoked. Obtain a new token.",
-    inStep: "retry",
   },
   identity_unavailable: {
     fault: "operator",
@@ -73,148 +55,111 @@ export const requests = {
     action:
       "Try again in a few minutes. If it fails again, the operator must check that the service can reach the identity provider (ACCESSION_OIDC_ISSUER).",
     retryable: true,
-    inStep: "retry",
   },
   forbidden: {
     fault: "operator",
     status: 403,
     title: "Your account does not have this permission",
     action: "Ask the operator for a role that has the permission. The message names these roles.",
-    inStep: "retry",
   },
   rate_limited: {
-    fault: "submitter",
     status: 429,
     title: "Too many requests were sent",
     action: "Wait a moment, then try again. The Retry-After header states the number of seconds.",
     retryable: true,
-    inStep: "retry",
   },
   quota_exceeded: {
-    fault: "submitter",
     status: 403,
     title: "Your quota would be exceeded",
     action: "Cancel a submission, submit less data, or ask the operator for a larger quota. Then try again.",
     inStep: "fail",
   },
   not_found: {
-    fault: "submitter",
     status: 404,
     title: "Not found",
     action: "Check the id or the address. The lists of submissions and datasets show ids.",
-    inStep: "retry",
   },
   method_not_allowed: {
-    fault: "submitter",
     status: 405,
     title: "The path does not accept this method",
     action: "Use a method that the Allow header lists.",
-    inStep: "retry",
   },
   foreign_origin: {
     fault: "operator",
     status: 403,
     title: "Web pages from this origin may not call the service",
     action: "The operator can allow the origin in ACCESSION_CORS_ORIGINS.",
-    inStep: "retry",
   },
   foreign_host: {
-    fault: "submitter",
     status: 403,
     title: "The service does not accept the host name in the request",
     action:
       "Use the official address of the service, which the operator knows. Operators: check ACCESSION_PUBLIC_URL, and that the proxy passes on the Host header.",
-    inStep: "retry",
   },
   precondition_failed: {
-    fault: "submitter",
     status: 412,
     title: "The file’s ETag differs from the If-Match header",
     action: "Request the file without If-Match, or with its current ETag.",
-    inStep: "retry",
   },
   range_not_satisfiable: {
-    fault: "submitter",
     status: 416,
     title: "The requested range is outside the file",
     action: "Request a range within the length that Content-Range states.",
-    inStep: "retry",
   },
   invalid_request: {
-    fault: "submitter",
     status: 422,
     title: "The request contains errors",
     action: "Correct every listed error and send the request again.",
-    inStep: "retry",
   },
   idempotency_conflict: {
-    fault: "submitter",
     status: 409,
     title: "The Idempotency-Key was already used for a different request",
     action: "Send each new request with a new Idempotency-Key.",
-    inStep: "retry",
   },
   last_admin: {
-    fault: "submitter",
     status: 409,
     title: "The token is the last token with the role admin",
     action: "Create another token with the role admin first.",
-    inStep: "retry",
   },
   wrong_state: {
-    fault: "submitter",
     status: 409,
     title: "The current status of the submission does not allow this",
     action: "Check its status. To archive the bucket again after the submission has ended, create a new submission.",
-    inStep: "retry",
   },
   too_late: {
-    fault: "submitter",
     status: 409,
     title: "The submission can no longer be changed",
     action:
       "The dataset is in the archive, or is being stored there now. If it must not stay there, ask an admin to withdraw it.",
-    inStep: "retry",
   },
   metadata_conflict: {
-    fault: "submitter",
     status: 412,
     title: "The metadata were changed in the meantime",
     action: "Load the metadata again, and repeat your change.",
-    inStep: "retry",
   },
   if_match_required: {
-    fault: "submitter",
     status: 428,
     title: "The header If-Match is missing",
     action:
       "Request the metadata or the publication that you want to change or approve, and send its ETag in If-Match.",
-    inStep: "retry",
   },
   dataset_busy: {
-    fault: "submitter",
     status: 409,
     title: "Another submission or metadata change of this dataset is in progress",
     action: "Wait until it ends, or cancel the submission.",
-    inStep: "retry",
   },
   change_replaced: {
-    fault: "submitter",
     status: 409,
     title: "A later change of yours replaced this change of the metadata",
     action: "Load the metadata again. If they lack this change, repeat it.",
-    inStep: "retry",
   },
   revision_limit: {
-    fault: "submitter",
     status: 409,
     title: "The dataset has the maximum number of metadata revisions",
     action:
       "Collect corrections and ask the operator for a higher limit (ACCESSION_MOST_REVISIONS). Each revision of a large dataset needs much disk space.",
-    inStep: "retry",
   },
   dataset_moved_on: {
-    fault: "submitter",
     status: 409,
     title: "Another version of the dataset was archived in the meantime",
     action: "This submission can no longer be retried. Submit the bucket again as a new version of the dataset.",
@@ -229,14 +174,11 @@ export const requests = {
     inStep: "fail",
   },
   retry_expired: {
-    fault: "submitter",
     status: 410,
     title: "The submission can no longer be retried",
     action: "Its temporary copy of the objects was deleted. The bucket is unchanged: submit it again.",
-    inStep: "retry",
   },
   credentials_required: {
-    fault: "submitter",
     status: 422,
     title: "The credentials for the bucket are required",
     action:
@@ -244,11 +186,9 @@ export const requests = {
     inStep: { waitAs: "credentials_rejected" },
   },
   source_check_failed: {
-    fault: "submitter",
     status: 422,
     title: "The check of the bucket failed",
     action: "Fix the failed step of the check, then submit again.",
-    inStep: "retry",
   },
   source_timeout: {
     fault: "source",
@@ -259,7 +199,6 @@ export const requests = {
     retryable: true,
   },
   source_empty: {
-    fault: "submitter",
     status: 422,
     title: "There are no objects to archive",
     action: "Check the bucket name, the prefix and the patterns.",
@@ -279,7 +218,6 @@ export const requests = {
     status: 500,
     title: "A file of the dataset is missing or damaged in the archive",
     action: "Report it to the operator, who must restore the dataset from a backup.",
-    inStep: "retry",
   },
   no_tokens_here: {
     fault: "operator",
@@ -287,7 +225,6 @@ export const requests = {
     title: "This service does not issue access tokens",
     action:
       "If the service uses an identity provider, sign in there; otherwise send requests without a token. The operator can set ACCESSION_AUTH=tokens.",
-    inStep: "retry",
   },
   unavailable: {
     fault: "service",
@@ -295,7 +232,6 @@ export const requests = {
     title: "The service is starting, is stopping or cannot reach its database",
     action: "Try again in a moment.",
     retryable: true,
-    inStep: "retry",
   },
   internal_error: {
     fault: "service",
@@ -304,4 +240,4 @@ export const requests = {
     action: "Report the request id to the operator, who can find the cause in the server log.",
     inStep: "fail",
   },
-} as const satisfies Record<string, StepEntry>;
+} as const satisfies Record<string, ProblemEntry>;
