@@ -38,6 +38,7 @@ export default {
     { from: { path: "^(src|web/src)/" }, to: { path: `^${packages("rules")}` } },
     // The rules of publication have no I/O, like those in src/domain.
     { from: { path: "^src/(?!domain|platform/(?!config))" }, to: { path: "^src/publication/rules/" } },
+    { from: { path: "^src/" }, to: { path: "^src/platform/back-off[.]ts$" } },
     ...Object.entries(modules).map(([module, others]) => allow(module, others)),
   ],
   allowedSeverity: "error",

@@ -18,6 +18,11 @@ export const QUEUES = {
   mail: "mail",
 } as const;
 
+/** The key of the job that continues the publication of a version of a dataset. */
+export function publicationKey(dataset: string, version: number): string {
+  return `${dataset} ${version}`;
+}
+
 /**
  * The fair-share group of a submission: all submissions of one owner from one endpoint share one part of the workers. A slow
  * endpoint then occupies only the workers of its own group.

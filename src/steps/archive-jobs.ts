@@ -6,7 +6,7 @@ import { dueReservations } from "../db/publication/doi-reservations.ts";
 import { doisToCheck } from "../db/publication/dois.ts";
 import { duePublications } from "../db/publication/publications.ts";
 import { dueReviews } from "../db/publication/records.ts";
-import { QUEUES } from "../domain/queues.ts";
+import { publicationKey, QUEUES } from "../domain/queues.ts";
 import type { About } from "../platform/telemetry/job.ts";
 import { checkAccount, isAccountCheckDue } from "../publication/doi/check-account.ts";
 import { checkDoi } from "../publication/doi/check-doi.ts";
@@ -37,87 +37,47 @@ const MOST_QUEUED = 500;
 
 /** Defines the jobs that belong to no attempt: audits, withdrawals, metadata revisions, and the removal of staged files. */
 export function defineArchiveJobs(context: StepContext, plan: AuditPlan): void {
-  defineJob<object>(
-    context,
-    QUEUES.audit,
-    1,
-    () => ({}),
-    (own, _, signal) => audit(own, plan.share, signal),
-  );
-  defineJob<{ dataset: string }>(
-    context,
-    QUEUES.withdraw,
-    1,
-    (data) => data,
-    (own, { dataset }) => withdrawDataset(own, dataset),
-  );
-  defineJob<{ revision: string }>(
-    context,
-    QUEUES.revise,
-    1,
-    ({ revision }) => ({ revision }),
-    (own, { revision }) => revise(own, revision),
-  );
-  defineJob<{ dataset: string; version: number }>(
-    context,
-    QUEUES.publish,
-    PUBLICATIONS,
-    ({ dataset }) => ({ dataset }),
-    (own, which, signal) => continuePublication(own, which, signal),
-  );
-  defineJob<{ doi: string }>(
-    context,
-    QUEUES.checkDoi,
-    1,
-    () => ({}),
-    (own, { doi }, signal) => checkDoi(own, doi, signal),
-  );
-  defineJob<{ doi: string }>(
+  defineJob(context, QUEUES.audit, (own, _: object, signal) => audit(own, plan.share, signal));
+  defineJob(context, QUEUES.withdraw, (own, { dataset }: { dataset: string }) => withdrawDataset(own, dataset), {
+    about: (data) => data,
+  });
+  defineJob(context, QUEUES.revise, (own, { revision }: { revision: string }) => revise(own, revision), {
+    about: (data) => data,
+  });
+  defineJob(context, QUEUES.publish, continuePublication, {
+    concurrency: PUBLICATIONS,
+    about: ({ dataset }) => ({ dataset }),
+  });
+  defineJob(context, QUEUES.checkDoi, (own, { doi }: { doi: string }, signal) => checkDoi(own, doi, signal));
+  defineJob(
     context,
     QUEUES.reserveDoi,
-    RESERVATIONS,
-    () => ({}),
-    (own, { doi }, signal) => continueReservation(own, doi, signal),
+    (own, { doi }: { doi: string }, signal) => continueReservation(own, doi, signal),
+    { concurrency: RESERVATIONS },
   );
-  defineJob<{ draft?: boolean }>(
-    context,
-    QUEUES.checkAccount,
-    1,
-    () => ({}),
-    async (own, data, signal) => {
-      await checkAccount(own, data, signal);
-    },
-  );
-  defineJob<object>(
-    context,
-    QUEUES.catalogue,
-    1,
-    () => ({}),
-    (own, _, signal) => describePublications(own, signal),
-  );
-  defineJob<{ submission: string }>(
-    context,
-    QUEUES.discard,
-    DISCARDS,
-    (data) => data,
-    (own, { submission }) => discardStaged(own, submission),
-  );
+  defineJob(context, QUEUES.checkAccount, checkAccount);
+  defineJob(context, QUEUES.catalogue, (own, _: object, signal) => describePublications(own, signal));
+  defineJob(context, QUEUES.discard, (own, { submission }: { submission: string }) => discardStaged(own, submission), {
+    concurrency: DISCARDS,
+    about: (data) => data,
+  });
 }
 
 /** Queues the complete test of the account at DataCite, which creates and deletes a draft. For the start of a process. */
-export async function queueAccountTest({ jobs, publication }: StepContext): Promise<void> {
-  if (publication.datacite === undefined) return;
-  await jobs.enqueue(QUEUES.checkAccount, { key: `${QUEUES.checkAccount} draft`, data: { draft: true } });
-  jobs.wake(QUEUES.checkAccount);
+export async function queueAccountTest(context: StepContext): Promise<void> {
+  if (context.publication.datacite === undefined) return;
+  await queue(context, QUEUES.checkAccount, [[`${QUEUES.checkAccount} draft`, { draft: true }]]);
 }
 
-/** Defines a queue. The reconciler finds failed work and queues it again. */
+/**
+ * Defines a queue. The reconciler finds failed work and queues it again.
+ * @param about what log lines say about a job
+ */
 function defineJob<Data extends object>(
   context: StepContext,
   name: string,
-  concurrency: number,
-  about: (data: Data) => About,
-  run: (context: StepContext, data: Data, signal: AbortSignal) => Promise<void>,
+  run: (context: StepContext, data: Data, signal: AbortSignal) => Promise<unknown>,
+  { concurrency = 1, about = () => ({}) }: { concurrency?: number; about?: (data: Data) => About } = {},
 ): void {
   context.jobs.define<Data>({
     name,
@@ -132,38 +92,46 @@ function defineJob<Data extends object>(
   });
 }
 
-/** Queues what the tables list as due: the audit, and unfinished withdrawals and metadata revisions, and publications. */
-export async function queueArchiveJobs(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
-  for (const dataset of await unfinishedWithdrawals(context.db)) {
-    await context.jobs.enqueue(QUEUES.withdraw, { key: dataset, data: { dataset } });
-    context.jobs.wake(QUEUES.withdraw);
-  }
-  for (const revision of await unfinishedRevisions(context.db)) {
-    await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } });
-    context.jobs.wake(QUEUES.revise);
-  }
-  await queuePublications(context);
-  if ((await uncatalogued(context.db, 1)).length > 0) {
-    await context.jobs.enqueue(QUEUES.catalogue, { key: QUEUES.catalogue, data: {} });
-    context.jobs.wake(QUEUES.catalogue);
-  }
-  await queueDoiJobs(context);
-  if (intervalMs === undefined || !(await isAuditDue(context.db, intervalMs))) return;
-  await context.jobs.enqueue(QUEUES.audit, { key: QUEUES.audit, data: {} });
-  context.jobs.wake(QUEUES.audit);
+/** Queues jobs by their keys, for workers to begin now. A job whose key is queued already is not queued again. */
+async function queue(
+  { jobs }: Pick<StepContext, "jobs">,
+  name: string,
+  entries: readonly (readonly [key: string, data: object])[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await jobs.enqueueAll(
+    name,
+    entries.map(([key, data]) => ({ key, data })),
+  );
+  jobs.wake(name);
 }
 
-/** Queues the publications with which the service must continue, and those of which the archive lacks a decision. */
-async function queuePublications({ db, jobs }: StepContext): Promise<void> {
-  const now = new Date();
-  const due = [...(await duePublications(db, now, MOST_QUEUED)), ...(await dueReviews(db, now, MOST_QUEUED))];
-  const keys = new Map(due.map(({ dataset_id: dataset, version }) => [`${dataset} ${version}`, { dataset, version }]));
-  if (keys.size === 0) return;
-  await jobs.enqueueAll(
-    QUEUES.publish,
-    [...keys].map(([key, data]) => ({ key, data })),
+/** Queues what the tables list as due: the audit, and unfinished withdrawals and metadata revisions, and publications. */
+export async function queueArchiveJobs(context: StepContext, { intervalMs }: AuditPlan): Promise<void> {
+  const { db } = context;
+  const withdrawn = await unfinishedWithdrawals(db);
+  await queue(
+    context,
+    QUEUES.withdraw,
+    withdrawn.map((dataset) => [dataset, { dataset }]),
   );
-  jobs.wake(QUEUES.publish);
+  const revisions = await unfinishedRevisions(db);
+  await queue(
+    context,
+    QUEUES.revise,
+    revisions.map((revision) => [revision, { revision }]),
+  );
+  const now = new Date();
+  // Those with which the service must continue, and those of which the archive lacks a decision.
+  const due = [...(await duePublications(db, now, MOST_QUEUED)), ...(await dueReviews(db, now, MOST_QUEUED))];
+  const publications = new Map(
+    due.map(({ dataset_id: dataset, version }) => [publicationKey(dataset, version), { dataset, version }]),
+  );
+  await queue(context, QUEUES.publish, [...publications]);
+  if ((await uncatalogued(db, 1)).length > 0) await queue(context, QUEUES.catalogue, [[QUEUES.catalogue, {}]]);
+  await queueDoiJobs(context);
+  if (intervalMs !== undefined && (await isAuditDue(db, intervalMs)))
+    await queue(context, QUEUES.audit, [[QUEUES.audit, {}]]);
 }
 
 /** Interval between two comparisons of a DOI with DataCite. */
@@ -172,22 +140,11 @@ const MOST_CHECKS = 100;
 
 /** Comparisons of registered DOIs, and reserved DOIs. */
 async function queueDoiJobs(context: StepContext): Promise<void> {
-  const { db, jobs, publication } = context;
+  const { db, publication } = context;
   if (publication.datacite === undefined) return;
-  if (await isAccountCheckDue(context)) {
-    await jobs.enqueue(QUEUES.checkAccount, { key: QUEUES.checkAccount, data: {} });
-    jobs.wake(QUEUES.checkAccount);
-  }
+  if (await isAccountCheckDue(context)) await queue(context, QUEUES.checkAccount, [[QUEUES.checkAccount, {}]]);
+  const byDoi = ({ doi }: { doi: string }) => [doi, { doi }] as const;
   const due = await doisToCheck(db, { now: new Date(), intervalMs: DOI_CHECK_MS, limit: MOST_CHECKS });
-  await jobs.enqueueAll(
-    QUEUES.checkDoi,
-    due.map(({ doi }) => ({ key: doi, data: { doi } })),
-  );
-  if (due.length > 0) jobs.wake(QUEUES.checkDoi);
-  const reservations = await dueReservations(db, new Date(), MOST_QUEUED);
-  await jobs.enqueueAll(
-    QUEUES.reserveDoi,
-    reservations.map(({ doi }) => ({ key: doi, data: { doi } })),
-  );
-  if (reservations.length > 0) jobs.wake(QUEUES.reserveDoi);
+  await queue(context, QUEUES.checkDoi, due.map(byDoi));
+  await queue(context, QUEUES.reserveDoi, (await dueReservations(db, new Date(), MOST_QUEUED)).map(byDoi));
 }

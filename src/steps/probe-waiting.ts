@@ -5,9 +5,6 @@ import { type AttemptRef, type StepContext, selectionOf } from "./context.ts";
 import { checkDiskSpace } from "./disk-space.ts";
 import { sourceOf } from "./submission-source.ts";
 
-const FIRST_MS = 60_000;
-const LONGEST_MS = 3_600_000;
-
 /** Checks whether the cause for which a submission waits still exists. If not, the submission resumes; otherwise a later probe is planned. */
 export async function probeWaiting(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const row = await findSubmission(context.db, work.id);
@@ -21,8 +18,7 @@ export async function probeWaiting(context: StepContext, work: AttemptRef, signa
       await resume(trx, now, "The cause no longer exists; the submission resumes");
       return;
     }
-    const pause = Math.min(FIRST_MS * 2 ** (now.probes + 1), LONGEST_MS);
-    await postponeProbe(trx, work.id, now.probes + 1, new Date(Date.now() + pause));
+    await postponeProbe(trx, work.id, now.probes + 1);
   });
 }
 

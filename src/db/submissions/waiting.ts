@@ -1,5 +1,7 @@
+import { FIRST_PROBE_MS } from "../../domain/problems/entry.ts";
 import { type Code, Problem, type WaitingCode, waitingPeriod } from "../../domain/problems.ts";
 import type { ActiveStatus } from "../../domain/states.ts";
+import { pauseAfter } from "../../platform/back-off.ts";
 import { changeStatus, type SubmissionRow, type Trx } from "./submissions.ts";
 
 /** Why a submission waits or failed, as the API shows it. Times are ISO 8601. */
@@ -13,9 +15,18 @@ export interface WaitingReason {
   until: string | null;
 }
 
+/** When a waiting submission is probed after this number of probes. */
+function nextProbe(probes: number, firstMs = FIRST_PROBE_MS): Date {
+  return new Date(Date.now() + pauseAfter(probes + 1, { firstMs, longestMs: 3_600_000 }));
+}
+
 /** Sets the time of the next probe of a waiting submission. @param probes number of probes so far */
-export async function postponeProbe(trx: Trx, id: string, probes: number, at: Date): Promise<void> {
-  await trx.updateTable("submission").set({ probes, probe_at: at }).where("id", "=", id).execute();
+export async function postponeProbe(trx: Trx, id: string, probes: number): Promise<void> {
+  await trx
+    .updateTable("submission")
+    .set({ probes, probe_at: nextProbe(probes) })
+    .where("id", "=", id)
+    .execute();
 }
 
 /**
@@ -52,13 +63,10 @@ export async function wait(trx: Trx, row: SubmissionRow, code: WaitingCode, mess
       waiting: JSON.stringify(standstill(problem, since, until)),
       last_wait: JSON.stringify(lastWait),
       probes,
-      probe_at:
-        probeInMs === undefined ? null : new Date(now.getTime() + Math.min(probeInMs * 2 ** probes, LONGEST_PROBE_MS)),
+      probe_at: probeInMs === undefined ? null : nextProbe(probes, probeInMs),
     },
   );
 }
-
-const LONGEST_PROBE_MS = 3_600_000;
 
 interface LastWait {
   code: string;

@@ -9,7 +9,7 @@ import { type EntryRow, newestEntries } from "../../db/publication/history.ts";
 import { findPublication, type PublicationRow, privatePublication } from "../../db/publication/publications.ts";
 import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
 import { LOCAL, partiesOf } from "../../people/caller.ts";
-import { isOwnWork } from "../../publication/commands/act.ts";
+import { isOwnWork } from "../../publication/commands/apply-action.ts";
 import { isOpen } from "../../publication/rules/access.ts";
 import { type CheckFinding, checkForPublication } from "../../publication/rules/checks.ts";
 import { publicationDates } from "../../publication/rules/dates.ts";

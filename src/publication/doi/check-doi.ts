@@ -5,7 +5,7 @@ import { differencesFrom } from "../datacite/differences.ts";
 import { CONCEPT } from "../rules/doi.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 import { causedDifferences, LATE_MS } from "../rules/uncertain-requests.ts";
-import { pauseAfter, registrationProblem, requireChange, Superseded } from "../service/attempts.ts";
+import { nextAttempt, registrationProblem, requireChange, Superseded } from "../service/attempts.ts";
 import { requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
 
 /** The name of the difference if DataCite does not have the DOI. */
@@ -65,7 +65,7 @@ async function postpone(
   if (problem !== null && problem.code !== before?.code) {
     log.warn(line, "the DOI cannot be compared with DataCite; the service tries again");
   } else log.debug(line, "the comparison of the DOI with DataCite is postponed");
-  const next_at = new Date(Date.now() + pauseAfter(Math.max(failed, 1)));
+  const next_at = nextAttempt(Math.max(failed, 1));
   await updateDoi(db, doi, { next_at, attempts: failed, problem });
 }
 

@@ -16,7 +16,7 @@ import type { StepContext } from "../../steps/context.ts";
 import type { DataciteClient } from "../datacite/client.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { doiReserved } from "../rules/events.ts";
-import { pauseAfter, registrationProblem } from "../service/attempts.ts";
+import { nextAttempt, registrationProblem } from "../service/attempts.ts";
 
 /** Attempts after which a DOI that DataCite neither creates nor returns is regarded as one of another account. */
 const ASKED = 6;
@@ -63,7 +63,7 @@ async function endUnneeded(
   if (found !== undefined && found.state !== "draft" && !isForeign) {
     const row = (await publicationsOf(db, dataset_id)).find((one) => version === CONCEPT || one.version === version);
     if (row !== undefined) await continueAgain(db, row);
-    const next_at = new Date(Date.now() + pauseAfter(attempts + 1));
+    const next_at = nextAttempt(attempts + 1);
     return recordReservation(db, doi.doi, { next_at, attempts: attempts + 1, problem: null });
   }
   // If it is needed by now, or was sent by another attempt, it is decided again.
@@ -119,6 +119,6 @@ async function replace({ db, log }: StepContext, { prefix }: DataciteClient, tak
 async function recordFailure({ db, log }: StepContext, { doi, attempts }: DoiRow, error: unknown): Promise<void> {
   const problem = registrationProblem(error, "An internal error delays the reservation of the DOI");
   log.warn({ err: error, doi, code: problem.code }, "the DOI cannot be reserved; the service tries again");
-  const next_at = new Date(Date.now() + pauseAfter(attempts + 1));
+  const next_at = nextAttempt(attempts + 1);
   await recordReservation(db, doi, { next_at, attempts: attempts + 1, problem });
 }

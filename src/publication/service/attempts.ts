@@ -1,17 +1,18 @@
 import { Problem } from "../../domain/problems.ts";
+import { pauseAfter } from "../../platform/back-off.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 
-/** Pauses after the first failure, the second failure, and so on; the last one is repeated. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000];
-const JITTER = 0.2;
+const PAUSES = {
+  pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000],
+  jitter: [0.8, 1.2],
+} as const;
 
 /** Attempts, two minutes in all, after which no request of an interrupted attempt can still reach DataCite. */
 export const SETTLED_AFTER = 7;
 
-/** Milliseconds until the next attempt after this number of failed ones. */
-export function pauseAfter(attempts: number): number {
-  const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0;
-  return pause * (1 + JITTER * (2 * Math.random() - 1));
+/** When to try again after this number of failed attempts. */
+export function nextAttempt(attempts: number): Date {
+  return new Date(Date.now() + pauseAfter(attempts, PAUSES));
 }
 
 /** What an error states for people. @param detail the message for errors that are no `Problem` */

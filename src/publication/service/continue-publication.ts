@@ -26,7 +26,7 @@ import { published, registrationDelayed } from "../rules/events.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 import { SERVICE } from "../rules/states.ts";
 import { archiveIdentifier } from "./archived-identifier.ts";
-import { pauseAfter, registrationProblem, Superseded } from "./attempts.ts";
+import { nextAttempt, registrationProblem, Superseded } from "./attempts.ts";
 import { publicationFacts } from "./publication-facts.ts";
 import { keepPublicationRecord } from "./publication-record.ts";
 import { retract } from "./retract.ts";
@@ -80,7 +80,7 @@ interface Again {
 }
 
 function again({ attempts }: PublicationRow): Again {
-  return { next_at: new Date(Date.now() + pauseAfter(attempts + 1)), attempts: attempts + 1, problem: null };
+  return { next_at: nextAttempt(attempts + 1), attempts: attempts + 1, problem: null };
 }
 
 async function complete(context: StepContext, row: PublicationRow, signal: AbortSignal): Promise<void> {
@@ -199,7 +199,7 @@ async function recordFailure(context: StepContext, row: PublicationRow, error: u
   const attempts = row.attempts + 1;
   await db.transaction().execute(async (trx) => {
     await lockDataset(trx, dataset);
-    const outcome = { next_at: new Date(Date.now() + pauseAfter(attempts)), attempts, problem };
+    const outcome = { next_at: nextAttempt(attempts), attempts, problem };
     if (!(await recordAttempt(trx, row, outcome))) return;
     if (!isNew || !isWorthTelling(problem)) return;
     const [last] = await newestEntries(trx, { dataset, version, before: undefined, limit: 1 });

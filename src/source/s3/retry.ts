@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../../domain/problems.ts";
+import { pauseAfter } from "../../platform/back-off.ts";
 
 const TRIES = 5;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 10_000;
+const PAUSES = { firstMs: 400, longestMs: 10_000, jitter: [0.5, 1] } as const;
 
 /**
  * Retries Problems that are `retryable`, with growing jittered pauses that respect the server's Retry-After. After the
@@ -29,8 +29,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Milliseconds to wait after the nth failure: exponential with full jitter, but never less than the server's Retry-After. */
+/** Milliseconds to wait after the nth failure: it grows and varies, but is never less than the server's Retry-After. */
 export function pauseMs(n: number, retryAfterSeconds = 0): number {
-  const ceiling = Math.min(FIRST_PAUSE_MS * 2 ** n, LONGEST_PAUSE_MS);
-  return Math.max(ceiling * (0.5 + Math.random() / 2), retryAfterSeconds * 1000);
+  return Math.max(pauseAfter(n, PAUSES), retryAfterSeconds * 1000);
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { partiesOf } from "../../../people/caller.ts";
-import { act, type Readiness, type SeenState } from "../../../publication/commands/act.ts";
+import { applyAction, type Readiness, type SeenState } from "../../../publication/commands/apply-action.ts";
 import { preventsPublication } from "../../../publication/rules/checks.ts";
 import { type Access, contradictsEmbargo } from "../../../publication/rules/stated-embargo.ts";
 import { isPossibleIn } from "../../../publication/rules/states.ts";
@@ -73,7 +73,7 @@ export const publicationActions = ACTIONS.map((route) => {
       const asked = route.read(context, request, request.body);
       const actor = { name: caller.owner, parties: partiesOf(caller, version.dataset.owner) };
       await requireReferences(context, version, actor, asked);
-      await act(context.intake, {
+      await applyAction(context.intake, {
         ...asked,
         dataset: version.dataset.id,
         version: version.number,

@@ -18,7 +18,7 @@ import {
 import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { QUEUES } from "../../domain/queues.ts";
+import { publicationKey, QUEUES } from "../../domain/queues.ts";
 import type { IntakeContext } from "../../intake/context.ts";
 import { reserveDoi } from "../../intake/reserve-doi.ts";
 import { openedOn } from "../rules/dates.ts";
@@ -42,7 +42,7 @@ export interface SeenState {
   revision: number;
 }
 
-export type Act = ActionRequest & {
+export type ActionOnVersion = ActionRequest & {
   dataset: string;
   version: number;
   actor: Actor;
@@ -71,21 +71,26 @@ export interface Readiness {
  * @throws Problem `not_found`, `dataset_withdrawn`, `publication_state` with the possible actions, `forbidden`,
  * `publication_conflict`, `self_approval`, `dataset_busy` while the metadata are being changed, and that of `ready`
  */
-export async function act(context: IntakeContext, request: Act): Promise<void> {
+export async function applyAction(context: IntakeContext, request: ActionOnVersion): Promise<void> {
   const started = await context.db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, request.dataset);
     if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
     if (dataset.withdrawn_at !== null) {
       throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
     }
-    return actLocked(context, trx, dataset, request);
+    return applyLocked(context, trx, dataset, request);
   });
   if (started) context.jobs.wake(QUEUES.publish);
   if (request.action === "reserve-doi") context.jobs.wake(QUEUES.reserveDoi);
 }
 
 /** @returns whether the service must continue with the publication */
-async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, request: Act): Promise<boolean> {
+async function applyLocked(
+  context: IntakeContext,
+  trx: Trx,
+  dataset: DatasetRow,
+  request: ActionOnVersion,
+): Promise<boolean> {
   const { version, actor, action, mode } = request;
   const found = await lockPublication(trx, dataset.id, version);
   const current = found ?? privatePublication(dataset.id, version, dataset.created_at);
@@ -125,7 +130,7 @@ async function actLocked(context: IntakeContext, trx: Trx, dataset: DatasetRow, 
   );
   // Other actions change nothing that the service has to do: they do not start an attempt before its time.
   if (change.next_at === undefined || change.next_at === null) return false;
-  const key = publishKey(saved);
+  const key = publicationKey(dataset.id, version);
   await context.jobs.enqueue(QUEUES.publish, { key, data: { dataset: dataset.id, version } }, trx);
   return true;
 }
@@ -141,11 +146,6 @@ export async function isOwnWork(
   return (await revisionsOf(db, id, version)).some(({ changed_by }) => changed_by === name);
 }
 
-/** The key of the job that continues a publication. */
-export function publishKey({ dataset_id, version }: Pick<PublicationRow, "dataset_id" | "version">): string {
-  return `${dataset_id} ${version}`;
-}
-
 interface Before {
   row: PublicationRow;
   /** The newest metadata revision of the version. */
@@ -155,7 +155,7 @@ interface Before {
 }
 
 /** What an action changes. */
-async function changeBy(trx: Trx, request: Act, before: Before): Promise<PublicationChange> {
+async function changeBy(trx: Trx, request: ActionOnVersion, before: Before): Promise<PublicationChange> {
   const { row, to } = before;
   const now = new Date();
   const moved: PublicationChange = to === row.state ? {} : { state: to, since: now, reminded_at: null, reminders: 0 };
@@ -195,7 +195,11 @@ async function changeBy(trx: Trx, request: Act, before: Before): Promise<Publica
   }
 }
 
-async function requested(trx: Trx, request: Act & { action: "request" }, before: Before): Promise<PublicationChange> {
+async function requested(
+  trx: Trx,
+  request: ActionOnVersion & { action: "request" },
+  before: Before,
+): Promise<PublicationChange> {
   const { input, actor, mode } = request;
   const asked: PublicationChange = {
     ...accessOf(input),
@@ -215,7 +219,7 @@ async function requested(trx: Trx, request: Act & { action: "request" }, before:
 }
 
 /** Binds the approval to the metadata and the inventory at this moment. */
-async function approved(trx: Trx, request: Act, { row, revision }: Before): Promise<PublicationChange> {
+async function approved(trx: Trx, request: ActionOnVersion, { row, revision }: Before): Promise<PublicationChange> {
   // A change that is being archived would become the newest revision without having been approved.
   if ((await revisionInProgress(trx, row.dataset_id)) !== undefined) throw new Problem("dataset_busy");
   requireReady(request, { revision });
@@ -229,7 +233,7 @@ async function approved(trx: Trx, request: Act, { row, revision }: Before): Prom
 }
 
 /** @throws Problem if the checks found an error, or were made for other metadata */
-function requireReady({ ready }: Act, { revision }: Pick<Before, "revision">): void {
+function requireReady({ ready }: ActionOnVersion, { revision }: Pick<Before, "revision">): void {
   if (ready?.problem !== undefined) throw ready.problem;
   if (ready?.revision !== revision) throw new Problem("publication_conflict");
 }
@@ -243,7 +247,7 @@ function accessOf({ access, embargoDate, reason }: ActionInput["change-access"])
 }
 
 function entryOf(
-  { dataset, version, actor, action, input }: Act,
+  { dataset, version, actor, action, input }: ActionOnVersion,
   revision: number,
 ): Omit<EntryRow, "no" | "at" | "state"> {
   const {
