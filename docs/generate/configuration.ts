@@ -1,4 +1,5 @@
-import { clientSettings, type Setting, type SettingName, settings } from "../../src/platform/config/settings.ts";
+import type { Setting } from "../../src/platform/config/setting.ts";
+import { clientSettings, type SettingName, settings } from "../../src/platform/config/settings.ts";
 import { traceSettings } from "../../src/platform/config/traces.ts";
 import { generated, table } from "./table.ts";
 

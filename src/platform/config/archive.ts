@@ -1,6 +1,5 @@
 import { join, resolve, sep } from "node:path";
 import { SettingError } from "./parse.ts";
-import { PREFIX, type Read, type SettingName } from "./settings.ts";
 
 /** The location of the archive: a folder, or a bucket and a prefix that is empty or ends without a slash. */
 export type ArchiveSetting =
@@ -16,35 +15,8 @@ export type ArchiveSetting =
       caFile: string | undefined;
     };
 
-const s3Settings = [
-  "ARCHIVE_S3_ENDPOINT",
-  "ARCHIVE_S3_REGION",
-  "ARCHIVE_S3_ACCESS_KEY",
-  "ARCHIVE_S3_SECRET_KEY",
-  "ARCHIVE_S3_CA_FILE",
-] as const satisfies readonly SettingName[];
-
 /** Keys have at most 1,024 bytes. After this prefix and the longest path of the archive, most remain for the submitters' keys. */
 const LONGEST_PREFIX = 200;
-
-export function archiveOf(read: Read, folder: string): ArchiveSetting {
-  const text = (value: string) => value;
-  const place = read<ArchiveSetting | { kind: "bucket"; bucket: string; prefix: string }>(
-    "ARCHIVE",
-    { kind: "folder", folder },
-    parseArchive,
-  );
-  const s3 = {
-    endpoint: read<string | undefined>("ARCHIVE_S3_ENDPOINT", undefined, parseEndpoint),
-    region: read("ARCHIVE_S3_REGION", "us-east-1", text),
-    credentials: {
-      accessKey: read("ARCHIVE_S3_ACCESS_KEY", "", text),
-      secretKey: read("ARCHIVE_S3_SECRET_KEY", "", text),
-    },
-    caFile: read<string | undefined>("ARCHIVE_S3_CA_FILE", undefined, (file) => resolve(file)),
-  };
-  return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;
-}
 
 /** The folders of an archive that may only contain the archive's files. */
 const ARCHIVE_FOLDERS = ["ocfl", "staging", "withdrawn"] as const;
@@ -59,18 +31,8 @@ export function dataFolderProblems(data: string, archive: ArchiveSetting): strin
   ];
 }
 
-/** What is wrong with the settings of the object store. An archive in a folder does not use them, so they must not be set. */
-export function archiveProblems({ kind }: ArchiveSetting, environment: NodeJS.ProcessEnv): string[] {
-  const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
-  if (kind === "s3") {
-    return (["ARCHIVE_S3_ACCESS_KEY", "ARCHIVE_S3_SECRET_KEY"] as const)
-      .filter((name) => !isSet(name))
-      .map((name) => `${PREFIX}${name} is mandatory with ACCESSION_ARCHIVE=s3://…`);
-  }
-  return s3Settings.filter(isSet).map((name) => `${PREFIX}${name} is only used with ACCESSION_ARCHIVE=s3://…`);
-}
-
-function parseArchive(
+/** A folder, or the bucket and prefix of an object store, whose other settings are separate. */
+export function parseArchive(
   text: string,
 ): { kind: "folder"; folder: string } | { kind: "bucket"; bucket: string; prefix: string } {
   if (!text.startsWith("s3://")) return { kind: "folder", folder: resolve(text) };
@@ -85,7 +47,8 @@ function parseArchive(
   return { kind: "bucket", bucket, prefix: rest.join("/") };
 }
 
-function parseEndpoint(text: string): string {
+/** The URL of an object store. */
+export function parseEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isBare =
     url !== undefined && url.search === "" && url.hash === "" && url.username === "" && url.password === "";

@@ -21,6 +21,15 @@ function problemsOf(environment: NodeJS.ProcessEnv): string[] {
   return [];
 }
 
+const unpublished: Config["publication"] = {
+  mode: "off",
+  agreements: DEFAULT_AGREEMENTS,
+  datacite: undefined,
+  conceptDois: false,
+  selfApproval: false,
+  reminderDays: 7,
+};
+
 const unbranded = {
   name: undefined,
   logo: undefined,
@@ -62,14 +71,7 @@ describe("without settings", () => {
     fieldGroups: [],
     publisher: { name: "Accession" },
     site: unbranded,
-    publication: {
-      mode: "off",
-      agreements: DEFAULT_AGREEMENTS,
-      datacite: undefined,
-      conceptDois: false,
-      selfApproval: false,
-      reminderDays: 7,
-    },
+    publication: unpublished,
     usage: { enabled: true, robots: undefined },
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
@@ -136,14 +138,7 @@ describe("every setting is read", () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const account = { url: "https://api.datacite.org", repository: "TEST.REPO", password: "a secret", prefix: "10.5072" };
   const withAccount = (changed: Partial<typeof account>) => ({
-    publication: {
-      mode: "review" as const,
-      agreements: DEFAULT_AGREEMENTS,
-      datacite: { ...account, ...changed },
-      conceptDois: false,
-      selfApproval: false,
-      reminderDays: 7,
-    },
+    publication: { ...unpublished, mode: "review" as const, datacite: { ...account, ...changed } },
   });
   const withDatacite = {
     ACCESSION_PUBLICATION: "review",
@@ -238,40 +233,19 @@ describe("every setting is read", () => {
     PUBLICATION: [
       "direct",
       {
-        publication: {
-          mode: "direct",
-          agreements: DEFAULT_AGREEMENTS,
-          datacite: undefined,
-          conceptDois: false,
-          selfApproval: false,
-          reminderDays: 7,
-        },
+        publication: { ...unpublished, mode: "direct" },
       },
     ],
     DEPOSIT_AGREEMENT: [
       agreement,
       {
-        publication: {
-          mode: "review",
-          agreements: [depositAgreement("de-at", "# Vereinbarung\n")],
-          datacite: undefined,
-          conceptDois: false,
-          selfApproval: false,
-          reminderDays: 7,
-        },
+        publication: { ...unpublished, mode: "review", agreements: [depositAgreement("de-at", "# Vereinbarung\n")] },
       },
     ],
     REVIEW_REMINDER_DAYS: [
       "0",
       {
-        publication: {
-          mode: "off",
-          agreements: DEFAULT_AGREEMENTS,
-          datacite: undefined,
-          conceptDois: false,
-          selfApproval: false,
-          reminderDays: 0,
-        },
+        publication: { ...unpublished, reminderDays: 0 },
       },
     ],
     DATACITE_URL: ["https://api.test.datacite.org/", withAccount({ url: "https://api.test.datacite.org" })],
@@ -279,10 +253,7 @@ describe("every setting is read", () => {
     DATACITE_PASSWORD_FILE: [password, withAccount({})],
     DATACITE_PREFIX: ["10.12345.6", withAccount({ prefix: "10.12345.6" })],
     CONCEPT_DOI: ["on", { publication: { ...withAccount({}).publication, conceptDois: true } }],
-    SELF_APPROVAL: [
-      "on",
-      { publication: { ...withAccount({}).publication, mode: "off", datacite: undefined, selfApproval: true } },
-    ],
+    SELF_APPROVAL: ["on", { publication: { ...unpublished, selfApproval: true } }],
     USAGE_STATISTICS: ["off", { usage: { enabled: false, robots: undefined } }],
     USAGE_ROBOTS: [
       "tests/fixtures/robots.json",

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { FieldGroup } from "../../describe/metadata/fields/field.ts";
 import { InvalidFieldSchema, MOST_SCHEMA_BYTES, readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
-import { parseList, SettingError } from "./parse.ts";
+import { listOf, parseText, SettingError } from "./parse.ts";
 
 const GROUP_NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const MOST_GROUPS = 20;
@@ -11,9 +11,9 @@ const MOST_GROUPS = 20;
  * Reads the schema files of the operator's fields, in the order in which they are listed.
  * @throws SettingError with all files that cannot be used, and the place in each
  */
-export function parseFieldGroups(list: string): FieldGroup[] {
+export function readFieldGroups(list: string): FieldGroup[] {
   const problems: string[] = [];
-  const groups = parseList(list, (file) => file).flatMap((file) => {
+  const groups = listOf(parseText)(list).flatMap((file) => {
     try {
       return [readGroup(file)];
     } catch (error) {

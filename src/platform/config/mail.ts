@@ -1,48 +1,17 @@
 import { isMailAddress } from "../../domain/blank.ts";
-import { parseList, SettingError } from "./parse.ts";
-import { PREFIX, type Read, type SettingName } from "./settings.ts";
+import { SettingError } from "./parse.ts";
 
-/** The mail server and the sender of mails. */
-export interface MailSettings {
+interface MailServer {
   host: string;
   port: number;
   /** TLS from the first byte. */
   secure: boolean;
   user: string | undefined;
   password: string | undefined;
-  from: { name: string; address: string };
-  /** Recipients of mails to curators about datasets without an assigned curator. */
-  curators: string[];
-  /** Recipients of mails about registrations that only the operator can correct. */
-  operators: string[];
-}
-
-type MailServer = Omit<MailSettings, "from" | "curators" | "operators">;
-
-/** The mail settings; undefined if the service sends no mail. */
-export function mailOf(read: Read): MailSettings | undefined {
-  const server = read<MailServer | undefined>("SMTP_URL", undefined, parseMailServer);
-  const from = read<MailSettings["from"] | undefined>("MAIL_FROM", undefined, parseFrom);
-  const curators = read("CURATOR_MAIL", [], parseAddresses);
-  const operators = read("OPERATOR_MAIL", [], parseAddresses);
-  return server === undefined || from === undefined ? undefined : { ...server, from, curators, operators };
-}
-
-/** Incomplete mail settings are refused, because operators would assume that mail is sent. */
-export function mailProblems(environment: NodeJS.ProcessEnv): string[] {
-  const isSet = (name: SettingName) => (environment[PREFIX + name]?.trim() ?? "") !== "";
-  if (!isSet("SMTP_URL") && !isSet("MAIL_FROM")) {
-    return (["CURATOR_MAIL", "OPERATOR_MAIL"] as const)
-      .filter(isSet)
-      .map((name) => `${PREFIX}${name} is only used with ${PREFIX}SMTP_URL`);
-  }
-  if (isSet("SMTP_URL") && isSet("MAIL_FROM")) return [];
-  const [missing, set] = isSet("SMTP_URL") ? ["MAIL_FROM", "SMTP_URL"] : ["SMTP_URL", "MAIL_FROM"];
-  return [`${PREFIX}${missing} is mandatory with ${PREFIX}${set}`];
 }
 
 /** Parses the URL of a mail server. A query or path is refused, so that options such as disabling TLS checks cannot be set. */
-function parseMailServer(text: string): MailServer {
+export function parseMailServer(text: string): MailServer {
   const url = URL.canParse(text) && !/%(?![0-9A-Fa-f]{2})/.test(text) ? new URL(text) : undefined;
   const isBare = url !== undefined && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "";
   if (!isBare || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
@@ -58,15 +27,14 @@ function parseMailServer(text: string): MailServer {
   };
 }
 
-function parseAddresses(list: string): string[] {
-  return parseList(list, (address) => {
-    if (isMailAddress(address)) return address;
-    throw new SettingError("is not a list of mail addresses such as curators@example.org");
-  });
+/** One address of a list. */
+export function parseAddress(address: string): string {
+  if (isMailAddress(address)) return address;
+  throw new SettingError("is not a list of mail addresses such as curators@example.org");
 }
 
 /** `Name <address>`, or only the address. */
-function parseFrom(text: string): MailSettings["from"] {
+export function parseSender(text: string): { name: string; address: string } {
   const [, name = "", bracketed] = /^([^<>"\p{C}]*)<([^<>]+)>$/u.exec(text) ?? [];
   const address = bracketed ?? text;
   if (!/^[^\s@<>",;:\p{C}]+@[A-Za-z0-9.-]+$/u.test(address)) {

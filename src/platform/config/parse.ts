@@ -1,7 +1,17 @@
 import { isIP } from "node:net";
+import { resolve } from "node:path";
 
 /** A problem of one setting. All problems are collected and reported together. */
 export class SettingError extends Error {}
+
+export function parseText(text: string): string {
+  return text;
+}
+
+/** An absolute path. */
+export function parsePath(text: string): string {
+  return resolve(text);
+}
 
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
@@ -36,19 +46,25 @@ export function parseCidr(text: string): string {
 }
 
 /** Items separated by commas. Empty items are ignored. */
-export function parseList<T>(text: string, parse: (item: string) => T): T[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "")
-    .map(parse);
+export function listOf<T>(parse: (item: string) => T): (text: string) => T[] {
+  return (text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "")
+      .map(parse);
 }
 
-export function parseChoice<T extends string>(text: string, offered: readonly T[], later: readonly string[] = []): T {
-  const found = offered.find((choice) => choice === text);
-  if (found !== undefined) return found;
-  if (later.includes(text)) throw new SettingError(`“${text}” is not supported by this version`);
-  throw new SettingError(`must be ${offered.join(" or ")}`);
+export function oneOf<const T extends string>(...offered: T[]): (text: string) => T {
+  return (text) => {
+    const found = offered.find((choice) => choice === text);
+    if (found === undefined) throw new SettingError(`must be ${offered.join(" or ")}`);
+    return found;
+  };
+}
+
+export function parseSwitch(text: string): boolean {
+  return oneOf("on", "off")(text) === "on";
 }
 
 const UNITS: Record<string, number> = { "": 1, B: 1, KIB: 2 ** 10, MIB: 2 ** 20, GIB: 2 ** 30, TIB: 2 ** 40 };
@@ -87,7 +103,7 @@ export function parseCount(text: string): number {
 /** An issuer (OpenID Connect Discovery 1.0, section 3): no query, no fragment; TLS unless it is local. */
 export function parseIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const local = url?.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const local = url?.protocol === "http:" && isLoopback(url.hostname);
   if (url === undefined || !(local || url.protocol === "https:") || /[?#]/.test(text) || url.username || url.password) {
     throw new SettingError("is not an issuer such as https://id.example.org/realms/lab");
   }
@@ -124,4 +140,31 @@ export function parseShare(text: string): number {
   const percent = Number(/^(\d+(?:\.\d+)?)\s*%$/.exec(text)?.[1] ?? Number.NaN);
   if (!(percent > 0 && percent <= 100)) throw new SettingError("is not a share such as 3.4%");
   return percent / 100;
+}
+
+export function parseDatabaseUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new SettingError("is not a URL such as postgres://user@host/database");
+  return text;
+}
+
+export function parseConnections(text: string): number {
+  const connections = parseCount(text);
+  if (connections < 2 || connections > 10_000) throw new SettingError("is not a number from 2 to 10000");
+  return connections;
+}
+
+export function parseProxy(text: string): string {
+  // A user name or password must be escaped correctly, or it could not be sent.
+  const sound = URL.canParse(text) && !/%(?![0-9A-Fa-f]{2})/.test(text);
+  if (!sound || !/^https?:\/\//.test(text)) throw new SettingError("is not a URL such as http://proxy:3128");
+  return text;
+}
+
+/** Whether a host is this machine. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopback(new URL(url).hostname);
 }

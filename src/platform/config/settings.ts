@@ -1,259 +1,284 @@
-/** A setting: its name, its default and a short description. `docs/configuration.md` is generated from these tables. */
-export interface Setting {
-  /** Without the prefix `ACCESSION_`, except for the variables of OpenTelemetry. */
-  name: string;
-  /** As shown to the operator; the value itself is set in `config.ts`. */
-  default: string;
-  meaning: string;
-  /** Always masked. */
-  secret?: true;
+import { parseArchive, parseEndpoint } from "./archive.ts";
+import { readFieldGroups } from "./field-groups.ts";
+import { parseAddress, parseMailServer, parseSender } from "./mail.ts";
+import {
+  oneOf,
+  parseBasePath,
+  parseCidr,
+  parseConnections,
+  parseCount,
+  parseDatabaseUrl,
+  parseDuration,
+  parseInterval,
+  parseIssuer,
+  parseListingTimeout,
+  parseOrigin,
+  parsePath,
+  parsePort,
+  parseProxy,
+  parseReserve,
+  parseShare,
+  parseSize,
+  parseSwitch,
+  parseText,
+} from "./parse.ts";
+import {
+  parseDataciteUrl,
+  parsePrefix,
+  parseReminderDays,
+  parseRepository,
+  readAgreements,
+  readPassword,
+} from "./publication.ts";
+import { list, optional, PREFIX, readValue, type Setting, setting } from "./setting.ts";
+import { parseColour, parseContact, parseName, parsePage, parseRor, readLogo } from "./site.ts";
+import { languageTexts, readRobots } from "./text-files.ts";
+
+const table = {
+  HOST: setting(parseText, "127.0.0.1", "Address to listen on."),
+  PORT: setting(parsePort, "8080", "Port to listen on; 0 selects a free port."),
+  METRICS_PORT: optional(
+    parsePort,
+    "none",
+    "Port on which a worker offers health checks and metrics; 0 selects a free port.",
+  ),
+  BASE_PATH: setting(parseBasePath, "", "Path prefix of all URLs, such as `/accession`.", { shown: "empty" }),
+  PUBLIC_URL: optional(
+    parseOrigin,
+    "`http://HOST:PORT` on loopback, otherwise required",
+    "Origin that users see, such as `https://data.example.org`.",
+  ),
+  TRUSTED_PROXIES: list(
+    parseCidr,
+    "Networks (CIDR, separated by commas) of proxies whose `X-Forwarded-*` headers are trusted.",
+  ),
+  CORS_ORIGINS: list(parseOrigin, "Origins (separated by commas) whose web pages may call the API."),
+  DATA: setting(parsePath, "./data", "Folder of the embedded database, the keys and temporary files."),
+  DATABASE_URL: optional(
+    parseDatabaseUrl,
+    "embedded database",
+    "PostgreSQL 15 or newer, as `postgres://user:password@host/database`.",
+    { secret: true },
+  ),
+  ARCHIVE: optional(
+    parseArchive,
+    "`$ACCESSION_DATA/archive`",
+    "Archive: a folder, or `s3://bucket/prefix` in an object store.",
+  ),
+  ARCHIVE_S3_ENDPOINT: optional(
+    parseEndpoint,
+    "Amazon S3 in the region",
+    "URL of the object store, such as `https://s3.example.org`.",
+  ),
+  ARCHIVE_S3_REGION: setting(parseText, "us-east-1", "Region of the archive’s bucket."),
+  ARCHIVE_S3_ACCESS_KEY: setting(parseText, "", "Access key for the archive’s bucket.", {
+    shown: "required with `s3://`",
+    secret: true,
+  }),
+  ARCHIVE_S3_SECRET_KEY: setting(parseText, "", "Its secret key.", { shown: "required with `s3://`", secret: true }),
+  ARCHIVE_S3_CA_FILE: optional(
+    parsePath,
+    "none",
+    "PEM file with additional certificate authorities for the object store.",
+  ),
+  DISK_RESERVE: setting(
+    parseReserve,
+    "5%",
+    "Space on the archive’s disk to keep free: a percentage or a size such as `50GiB`.",
+    { shown: "5%, at least 2GiB" },
+  ),
+  ROLE: setting(
+    oneOf("all", "api", "worker"),
+    "all",
+    "`api` answers requests, `worker` processes submissions, `all` does both.",
+  ),
+  AUTH: setting(oneOf("none", "tokens", "oidc"), "none", "Sign-in: `none`, `tokens` or `oidc`."),
+  OIDC_ISSUER: optional(
+    parseIssuer,
+    "required with `oidc`",
+    "Issuer of the OpenID provider, exactly as in its tokens.",
+  ),
+  OIDC_AUDIENCE: optional(parseText, "required with `oidc`", "Audience (`aud`) that access tokens must contain."),
+  OIDC_ROLES_CLAIM: setting(parseText, "roles", "Claim that contains the role; dots select nested members."),
+  OIDC_CLIENT_ID: optional(
+    parseText,
+    "none: no sign-in in the web interface",
+    "Public client with which the web interface signs users in.",
+  ),
+  OIDC_SCOPE: setting(parseText, "openid profile email", "Scope that the web interface requests."),
+  QUOTA_SUBMISSIONS: optional(parseCount, "none", "Maximum number of open submissions per owner."),
+  QUOTA_BYTES: optional(parseSize, "none", "Maximum storage per owner, such as `5TiB`."),
+  QUOTA_OBJECTS: optional(parseCount, "none", "Maximum number of objects per owner."),
+  MOST_REVISIONS: setting(parseCount, "100", "Maximum number of metadata revisions per dataset."),
+  RATE_LIMIT: optional(
+    parseCount,
+    "6000; 0 with `ACCESSION_AUTH=none`",
+    "Maximum number of requests per minute, for each caller; 0 for no limit.",
+  ),
+  RATE_LIMIT_CHECKS: optional(
+    parseCount,
+    "120; 1200 with `ACCESSION_AUTH=none`",
+    "Maximum number of requests that contact a source, per minute, for each caller and source host; 0 for no limit.",
+  ),
+  RATE_LIMIT_SIGN_IN: setting(
+    parseCount,
+    "60",
+    "Maximum number of requests with an invalid token, and of requests for access to files, per minute, for each client address; 0 for no limit.",
+  ),
+  SMTP_URL: optional(
+    parseMailServer,
+    "none: no e-mail",
+    "Mail server, as `smtps://user:password@host` or `smtp://…`.",
+    { secret: true },
+  ),
+  MAIL_FROM: optional(
+    parseSender,
+    "required with `ACCESSION_SMTP_URL`",
+    "Sender of all e-mail, such as `Accession <accession@example.org>`.",
+  ),
+  CURATOR_MAIL: list(
+    parseAddress,
+    "Addresses (separated by commas) of curators, for requests that no curator has taken, such as a shared mailbox.",
+  ),
+  OPERATOR_MAIL: list(
+    parseAddress,
+    "Addresses (separated by commas) that are told if a registration needs the operator.",
+  ),
+  SECRET_KEY_FILE: optional(
+    parsePath,
+    "`$ACCESSION_DATA/secret.key`",
+    "Encryption key for bucket credentials, webhook keys and e-mail addresses (32 bytes, base64).",
+  ),
+  SIGNING_KEY_FILE: optional(
+    parsePath,
+    "`$ACCESSION_DATA/signing.key`",
+    "Private key that signs receipts (JWK, Ed25519).",
+  ),
+  ALLOW_NETWORKS: list(parseCidr, "Private networks (CIDR, separated by commas) in which endpoints are allowed."),
+  SOURCE_CA_FILE: optional(parsePath, "none", "PEM file with additional certificate authorities for sources."),
+  SOURCE_CONNECTIONS: setting(parseConnections, "128", "Maximum connections of a process to one endpoint."),
+  SOURCE_LISTING_TIMEOUT: setting(
+    parseListingTimeout,
+    "2 minutes",
+    "How long the service waits for a page of a bucket’s listing (1 second to 1 hour).",
+    { shown: "`2 minutes`" },
+  ),
+  EGRESS_PROXY: optional(parseProxy, "none", "URL of a proxy for connections to sources and webhooks.", {
+    secret: true,
+  }),
+  PUBLISHER: setting(parseText, "Accession", "Publisher in DataCite, RO-Crate and receipts."),
+  PUBLISHER_URL: optional(parsePage, "none", "Web page of the publisher."),
+  PUBLISHER_EMAIL: optional(parseContact, "none", "Public contact address of the publisher."),
+  PUBLISHER_ROR: optional(parseRor, "none", "ROR id of the publisher, such as `https://ror.org/02skbsp27`."),
+  SITE_NAME: optional(parseName, "`ACCESSION_PUBLISHER`", "Name of the repository on its public pages."),
+  SITE_LOGO: optional(readLogo, "none", "SVG or PNG file with the logo of the public pages."),
+  SITE_COLOUR: optional(
+    parseColour,
+    "dark green",
+    "Colour of links and buttons on the public pages, such as `#1d6653`.",
+  ),
+  SITE_IMPRINT_URL: optional(parsePage, "none", "Imprint, to which all public pages link."),
+  SITE_PRIVACY_URL: optional(parsePage, "none", "Privacy notice, to which all public pages link."),
+  SITE_ABOUT: setting(
+    languageTexts("about"),
+    "",
+    "Markdown files (separated by commas) about the repository, such as `about.en.md`, shown at `/about`.",
+    { shown: "none" },
+  ),
+  METADATA_SCHEMAS: setting(
+    readFieldGroups,
+    "",
+    "JSON Schema files (separated by commas) with additional fields of the metadata.",
+    { shown: "none" },
+  ),
+  PUBLICATION: setting(
+    oneOf("off", "review", "direct"),
+    "off",
+    "`review`: curators review datasets before publication; `direct`: owners publish; `off`: archive only.",
+  ),
+  DEPOSIT_AGREEMENT: optional(
+    readAgreements,
+    "a short text in English and German",
+    "Markdown files (separated by commas) with the agreement that owners accept, such as `agreement.en.md`.",
+  ),
+  SELF_APPROVAL: setting(
+    parseSwitch,
+    "off",
+    "`on`: curators and admins may approve their own datasets, and metadata that they have changed themselves.",
+  ),
+  REVIEW_REMINDER_DAYS: setting(
+    parseReminderDays,
+    "7",
+    "Days after which the owner or curator who must act is reminded, at most three times; 0 for no reminders.",
+  ),
+  DATACITE_REPOSITORY: optional(
+    parseRepository,
+    "none: publication without DOIs",
+    "Repository account at DataCite that registers DOIs, such as `TIB.IPK`.",
+  ),
+  DATACITE_PASSWORD_FILE: optional(
+    readPassword,
+    "required with `ACCESSION_DATACITE_REPOSITORY`",
+    "File with the password of the account.",
+  ),
+  DATACITE_PREFIX: optional(
+    parsePrefix,
+    "required with `ACCESSION_DATACITE_REPOSITORY`",
+    "Prefix of the DOIs, such as `10.5072`.",
+  ),
+  DATACITE_URL: setting(
+    parseDataciteUrl,
+    "https://api.datacite.org",
+    "URL of DataCite’s REST API; `https://api.test.datacite.org` is the test system.",
+  ),
+  CONCEPT_DOI: setting(
+    parseSwitch,
+    "off",
+    "`on`: each dataset also has a DOI that stands for all its versions and leads to the newest one.",
+  ),
+  USAGE_STATISTICS: setting(
+    parseSwitch,
+    "on",
+    "`off`: uses of published datasets are not counted, and the counts are not shown.",
+  ),
+  USAGE_ROBOTS: optional(
+    readRobots,
+    "a list that is part of the service",
+    "File with a list of robots that are not counted, such as COUNTER’s `COUNTER_Robots_list.json`.",
+  ),
+  FAILED_RETENTION: setting(
+    parseDuration,
+    "30 days",
+    "How long a failed submission keeps its stored content for a retry, such as `12 hours`.",
+  ),
+  AUDIT_INTERVAL: setting(parseInterval, "1 day", "Time between audits, such as `12 hours`; `off` for no audits."),
+  AUDIT_SHARE: setting(parseShare, "3.4%", "Part of the archive that one audit reads."),
+  LOG_LEVEL: setting(
+    oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+    "info",
+    "`fatal`, `error`, `warn`, `info`, `debug` or `trace`.",
+  ),
+};
+
+export type SettingName = keyof typeof table;
+
+/** All settings of the service, in the order of the documentation. */
+export const settings = Object.entries(table).map(([name, { parse: _, unset: __, ...shown }]) => ({
+  name: name as SettingName,
+  ...shown,
+}));
+
+type Value<Name extends SettingName> = ReturnType<(typeof table)[Name]["unset"]>;
+
+/**
+ * Returns a function that reads one setting of this environment. An empty value means “not given”. An invalid one is added to
+ * `problems`, and counts as not given.
+ */
+export function settingsReader(environment: NodeJS.ProcessEnv, problems: string[]) {
+  return <Name extends SettingName>(name: Name): Value<Name> => {
+    return readValue<unknown>(environment, PREFIX + name, table[name], problems) as Value<Name>;
+  };
 }
-
-/** Prefix of all environment variables of Accession. */
-export const PREFIX = "ACCESSION_";
-
-export const settings = [
-  { name: "HOST", default: "127.0.0.1", meaning: "Address to listen on." },
-  { name: "PORT", default: "8080", meaning: "Port to listen on; 0 selects a free port." },
-  {
-    name: "METRICS_PORT",
-    default: "none",
-    meaning: "Port on which a worker offers health checks and metrics; 0 selects a free port.",
-  },
-  { name: "BASE_PATH", default: "empty", meaning: "Path prefix of all URLs, such as `/accession`." },
-  {
-    name: "PUBLIC_URL",
-    default: "`http://HOST:PORT` on loopback, otherwise required",
-    meaning: "Origin that users see, such as `https://data.example.org`.",
-  },
-  {
-    name: "TRUSTED_PROXIES",
-    default: "none",
-    meaning: "Networks (CIDR, separated by commas) of proxies whose `X-Forwarded-*` headers are trusted.",
-  },
-  { name: "CORS_ORIGINS", default: "none", meaning: "Origins (separated by commas) whose web pages may call the API." },
-  { name: "DATA", default: "./data", meaning: "Folder of the embedded database, the keys and temporary files." },
-  {
-    name: "DATABASE_URL",
-    default: "embedded database",
-    meaning: "PostgreSQL 15 or newer, as `postgres://user:password@host/database`.",
-    secret: true,
-  },
-  {
-    name: "ARCHIVE",
-    default: "`$ACCESSION_DATA/archive`",
-    meaning: "Archive: a folder, or `s3://bucket/prefix` in an object store.",
-  },
-  {
-    name: "ARCHIVE_S3_ENDPOINT",
-    default: "Amazon S3 in the region",
-    meaning: "URL of the object store, such as `https://s3.example.org`.",
-  },
-  { name: "ARCHIVE_S3_REGION", default: "us-east-1", meaning: "Region of the archive’s bucket." },
-  {
-    name: "ARCHIVE_S3_ACCESS_KEY",
-    default: "required with `s3://`",
-    meaning: "Access key for the archive’s bucket.",
-    secret: true,
-  },
-  { name: "ARCHIVE_S3_SECRET_KEY", default: "required with `s3://`", meaning: "Its secret key.", secret: true },
-  {
-    name: "ARCHIVE_S3_CA_FILE",
-    default: "none",
-    meaning: "PEM file with additional certificate authorities for the object store.",
-  },
-  {
-    name: "DISK_RESERVE",
-    default: "5%, at least 2GiB",
-    meaning: "Space on the archive’s disk to keep free: a percentage or a size such as `50GiB`.",
-  },
-  { name: "ROLE", default: "all", meaning: "`api` answers requests, `worker` processes submissions, `all` does both." },
-  { name: "AUTH", default: "none", meaning: "Sign-in: `none`, `tokens` or `oidc`." },
-  {
-    name: "OIDC_ISSUER",
-    default: "required with `oidc`",
-    meaning: "Issuer of the OpenID provider, exactly as in its tokens.",
-  },
-  {
-    name: "OIDC_AUDIENCE",
-    default: "required with `oidc`",
-    meaning: "Audience (`aud`) that access tokens must contain.",
-  },
-  { name: "OIDC_ROLES_CLAIM", default: "roles", meaning: "Claim that contains the role; dots select nested members." },
-  {
-    name: "OIDC_CLIENT_ID",
-    default: "none: no sign-in in the web interface",
-    meaning: "Public client with which the web interface signs users in.",
-  },
-  { name: "OIDC_SCOPE", default: "openid profile email", meaning: "Scope that the web interface requests." },
-  { name: "QUOTA_SUBMISSIONS", default: "none", meaning: "Maximum number of open submissions per owner." },
-  { name: "QUOTA_BYTES", default: "none", meaning: "Maximum storage per owner, such as `5TiB`." },
-  { name: "QUOTA_OBJECTS", default: "none", meaning: "Maximum number of objects per owner." },
-  { name: "MOST_REVISIONS", default: "100", meaning: "Maximum number of metadata revisions per dataset." },
-  {
-    name: "RATE_LIMIT",
-    default: "6000; 0 with `ACCESSION_AUTH=none`",
-    meaning: "Maximum number of requests per minute, for each caller; 0 for no limit.",
-  },
-  {
-    name: "RATE_LIMIT_CHECKS",
-    default: "120; 1200 with `ACCESSION_AUTH=none`",
-    meaning:
-      "Maximum number of requests that contact a source, per minute, for each caller and source host; 0 for no limit.",
-  },
-  {
-    name: "RATE_LIMIT_SIGN_IN",
-    default: "60",
-    meaning:
-      "Maximum number of requests with an invalid token, and of requests for access to files, per minute, for each client address; 0 for no limit.",
-  },
-  {
-    name: "SMTP_URL",
-    default: "none: no e-mail",
-    meaning: "Mail server, as `smtps://user:password@host` or `smtp://…`.",
-    secret: true,
-  },
-  {
-    name: "MAIL_FROM",
-    default: "required with `ACCESSION_SMTP_URL`",
-    meaning: "Sender of all e-mail, such as `Accession <accession@example.org>`.",
-  },
-  {
-    name: "CURATOR_MAIL",
-    default: "none",
-    meaning:
-      "Addresses (separated by commas) of curators, for requests that no curator has taken, such as a shared mailbox.",
-  },
-  {
-    name: "OPERATOR_MAIL",
-    default: "none",
-    meaning: "Addresses (separated by commas) that are told if a registration needs the operator.",
-  },
-  {
-    name: "SECRET_KEY_FILE",
-    default: "`$ACCESSION_DATA/secret.key`",
-    meaning: "Encryption key for bucket credentials, webhook keys and e-mail addresses (32 bytes, base64).",
-  },
-  {
-    name: "SIGNING_KEY_FILE",
-    default: "`$ACCESSION_DATA/signing.key`",
-    meaning: "Private key that signs receipts (JWK, Ed25519).",
-  },
-  {
-    name: "ALLOW_NETWORKS",
-    default: "none",
-    meaning: "Private networks (CIDR, separated by commas) in which endpoints are allowed.",
-  },
-  { name: "SOURCE_CA_FILE", default: "none", meaning: "PEM file with additional certificate authorities for sources." },
-  { name: "SOURCE_CONNECTIONS", default: "128", meaning: "Maximum connections of a process to one endpoint." },
-  {
-    name: "SOURCE_LISTING_TIMEOUT",
-    default: "`2 minutes`",
-    meaning: "How long the service waits for a page of a bucket’s listing (1 second to 1 hour).",
-  },
-  {
-    name: "EGRESS_PROXY",
-    default: "none",
-    meaning: "URL of a proxy for connections to sources and webhooks.",
-    secret: true,
-  },
-  { name: "PUBLISHER", default: "Accession", meaning: "Publisher in DataCite, RO-Crate and receipts." },
-  { name: "PUBLISHER_URL", default: "none", meaning: "Web page of the publisher." },
-  { name: "PUBLISHER_EMAIL", default: "none", meaning: "Public contact address of the publisher." },
-  { name: "PUBLISHER_ROR", default: "none", meaning: "ROR id of the publisher, such as `https://ror.org/02skbsp27`." },
-  { name: "SITE_NAME", default: "`ACCESSION_PUBLISHER`", meaning: "Name of the repository on its public pages." },
-  { name: "SITE_LOGO", default: "none", meaning: "SVG or PNG file with the logo of the public pages." },
-  {
-    name: "SITE_COLOUR",
-    default: "dark green",
-    meaning: "Colour of links and buttons on the public pages, such as `#1d6653`.",
-  },
-  { name: "SITE_IMPRINT_URL", default: "none", meaning: "Imprint, to which all public pages link." },
-  { name: "SITE_PRIVACY_URL", default: "none", meaning: "Privacy notice, to which all public pages link." },
-  {
-    name: "SITE_ABOUT",
-    default: "none",
-    meaning: "Markdown files (separated by commas) about the repository, such as `about.en.md`, shown at `/about`.",
-  },
-  {
-    name: "METADATA_SCHEMAS",
-    default: "none",
-    meaning: "JSON Schema files (separated by commas) with additional fields of the metadata.",
-  },
-  {
-    name: "PUBLICATION",
-    default: "off",
-    meaning: "`review`: curators review datasets before publication; `direct`: owners publish; `off`: archive only.",
-  },
-  {
-    name: "DEPOSIT_AGREEMENT",
-    default: "a short text in English and German",
-    meaning: "Markdown files (separated by commas) with the agreement that owners accept, such as `agreement.en.md`.",
-  },
-  {
-    name: "SELF_APPROVAL",
-    default: "off",
-    meaning:
-      "`on`: curators and admins may approve their own datasets, and metadata that they have changed themselves.",
-  },
-  {
-    name: "REVIEW_REMINDER_DAYS",
-    default: "7",
-    meaning: "Days after which the owner or curator who must act is reminded, at most three times; 0 for no reminders.",
-  },
-  {
-    name: "DATACITE_REPOSITORY",
-    default: "none: publication without DOIs",
-    meaning: "Repository account at DataCite that registers DOIs, such as `TIB.IPK`.",
-  },
-  {
-    name: "DATACITE_PASSWORD_FILE",
-    default: "required with `ACCESSION_DATACITE_REPOSITORY`",
-    meaning: "File with the password of the account.",
-  },
-  {
-    name: "DATACITE_PREFIX",
-    default: "required with `ACCESSION_DATACITE_REPOSITORY`",
-    meaning: "Prefix of the DOIs, such as `10.5072`.",
-  },
-  {
-    name: "DATACITE_URL",
-    default: "https://api.datacite.org",
-    meaning: "URL of DataCite’s REST API; `https://api.test.datacite.org` is the test system.",
-  },
-  {
-    name: "CONCEPT_DOI",
-    default: "off",
-    meaning: "`on`: each dataset also has a DOI that stands for all its versions and leads to the newest one.",
-  },
-  {
-    name: "USAGE_STATISTICS",
-    default: "on",
-    meaning: "`off`: uses of published datasets are not counted, and the counts are not shown.",
-  },
-  {
-    name: "USAGE_ROBOTS",
-    default: "a list that is part of the service",
-    meaning: "File with a list of robots that are not counted, such as COUNTER’s `COUNTER_Robots_list.json`.",
-  },
-  {
-    name: "FAILED_RETENTION",
-    default: "30 days",
-    meaning: "How long a failed submission keeps its stored content for a retry, such as `12 hours`.",
-  },
-  {
-    name: "AUDIT_INTERVAL",
-    default: "1 day",
-    meaning: "Time between audits, such as `12 hours`; `off` for no audits.",
-  },
-  { name: "AUDIT_SHARE", default: "3.4%", meaning: "Part of the archive that one audit reads." },
-  { name: "LOG_LEVEL", default: "info", meaning: "`fatal`, `error`, `warn`, `info`, `debug` or `trace`." },
-] as const satisfies readonly Setting[];
-
-export type SettingName = (typeof settings)[number]["name"];
-
-/** Reads one setting. Returns the fallback if the setting is missing or invalid. */
-export type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T;
 
 /** Settings of the commands that use the API. The service does not read them. */
 export const clientSettings = [

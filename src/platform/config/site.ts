@@ -1,21 +1,6 @@
 import { contrast, type Rgb, rgbOf } from "../../domain/colour.ts";
 import { SettingError } from "./parse.ts";
-import { parsePage } from "./publisher.ts";
-import type { Read } from "./settings.ts";
-import { type LanguageText, parseLanguageTexts, readBytes } from "./text-files.ts";
-
-/** How the operator wants the public pages to look. */
-export interface SiteSettings {
-  /** Name of the repository; undefined for that of the publisher. */
-  name: string | undefined;
-  logo: { bytes: Buffer; mediaType: string } | undefined;
-  /** Of links and buttons. White text on it, and it on the page, have enough contrast. */
-  colour: Rgb | undefined;
-  imprint: string | undefined;
-  privacy: string | undefined;
-  /** Texts about the repository, in Markdown. */
-  about: readonly LanguageText[];
-}
+import { readBytes } from "./text-files.ts";
 
 const MOST_LOGO_BYTES = 200_000;
 const LONGEST_NAME = 100;
@@ -23,25 +8,16 @@ const LONGEST_NAME = 100;
 const LEAST_CONTRAST = 4.5;
 const PAGE: Rgb = [251, 250, 247];
 
-export function siteOf(read: Read): SiteSettings {
-  return {
-    name: read<string | undefined>("SITE_NAME", undefined, parseName),
-    logo: read<SiteSettings["logo"]>("SITE_LOGO", undefined, parseLogo),
-    colour: read<Rgb | undefined>("SITE_COLOUR", undefined, parseColour),
-    imprint: read<string | undefined>("SITE_IMPRINT_URL", undefined, parsePage),
-    privacy: read<string | undefined>("SITE_PRIVACY_URL", undefined, parsePage),
-    about: read<readonly LanguageText[]>("SITE_ABOUT", [], (list) => parseLanguageTexts(list, "about")),
-  };
-}
-
-function parseName(text: string): string {
+/** The name of the repository. */
+export function parseName(text: string): string {
   if (text.length > LONGEST_NAME || /\p{Cc}/u.test(text)) {
     throw new SettingError(`is not a name of at most ${LONGEST_NAME} characters`);
   }
   return text;
 }
 
-function parseLogo(file: string): { bytes: Buffer; mediaType: string } {
+/** The bytes of an SVG or PNG file. */
+export function readLogo(file: string): { bytes: Buffer; mediaType: string } {
   const bytes = readBytes(file, MOST_LOGO_BYTES);
   if (bytes.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1"))) return { bytes, mediaType: "image/png" };
   if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(bytes.toString("utf8"))) {
@@ -50,7 +26,8 @@ function parseLogo(file: string): { bytes: Buffer; mediaType: string } {
   throw new SettingError(`names the file “${file}”, which is neither SVG nor PNG`);
 }
 
-function parseColour(text: string): Rgb {
+/** A colour of links and buttons. White text on it, and it on the page, must have enough contrast. */
+export function parseColour(text: string): Rgb {
   const colour = rgbOf(text);
   if (colour === undefined) throw new SettingError("is not a colour such as #1d6653");
   const least = Math.min(contrast(colour, [255, 255, 255]), contrast(colour, PAGE));
@@ -60,4 +37,28 @@ function parseColour(text: string): Rgb {
     );
   }
   return colour;
+}
+
+/** The address of a web page. @throws SettingError */
+export function parsePage(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw new SettingError("is not the address of a web page such as https://archive.example.org");
+  }
+  return url.href;
+}
+
+/** A public mail address. */
+export function parseContact(text: string): string {
+  if (!/^[A-Za-z0-9.!#$&'*+/=_~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(text)) {
+    throw new SettingError("is not a mail address such as help@example.org");
+  }
+  return text;
+}
+
+/** With or without `https://ror.org/`. */
+export function parseRor(text: string): string {
+  const id = /^(?:https:\/\/ror\.org\/)?(0[0-9a-hjkmnp-tv-z]{6}\d{2})$/.exec(text.toLowerCase())?.[1];
+  if (id === undefined) throw new SettingError("is not a ROR id such as https://ror.org/02skbsp27");
+  return `https://ror.org/${id}`;
 }

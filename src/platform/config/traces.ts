@@ -1,5 +1,5 @@
-import { SettingError } from "./parse.ts";
-import type { Setting } from "./settings.ts";
+import { oneOf, SettingError } from "./parse.ts";
+import { readValue, type Setting } from "./setting.ts";
 
 /** Where traces are sent, and which of them; undefined while they are off. */
 export type Traces = { url: string; sampler: { parentBased: boolean; ratio: number } } | undefined;
@@ -57,18 +57,10 @@ export function tracesOf(environment: NodeJS.ProcessEnv, problems: string[]): Tr
   const shared = read("OTEL_EXPORTER_OTLP_ENDPOINT");
   const isOff = read("OTEL_SDK_DISABLED")?.toLowerCase() === "true" || read("OTEL_TRACES_EXPORTER") === "none";
   if (isOff || (own ?? shared) === undefined) return undefined;
-  const checked = <T>(name: Name, fallback: T, parse: (text: string) => T): T => {
-    const text = read(name);
-    try {
-      return text === undefined ? fallback : parse(text);
-    } catch (error) {
-      if (!(error instanceof SettingError)) throw error;
-      problems.push(`${name} ${error.message}`);
-      return fallback;
-    }
-  };
-  checked("OTEL_TRACES_EXPORTER", "otlp", (text) => only(text, ["otlp"]));
-  checked("OTEL_EXPORTER_OTLP_PROTOCOL", "", (text) => only(text, ["http/json", "http/protobuf"]));
+  const checked = <T>(name: Name, fallback: T, parse: (text: string) => T): T =>
+    readValue(environment, name, { parse, unset: () => fallback }, problems);
+  checked<string>("OTEL_TRACES_EXPORTER", "otlp", oneOf("otlp"));
+  checked<string>("OTEL_EXPORTER_OTLP_PROTOCOL", "", oneOf("http/json", "http/protobuf"));
   const url =
     own === undefined
       ? `${checked("OTEL_EXPORTER_OTLP_ENDPOINT", "", parseCollector).replace(/\/$/, "")}/v1/traces`
@@ -99,10 +91,5 @@ function parseCollector(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new SettingError("is not a URL such as http://127.0.0.1:4318");
   }
-  return text;
-}
-
-function only(text: string, offered: readonly string[]): string {
-  if (!offered.includes(text)) throw new SettingError(`must be ${offered.join(" or ")}`);
   return text;
 }
