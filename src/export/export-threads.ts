@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { LRUCache } from "lru-cache";
 import type { ArchiveLocation } from "../archive/location.ts";
 import { siblingModule, type ThreadCall, WorkerThread } from "../platform/threads/worker-thread.ts";
 import type { ServedFile, StoredFile } from "./contents.ts";
@@ -23,7 +24,7 @@ const REMEMBERED = 1_000;
  */
 export class ExportThreads {
   readonly #threads: WorkerThread<ExportMessages>[];
-  readonly #serviceFiles = new Map<string, Promise<ServedFile[]>>();
+  readonly #serviceFiles = new LRUCache<string, Promise<ServedFile[]>>({ max: REMEMBERED });
   #next = 0;
 
   constructor(data: ThreadData) {
@@ -56,8 +57,6 @@ export class ExportThreads {
     const finding = this.#findServiceFiles({ kind: "service files", ...order });
     this.#serviceFiles.set(key, finding);
     finding.catch(() => this.#serviceFiles.delete(key));
-    const [oldest] = this.#serviceFiles.keys();
-    if (this.#serviceFiles.size > REMEMBERED && oldest !== undefined) this.#serviceFiles.delete(oldest);
     return finding;
   }
 

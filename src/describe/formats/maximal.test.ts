@@ -9,7 +9,7 @@ import {
   maximalNormalized,
   minimalNormalized,
 } from "../../../tests/support/archive/generated-metadata.ts";
-import { factsOf } from "../../../tests/support/archive/sample.ts";
+import { factsOf, references } from "../../../tests/support/archive/sample.ts";
 import { lacks, skipNote } from "../../../tests/support/tools.ts";
 import { dataciteJson } from "./datacite/datacite.ts";
 import { dataciteXml } from "./datacite/datacite-xml.ts";
@@ -122,21 +122,14 @@ describe("DataCite of all members", () => {
 /** RFC 3987: no spaces, controls, quotation marks, brackets and single percent signs. */
 const IRI = /^(?:[^\s\p{Cc}<>"{}|\\^`%]|%[0-9A-Fa-f]{2})+$/u;
 
-function* referencesIn(value: unknown): Generator<string> {
-  if (typeof value !== "object" || value === null) return;
-  const entries = Object.entries(value);
-  if (entries.length === 1 && entries[0]?.[0] === "@id") yield String(entries[0][1]);
-  else for (const [, inner] of entries) yield* referencesIn(inner);
-}
-
 describe("RO-Crate", () => {
   test("every entity has a valid id, is flat, and is referred to, for 100 datasets", () => {
     for (const facts of [maximal, factsOf(minimalNormalized), ...generated]) {
       const graph = [rootDataset(facts, []), ...entitiesOf(facts)];
       const ids = graph.map((entity) => entity["@id"]);
-      const references = new Set([...referencesIn(graph)]);
+      const named = new Set([...references(graph)]);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(new Set(ids.slice(1))).toEqual(references);
+      expect(new Set(ids.slice(1))).toEqual(named);
       expect(ids.filter((id) => !IRI.test(id))).toEqual([]);
       const nested = graph.flatMap((entity) => Object.values(entity).flat());
       expect(nested.filter((value) => typeof value === "object" && Object.keys(value ?? {}).join() !== "@id")).toEqual(

@@ -1,5 +1,6 @@
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { type Agent, type Described, type Institution, type Summary, summaryOf } from "./described.ts";
+import { personNames } from "./schema-org/agents.ts";
 import { isEntity, oneOrAll, stated } from "./schema-org/entity.ts";
 import { withOwnIds } from "./schema-org/own-ids.ts";
 import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "./schema-org/properties.ts";
@@ -72,7 +73,8 @@ function publisherOf({ publisher: { name, url, email, ror }, contact }: Summary)
   };
 }
 
-function agent({ kind, name, family, given, orcid, ror, affiliations }: Agent): object {
+function agent(one: Agent): object {
+  const { kind, name, orcid, ror, affiliations } = one;
   if (kind === "organisation") {
     return {
       ...organization({ name, ...(ror !== undefined && { ror }) }),
@@ -82,9 +84,7 @@ function agent({ kind, name, family, given, orcid, ror, affiliations }: Agent): 
   return {
     "@type": "Person",
     ...(orcid !== undefined && { "@id": orcid }),
-    name: [given, family].filter((part) => part !== undefined).join(" ") || name,
-    ...(given !== undefined && { givenName: given }),
-    ...(family !== undefined && { familyName: family }),
+    ...personNames(one),
     ...stated({ affiliation: affiliations.map(organization) }),
   };
 }

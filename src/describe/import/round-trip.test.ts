@@ -11,7 +11,7 @@ import { uriOfRelation } from "../formats/relation.ts";
 import { openCrate } from "../formats/ro-crate/ro-crate.ts";
 import { agentOf } from "../metadata/agent.ts";
 import { checkMetadata } from "../metadata/check.ts";
-import type { NormalizedMetadata } from "../metadata/normalized.ts";
+import type { NormalizedAuthor, NormalizedMetadata } from "../metadata/normalized.ts";
 import type { FileKind } from "./file-kinds.ts";
 import { readMetadataFile } from "./read-metadata-file.ts";
 
@@ -105,26 +105,21 @@ const RESOLVER = /^https:\/\/(?:hdl\.handle\.net|raid\.org|igsn\.org)\//;
 /** What a format has a place for, of the metadata or of what is read back. */
 type Projection = (metadata: Members) => unknown;
 
+const creatorsFirst = (authors: readonly NormalizedAuthor[] = []) =>
+  authors.toSorted((one, other) => Number(other.role === "Creator") - Number(one.role === "Creator"));
+
+const roles: readonly string[] = ["Creator", ...contributorTypes];
+
 const people =
-  (withRoles: boolean): Projection =>
-  ({ authors = [] }) =>
-    [true, false].flatMap((isCreator) =>
-      authors
-        .filter(({ role }) => (role === "Creator") === isCreator)
-        .flatMap((author) => {
-          const { kind, name, family, given, orcid, ror, affiliations, isNamed } = agentOf(author);
-          const role = isCreator
-            ? author.role
-            : !withRoles
-              ? "Contributor"
-              : (contributorTypes as readonly string[]).includes(author.role)
-                ? author.role
-                : "Other";
-          // A name in one text is read as a name in parts.
-          const isWhole = kind === "person" && family === undefined && given === undefined;
-          return isNamed && !isWhole ? [{ kind, name, family, given, orcid, ror, affiliations, role }] : [];
-        }),
-    );
+  (roleOf: (role: string) => string): Projection =>
+  ({ authors }) =>
+    creatorsFirst(authors).flatMap((author) => {
+      const { kind, name, family, given, orcid, ror, affiliations, isNamed } = agentOf(author);
+      // A name in one text is read as a name in parts.
+      const isWhole = kind === "person" && family === undefined && given === undefined;
+      const role = roleOf(author.role);
+      return isNamed && !isWhole ? [{ kind, name, family, given, orcid, ror, affiliations, role }] : [];
+    });
 /** Each value once, in an order that does not depend on that of the members. */
 const unique = (list: readonly unknown[]) => [...new Set(list.map((one) => JSON.stringify(sortedMembers(one))))].sort();
 
@@ -161,7 +156,7 @@ const common: Record<string, Projection> = {
 
 const datacite: Record<string, Projection> = {
   ...common,
-  people: people(true),
+  people: people((role) => (roles.includes(role) ? role : "Other")),
   titles: ({ titles = [] }) => unique(titles),
   descriptions: ({ descriptions = [] }) => unique(descriptions),
   terms: ({ subjectTerms = [] }) =>
@@ -184,7 +179,7 @@ const datacite: Record<string, Projection> = {
 
 const crate: Record<string, Projection> = {
   ...common,
-  people: people(false),
+  people: people((role) => (role === "Creator" ? role : "Contributor")),
   titles: ({ titles = [] }) => unique(titles.map(({ title }) => title)),
   descriptions: ({ descriptions = [] }) =>
     unique(descriptions.map(({ description, descriptionType }) => [description, descriptionType === "Methods"])),
@@ -241,15 +236,11 @@ const citation: Record<string, Projection> = {
     ),
   "resource type": ({ resourceTypeGeneral, resourceType }) =>
     resourceType === undefined ? (resourceTypeGeneral ?? "Dataset") : undefined,
-  people: ({ authors = [] }) =>
-    [true, false].flatMap((isCreator) =>
-      authors
-        .filter(({ role }) => (role === "Creator") === isCreator)
-        .flatMap((author) => {
-          const { name, family, given, isNamed } = agentOf(author);
-          return isNamed ? [{ name, family, given, isCreator }] : [];
-        }),
-    ),
+  people: ({ authors }) =>
+    creatorsFirst(authors).flatMap((author) => {
+      const { name, family, given, isNamed } = agentOf(author);
+      return isNamed ? [{ name, family, given, isCreator: author.role === "Creator" }] : [];
+    }),
 };
 
 function expectKept(projections: Record<string, Projection>, original: NormalizedMetadata, read: Members): void {

@@ -88,3 +88,11 @@ export function hostileFacts(): PackageFacts {
     { publisher: { name: NASTY } },
   );
 }
+
+/** All objects `{"@id": …}` that only refer to an entity. */
+export function* references(value: unknown): Generator<string> {
+  if (typeof value !== "object" || value === null) return;
+  const entries = Object.entries(value);
+  if (entries.length === 1 && entries[0]?.[0] === "@id") yield String(entries[0][1]);
+  else for (const [, inner] of entries) yield* references(inner);
+}

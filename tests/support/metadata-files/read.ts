@@ -32,3 +32,18 @@ export function person(firstName: string, lastName: string, more: object = {}): 
 export function organisation(name: string, more: object = {}): object {
   return { role: "Creator", nameType: "Organizational", name, ...more };
 }
+
+/** A related resource with an identifier as a metadata file gives it. */
+export function related(relationType: string, type: string, identifier: string, more: object = {}): object {
+  return { relationType, relatedIdentifier: identifier, relatedIdentifierType: type, ...more };
+}
+
+/** An area as a metadata file gives it. */
+export function box(south: number, west: number, north: number, east: number): object {
+  return {
+    westBoundLongitude: west,
+    eastBoundLongitude: east,
+    southBoundLatitude: south,
+    northBoundLatitude: north,
+  };
+}

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { recordXml } from "./datacite-xml.ts";
 import type { DoiAttributes } from "./doi-attributes.ts";
 
@@ -38,14 +39,11 @@ export async function registrationViolations(
   const identifiers = [{ identifier: doi, identifierType: "DOI" as const }];
   const violations = await schemaViolations(recordXml({ ...attributes, identifiers }));
   results.set(key, violations);
-  const [oldest] = results.keys();
-  if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest);
   return violations;
 }
 
 /** The last results, by the digest of the record. */
-const results = new Map<string, readonly SchemaViolation[]>();
-const MOST_RESULTS = 1_000;
+const results = new LRUCache<string, readonly SchemaViolation[]>({ max: 1_000 });
 
 /** Validates an XML document against DataCite's schema 4.7. @returns at most five violations; none if it is valid */
 export async function schemaViolations(xml: string): Promise<SchemaViolation[]> {

@@ -11,8 +11,8 @@ import {
   versionUrl,
 } from "../../package-facts.ts";
 import { mailtoUri, validUri } from "../iri.ts";
+import { organization, organizationAgent, personNames } from "../schema-org/agents.ts";
 import { type Entity, flattened, isEntity, oneOrAll, stated, united, withReferences } from "../schema-org/entity.ts";
-import { organization, organizationAgent } from "../schema-org/organization.ts";
 import { additionalProperties } from "../schema-org/own-fields.ts";
 import { withOwnIds } from "../schema-org/own-ids.ts";
 import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "../schema-org/properties.ts";
@@ -136,14 +136,12 @@ function licence(license: PackageFacts["metadata"]["license"]): Entity {
 }
 
 function agentEntity(agent: Agent, index: number): Entity {
-  const { kind, name, given, family, orcid, affiliations } = agent;
+  const { kind, orcid, affiliations } = agent;
   if (kind === "organisation") return organizationAgent(agent);
   return {
     "@id": orcid ?? `#person-${index + 1}`,
     "@type": "Person",
-    name: [given, family].filter((part) => part !== undefined).join(" ") || name,
-    ...(given !== undefined && { givenName: given }),
-    ...(family !== undefined && { familyName: family }),
+    ...personNames(agent),
     ...stated({ affiliation: affiliations.map(organization) }),
   };
 }

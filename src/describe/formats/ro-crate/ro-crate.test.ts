@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha512, withFolder } from "../../../../packages/ocfl/tests/support/write-object.ts";
-import { hostileFacts, POSTAL, sampleFacts } from "../../../../tests/support/archive/sample.ts";
+import { hostileFacts, POSTAL, references, sampleFacts } from "../../../../tests/support/archive/sample.ts";
 import type { PackageFacts } from "../../package-facts.ts";
 import { encodePath } from "../iri.ts";
 import { type CrateFile, crateWithoutManifest, openCrate } from "./ro-crate.ts";
@@ -22,14 +22,6 @@ function graphOf(facts: PackageFacts, files: Iterable<CrateFile>): Graph {
     if (reference !== "https://w3id.org/ro/crate/1.2") expect(graph.has(reference), reference).toBe(true);
   }
   return graph;
-}
-
-/** All objects `{"@id": …}` that only refer to an entity. */
-function* references(value: unknown): Generator<string> {
-  if (typeof value !== "object" || value === null) return;
-  const entries = Object.entries(value);
-  if (entries.length === 1 && entries[0]?.[0] === "@id") yield String(entries[0][1]);
-  else for (const [, inner] of entries) yield* references(inner);
 }
 
 const file = (path: string): CrateFile => ({ path, bytes: 3, sha512: sha512(path) });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readMetadataFile } from "../read-metadata-file.ts";
+import { organisation, person, readFile } from "../../../../tests/support/metadata-files/read.ts";
 
-const read = (value: object) => readMetadataFile("bids", Buffer.from(JSON.stringify(value)));
+const read = (value: object) => readFile("bids", value);
 
 test("a minimal description", () => {
   expect(read({ Name: "Responses to pots", BIDSVersion: "1.10.0" })).toEqual({
@@ -22,12 +22,6 @@ test("a rich description, with names in several orders", () => {
     SourceDatasets: [{ URL: "https://example.org/source", DOI: "doi:10.1234/source" }],
     DatasetDOI: "doi:10.1234/pots",
   });
-  const person = (firstName: string, lastName: string) => ({
-    role: "Creator",
-    nameType: "Personal",
-    firstName,
-    lastName,
-  });
   expect(remarks).toEqual([]);
   expect(values).toEqual({
     title: "Responses to pots",
@@ -37,7 +31,7 @@ test("a rich description, with names in several orders", () => {
       person("C", "Toth"),
       person("Ada", "Curator"),
       person("Anna", "van der Berg"),
-      { role: "Creator", nameType: "Organizational", name: "Pottery Consortium" },
+      organisation("Pottery Consortium"),
       { role: "Creator", nameType: "Personal", lastName: "Plato" },
     ],
     subjects: ["pots"],

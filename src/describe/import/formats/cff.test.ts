@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { organisation, person } from "../../../../tests/support/metadata-files/read.ts";
+import { organisation, person, related } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const read = (text: string) => readMetadataFile("cff", Buffer.from(text));
@@ -88,18 +88,11 @@ references:
       { alternateIdentifier: "POT-17" },
     ],
     relatedIdentifiers: [
-      {
-        relationType: "IsSupplementTo",
-        relatedIdentifier: "https://git.example.org/pots",
-        relatedIdentifierType: "URL",
-      },
-      {
-        relationType: "IsDescribedBy",
-        relatedIdentifier: "10.1234/paper",
-        relatedIdentifierType: "DOI",
+      related("IsSupplementTo", "URL", "https://git.example.org/pots"),
+      related("IsDescribedBy", "DOI", "10.1234/paper", {
         resourceTypeGeneral: "JournalArticle",
         citation: "Carberry, Josiah (2008): On cracks. Journal of Psychoceramics",
-      },
+      }),
       { relationType: "References", resourceTypeGeneral: "Book", citation: "Pottery Society: Pots." },
     ],
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { organisation, person } from "../../../../tests/support/metadata-files/read.ts";
+import { box, organisation, person, related } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const json = (value: unknown) => readMetadataFile("datacite-json", Buffer.from(JSON.stringify(value)));
@@ -163,12 +163,7 @@ test("a rich record fills all members, and invalid values cause remarks", () => 
     geoLocations: [
       { geoLocationPlace: "Providence", geoLocationPoint: { pointLatitude: 41.8, pointLongitude: -71.4 } },
       {
-        geoLocationBox: {
-          westBoundLongitude: 1,
-          eastBoundLongitude: 2,
-          southBoundLatitude: 3,
-          northBoundLatitude: 4,
-        },
+        geoLocationBox: box(3, 1, 4, 2),
       },
     ],
     resourceTypeGeneral: "Image",
@@ -222,12 +217,7 @@ test("XML of kernel 3, with coordinates as text", () => {
     geoLocations: [
       {
         geoLocationPoint: { pointLatitude: 31.233, pointLongitude: -67.302 },
-        geoLocationBox: {
-          westBoundLongitude: -71.032,
-          eastBoundLongitude: -68.211,
-          southBoundLatitude: 41.09,
-          northBoundLatitude: 42.893,
-        },
+        geoLocationBox: box(41.09, -71.032, 42.893, -68.211),
       },
     ],
     alternateIdentifiers: [{ alternateIdentifier: "10.1234/pots", alternateIdentifierType: "DOI" }],
@@ -279,13 +269,7 @@ test("XML of kernel 4 with a prefix, in an envelope, with lines in remarks", () 
       },
     ],
     relatedIdentifiers: [
-      {
-        relationType: "References",
-        relatedIdentifier: "978-3-905673-82-1",
-        relatedIdentifierType: "ISBN",
-        resourceTypeGeneral: "Book",
-        citation: "On pots",
-      },
+      related("References", "ISBN", "978-3-905673-82-1", { resourceTypeGeneral: "Book", citation: "On pots" }),
     ],
   });
 });

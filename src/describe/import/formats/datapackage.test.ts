@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { organisation, person } from "../../../../tests/support/metadata-files/read.ts";
+import { organisation, person, related } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const read = (value: object) => readMetadataFile("datapackage", Buffer.from(JSON.stringify(value)));
@@ -47,12 +47,7 @@ test("a rich descriptor of version 2", () => {
     subjects: ["pots"],
     license: "PDDL-1.0",
     relatedIdentifiers: [
-      {
-        relationType: "IsDerivedFrom",
-        relatedIdentifier: "http://data.example.org/pots",
-        relatedIdentifierType: "URL",
-        citation: "World pots",
-      },
+      related("IsDerivedFrom", "URL", "http://data.example.org/pots", { citation: "World pots" }),
       { relationType: "IsDerivedFrom", citation: "An old book" },
       { relationType: "IsDocumentedBy", relatedIdentifier: "https://example.org/pots", relatedIdentifierType: "URL" },
     ],

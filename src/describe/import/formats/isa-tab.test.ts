@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { person } from "../../../../tests/support/metadata-files/read.ts";
+import { person, related } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
 const read = (bytes: string | Uint8Array) => readMetadataFile("isa-tab", Buffer.from(bytes as string));
@@ -49,18 +49,8 @@ const expected = {
   ],
   contact: { name: "Josiah S Carberry", email: "josiah@example.org" },
   relatedIdentifiers: [
-    {
-      relationType: "IsDescribedBy",
-      relatedIdentifier: "10.1234/paper",
-      relatedIdentifierType: "DOI",
-      citation: "Carberry J: On cracks.",
-    },
-    {
-      relationType: "IsDescribedBy",
-      relatedIdentifier: "17439667",
-      relatedIdentifierType: "PMID",
-      citation: "Toth C: On lids.",
-    },
+    related("IsDescribedBy", "DOI", "10.1234/paper", { citation: "Carberry J: On cracks." }),
+    related("IsDescribedBy", "PMID", "17439667", { citation: "Toth C: On lids." }),
   ],
   fundingReferences: [{ funderName: "European Commission", awardNumber: "101017502" }],
   subjects: ["heating"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCrate, readFile } from "../../../../tests/support/metadata-files/read.ts";
+import { readCrate, readFile, related } from "../../../../tests/support/metadata-files/read.ts";
 import { identifierIn, identifierWithin } from "./links.ts";
 
 test.each([
@@ -95,12 +95,7 @@ test("a related DOI in several spellings is one relation, with its citation", ()
     ReferencesAndLinks: ["https://doi.org/10.1234/ABC", "Roe (2020). doi:10.1234/abc"],
   });
   expect(values.relatedIdentifiers).toEqual([
-    {
-      relationType: "References",
-      relatedIdentifier: "10.1234/abc",
-      relatedIdentifierType: "DOI",
-      citation: "Roe (2020). doi:10.1234/abc",
-    },
+    related("References", "DOI", "10.1234/abc", { citation: "Roe (2020). doi:10.1234/abc" }),
   ]);
 });
 

@@ -3,9 +3,10 @@ import { givenText } from "../../../domain/blank.ts";
 import type { Findings } from "../../../domain/findings.ts";
 import { MOST_SUGGESTIONS, nearMiss } from "../../../domain/near-miss.ts";
 import { count } from "../../../domain/numbers.ts";
+import type { Remark } from "../../../domain/problems.ts";
 import { mostRemarks, pointerTo } from "../../../domain/remarks.ts";
 import { isObject } from "../../../domain/shape.ts";
-import { checkValue, type Fault, isEmpty } from "./check-value.ts";
+import { checkValue, isEmpty } from "./check-value.ts";
 import type { FieldGroup, GroupValues } from "./field.ts";
 
 /** Values of the operator's fields, by group, with the texts of the schemas that define them. */
@@ -101,8 +102,8 @@ function checkGroup(
   { group, archived }: { group: FieldGroup | undefined; archived: ArchivedGroup | undefined },
 ): [GroupValues, string] | undefined {
   if (group !== undefined) {
-    const faults: Fault[] = [];
-    const checked = checkValue({ type: "group", fields: group.fields }, values, pointer, faults);
+    const faults: Remark[] = [];
+    const checked = checkValue({ type: "group", fields: group.fields }, values, { pointer, faults });
     if (faults.length === 0 && singleValues(checked) > MOST_VALUES) {
       const detail = `The group has more than ${count(MOST_VALUES)} values.`;
       faults.push({ pointer, code: "metadata_too_large", detail });

@@ -1,4 +1,5 @@
-import { checkValue, type Fault } from "./check-value.ts";
+import type { Remark } from "../../../domain/problems.ts";
+import { checkValue } from "./check-value.ts";
 import type { FieldValue } from "./field.ts";
 
 /** A rule that no value can satisfy. */
@@ -52,8 +53,8 @@ function lengthsContradict({
 
 function choicesContradict(rule: FieldValue) {
   for (const [index, { value }] of (rule.choices ?? []).entries()) {
-    const faults: Fault[] = [];
-    checkValue(rule, value, "", faults);
+    const faults: Remark[] = [];
+    checkValue(rule, value, { pointer: "", faults });
     if (faults[0] === undefined) continue;
     const detail = `The other rules of the field do not allow this choice: ${faults[0].detail}`;
     return { place: ["choices", index], detail } satisfies Contradiction;

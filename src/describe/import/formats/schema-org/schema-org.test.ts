@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { organisation, person } from "../../../../../tests/support/metadata-files/read.ts";
+import { box, organisation, person, related } from "../../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../../read-metadata-file.ts";
 
 const descriptor = {
@@ -139,22 +139,13 @@ test("a rich RO-Crate fills members from the root dataset and the entities to wh
       { relationType: "References", relatedIdentifier: "10.1234/abcd", relatedIdentifierType: "DOI" },
       { relationType: "References", citation: "Curator, Ada (2015): A paper." },
       { relationType: "References", citation: "Carberry (1999): Pots." },
-      {
-        relationType: "IsDerivedFrom",
-        relatedIdentifier: "https://data.example.org/seeds/17",
-        relatedIdentifierType: "URL",
-      },
+      related("IsDerivedFrom", "URL", "https://data.example.org/seeds/17"),
     ],
     dates: [{ date: "1950/1975", dateType: "Coverage" }],
     geoLocations: [
       { geoLocationPlace: "Kiln", geoLocationPoint: { pointLatitude: -33.7152, pointLongitude: 150.301195 } },
       {
-        geoLocationBox: {
-          westBoundLongitude: 2,
-          eastBoundLongitude: 4,
-          southBoundLatitude: 1,
-          northBoundLatitude: 3,
-        },
+        geoLocationBox: box(1, 2, 3, 4),
       },
     ],
     alternateIdentifiers: [{ alternateIdentifier: "10.1234/crate", alternateIdentifierType: "DOI" }],
@@ -205,17 +196,8 @@ test("a rich CodeMeta file of version 2, and the same in the names of version 3"
     license: "MIT",
     fundingReferences: [{ funderName: "European Commission", awardNumber: "101017502" }],
     relatedIdentifiers: [
-      {
-        relationType: "IsDescribedBy",
-        relatedIdentifier: "10.1234/paper",
-        relatedIdentifierType: "DOI",
-        citation: "Potter.",
-      },
-      {
-        relationType: "IsSupplementTo",
-        relatedIdentifier: "https://git.example.org/potter",
-        relatedIdentifierType: "URL",
-      },
+      related("IsDescribedBy", "DOI", "10.1234/paper", { citation: "Potter." }),
+      related("IsSupplementTo", "URL", "https://git.example.org/potter"),
     ],
     dates: [{ date: "2025-06-05", dateType: "Created" }],
     alternateIdentifiers: [{ alternateIdentifier: "10.1234/potter", alternateIdentifierType: "DOI" }],

@@ -5,9 +5,9 @@ import { addDescriptions } from "../descriptions.ts";
 import { addKeywords } from "../keywords.ts";
 import { addLicences } from "../licence-choice.ts";
 import { alternateIdentifier } from "../links.ts";
+import { boxAt, pointAt } from "../places.ts";
 import { withoutTags } from "../plain-text.ts";
 import { addAgents } from "./agents.ts";
-import { addDates, addPlace } from "./coverage.ts";
 import { globalIdOf, schemeOf, typesOf } from "./entity.ts";
 import { addFunding } from "./funding.ts";
 import { addRelations } from "./relations.ts";
@@ -113,6 +113,53 @@ function addIdentifier(identifier: FileValue, root: FileValue, draft: Draft): vo
   const isOfScheme = scheme === undefined || /^(?:doi|url|urn)\b|identifier/i.test(scheme);
   const stated = { alternateIdentifier: text, alternateIdentifierType: scheme };
   draft.add("alternateIdentifiers", identifier, isOfScheme && recognised ? recognised : stated);
+}
+
+/** Properties of dates, with the types of DataCite. */
+const DATES = [
+  ["dateCreated", "Created"],
+  ["temporalCoverage", "Coverage"],
+  ["copyrightYear", "Copyrighted"],
+] as const;
+
+/** Adds the dates of the content. */
+function addDates(root: FileValue, draft: Draft): void {
+  for (const [name, dateType] of DATES) {
+    for (const entry of root.entries(name)) {
+      const date = entry.text();
+      if (date !== undefined) draft.add("dates", entry, { date, dateType });
+    }
+  }
+}
+
+/** Adds a place, with the first point and the first area that it states. */
+function addPlace(place: FileValue, draft: Draft): void {
+  const geoLocationPlace = place.text("name") ?? place.text();
+  const stated = place.linked("geo");
+  const shapes = stated.length > 0 ? stated : [place];
+  const geoLocationPoint = shapes.map(pointOf).find(isStated);
+  const geoLocationBox = shapes.map(boxOf).find(isStated);
+  draft.add("geoLocations", place, { geoLocationPlace, geoLocationPoint, geoLocationBox });
+  for (const shape of shapes) {
+    if (shape.member("polygon", "line", "circle") === undefined) continue;
+    draft.remark(shape, "Only points and boxes are supported. The shape is not used.");
+  }
+}
+
+function isStated(shape: object): boolean {
+  return Object.values(shape).some((degrees) => degrees !== undefined);
+}
+
+function pointOf(geo: FileValue) {
+  const wkt = /\bPOINT ?\(([^()]{1,100})\)$/i.exec(geo.text("asWKT")?.slice(0, 300) ?? "")?.[1];
+  // Well-known text writes the longitude first.
+  const [longitude, latitude] = wkt?.trim().split(/\s+/) ?? [];
+  return pointAt(latitude ?? geo.text("latitude"), longitude ?? geo.text("longitude"));
+}
+
+function boxOf(geo: FileValue) {
+  const corners = geo.text("box")?.slice(0, 300);
+  return boxAt(corners?.split(/[\s,]+/) ?? []);
 }
 
 /** Packages of this service state the kind of dataset as additional types. */

@@ -16,6 +16,15 @@ export function organizationAgent({ name, ror, affiliations }: Agent): Entity {
   };
 }
 
+/** The name of a person as a whole, given names first, and in parts. */
+export function personNames({ name, given, family }: Agent) {
+  return {
+    name: [given, family].filter((part) => part !== undefined).join(" ") || name,
+    ...(given !== undefined && { givenName: given }),
+    ...(family !== undefined && { familyName: family }),
+  };
+}
+
 /** A funder. An identifier that is not an address is stated as text. */
 export function funder({ funderName, funderIdentifier, funderIdentifierType: type }: NormalizedFunding): Entity {
   if (funderIdentifier === undefined) return named(funderName);
