@@ -4,10 +4,10 @@ import { METADATA_FORMATS, type MetadataFormatName } from "../../src/describe/fo
 import { entitiesOf, rootDataset } from "../../src/describe/formats/ro-crate/ro-crate-entities.ts";
 import { checkMetadata } from "../../src/describe/metadata/check.ts";
 import { readFieldSchema } from "../../src/describe/metadata/fields/read-schema.ts";
-import { maximalMetadata } from "../../src/describe/metadata/maximal.ts";
 import type { NormalizedMetadata } from "../../src/describe/metadata/normalized.ts";
 import { Metadata } from "../../src/describe/metadata/schema.ts";
 import type { PackageFacts } from "../../src/describe/package-facts.ts";
+import { maximalMetadata } from "../../tests/support/archive/maximal.ts";
 import { sampleFacts } from "../../tests/support/archive/sample.ts";
 
 /** A property of a format, and a value that it has. */

@@ -32,10 +32,9 @@ export interface PackageFacts {
   /** Without personal data, see `publicMetadata`. */
   metadata: NormalizedMetadata;
   source: SourceFacts;
-  /** Files under `data/`, their bytes, and the listed objects that were left out. */
+  /** Files under `data/`, and their bytes. */
   objects: number;
   bytes: number;
-  excluded: number;
   /** Media types of the files, see `MediaTypes`. */
   mediaTypes: readonly string[];
 }

@@ -18,7 +18,6 @@ export interface VersionSources {
     region: string | null;
     bucket: string;
     selection: unknown;
-    objects_excluded: number;
   };
   /** With personal data, which is removed. */
   metadata: NormalizedMetadata;
@@ -67,7 +66,6 @@ export function factsOfVersion(
     },
     objects: sources.objects,
     bytes: sources.bytes,
-    excluded: submission.objects_excluded,
     mediaTypes: [],
   };
 }

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bagErrors, bagitPyErrors, crateErrors, type Files } from "../../tests/support/archive/package-formats.ts";
 import { sampleFacts } from "../../tests/support/archive/sample.ts";
-import { NAMED_FILES, openCrate } from "../describe/formats/ro-crate/ro-crate.ts";
+import { Crate, NAMED_FILES } from "../describe/formats/ro-crate/ro-crate.ts";
 import { isPlainKey, markerFor, pathOf } from "../domain/path.ts";
 import { bagEntries } from "./bag.ts";
 import type { OpenFile } from "./contents.ts";
@@ -22,7 +22,7 @@ function file(path: string, text = path): OpenFile {
 
 /** A dataset with these paths and its crate. */
 function* dataset(paths: readonly string[]): Generator<OpenFile> {
-  const crate = openCrate(sampleFacts({}, { objects: paths.length }));
+  const crate = new Crate(sampleFacts({}, { objects: paths.length }));
   for (const path of paths) crate.add(file(path));
   yield file("metadata/source-manifest.jsonl");
   yield file("ro-crate-metadata.json", crate.toString({ bytes: 0, sha512: "" }));

@@ -7,7 +7,7 @@ import {
   type S3Server,
   startS3Server,
 } from "../../packages/s3-test-server/src/index.ts";
-import { maximalMetadata } from "../../src/describe/metadata/maximal.ts";
+import { maximalMetadata } from "../support/archive/maximal.ts";
 import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 

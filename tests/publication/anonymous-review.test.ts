@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { maximalMetadata } from "../../src/describe/metadata/maximal.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { PublicationClient } from "../support/api/publications.ts";
 import { type CreatedLink, createLink, revokeLink } from "../support/api/reviewer-links.ts";
+import { maximalMetadata } from "../support/archive/maximal.ts";
 import { readZip } from "../support/archive/package-formats.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 

@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { maximalMetadata } from "../../src/describe/metadata/maximal.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { publishAs } from "../support/api/published.ts";
+import { maximalMetadata } from "../support/archive/maximal.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** Its files are open, and not under the embargo of the example. */

@@ -1,10 +1,10 @@
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { maximalMetadata } from "../../src/describe/metadata/maximal.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { archiveAs, type PublicationClient } from "../support/api/publications.ts";
 import { publishAs } from "../support/api/published.ts";
+import { maximalMetadata } from "../support/archive/maximal.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** Its files are open, and not under the embargo of the example. */

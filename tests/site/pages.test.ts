@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { maximalMetadata } from "../../src/describe/metadata/maximal.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { publishAs } from "../support/api/published.ts";
+import { maximalMetadata } from "../support/archive/maximal.ts";
 import { axe, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 

@@ -26,7 +26,6 @@ export interface PublishedVersion extends EntryKey {
   region: string | null;
   bucket: string;
   selection: object;
-  objects_excluded: number;
 }
 
 /**
@@ -46,7 +45,7 @@ export async function publishedVersions(db: Queries, keys: readonly EntryKey[]):
         where other.dataset_id = publication.dataset_id and state = 'published') as latest,
       (select array_agg(version order by version) from publication as other
         where other.dataset_id = publication.dataset_id and published_at is not null) as versions,
-      submission.id as submission_id, attempt, endpoint, region, bucket, selection, objects_excluded
+      submission.id as submission_id, attempt, endpoint, region, bucket, selection
     from unnest(${datasets}::uuid[], ${versions}::integer[]) as wanted (dataset_id, version)
     join publication using (dataset_id, version)
     join dataset on dataset.id = publication.dataset_id

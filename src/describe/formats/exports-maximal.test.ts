@@ -9,13 +9,13 @@ import { describedOf, factsOf, sampleUrl } from "../../../tests/support/archive/
 import { type NormalizedMetadata, publicMetadata } from "../metadata/normalized.ts";
 import { areaWkt } from "./dcat/coverage.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
-import { openCrate } from "./ro-crate/ro-crate.ts";
+import { Crate } from "./ro-crate/ro-crate.ts";
 
 const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
 const write = (name: MetadataFormatName, metadata: NormalizedMetadata) =>
   METADATA_FORMATS[name].write(describedOf(metadata));
 const json = (name: MetadataFormatName, metadata: NormalizedMetadata) => JSON.parse(write(name, metadata));
-const crate = (metadata: NormalizedMetadata) => openCrate(factsOf(metadata)).toString({ bytes: 1, sha512: "0" });
+const crate = (metadata: NormalizedMetadata) => new Crate(factsOf(metadata)).toString({ bytes: 1, sha512: "0" });
 
 const maximal = maximalNormalized();
 const generated = [maximal, minimalNormalized, ...generatedMetadata(100)];

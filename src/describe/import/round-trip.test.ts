@@ -8,7 +8,7 @@ import { dataciteJson } from "../formats/datacite/datacite.ts";
 import { dataciteXml } from "../formats/datacite/datacite-xml.ts";
 import { validUri } from "../formats/iri.ts";
 import { uriOfRelation } from "../formats/relation.ts";
-import { openCrate } from "../formats/ro-crate/ro-crate.ts";
+import { Crate } from "../formats/ro-crate/ro-crate.ts";
 import { agentOf } from "../metadata/agent.ts";
 import { checkMetadata } from "../metadata/check.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "../metadata/normalized.ts";
@@ -258,7 +258,7 @@ const formats: [
   ["DataCite JSON", datacite, "datacite-json", (one) => JSON.stringify(dataciteJson(archived(one)))],
   ["DataCite XML", datacite, "datacite-xml", (one) => dataciteXml(archived(one))],
   ["CSL", citation, "csl", (one) => JSON.stringify(csl(describedOf(one)))],
-  ["RO-Crate", crate, "ro-crate", (one) => openCrate(archived(one)).toString({ bytes: 1, sha512: "0" })],
+  ["RO-Crate", crate, "ro-crate", (one) => new Crate(archived(one)).toString({ bytes: 1, sha512: "0" })],
 ];
 
 describe.each(formats)("%s", (_, projections, kind, write) => {

@@ -23,14 +23,8 @@ const USUAL: Record<string, string> = {
   owl: "http://www.w3.org/2002/07/owl#",
 };
 const NAMES = [
-  "prefLabel",
-  "altLabel",
-  "hiddenLabel",
-  "notation",
-  "inScheme",
-  "topConceptOf",
-  "Concept",
-  "ConceptScheme",
+  ...["prefLabel", "altLabel", "hiddenLabel", "notation"],
+  ...["inScheme", "topConceptOf", "Concept", "ConceptScheme"],
 ];
 const TITLES = ["http://purl.org/dc/terms/title", "http://purl.org/dc/elements/1.1/title", `${USUAL.rdfs}label`];
 /** Maximum number of names that are defined by each other. */

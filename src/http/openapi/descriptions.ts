@@ -29,7 +29,6 @@ const described: Described = {
     source: { endpoint: s3Access.endpoint, region: s3Access.region, bucket: s3Access.bucket, selection },
     objects: 24,
     bytes: 2_043_512,
-    excluded: 0,
     mediaTypes: [datasetFile.contentType],
   },
   query: "",

@@ -9,7 +9,7 @@ import { takeFence } from "../../db/datasets/publication.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
-import { openCrate } from "../../describe/formats/ro-crate/ro-crate.ts";
+import { Crate } from "../../describe/formats/ro-crate/ro-crate.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { PackageFacts } from "../../describe/package-facts.ts";
 import { factsOfVersion } from "../../describe/version-facts.ts";
@@ -132,7 +132,7 @@ async function writeFiles(
   const { area, facts, inventory, earlier, signal } = target;
   const { folder } = area;
   const version = ocflVersionOf(row);
-  const crate = openCrate(facts);
+  const crate = new Crate(facts);
   const placed = new PlacedFiles(context, work, { ...target, version });
   const contents = await writeContents(context, work, { folder, version, inventory, crate, placed, earlier, signal });
   await placed.finish();

@@ -20,7 +20,7 @@ import {
 import { findPublication } from "../../db/publication/publications.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import { openCrate } from "../../describe/formats/ro-crate/ro-crate.ts";
+import { Crate } from "../../describe/formats/ro-crate/ro-crate.ts";
 import { MediaTypes } from "../../describe/metadata/media-types.ts";
 import type { PackageFacts } from "../../describe/package-facts.ts";
 import { metadataChanged } from "../../domain/archive-events.ts";
@@ -147,7 +147,7 @@ async function addFiles(
   target: Parameters<typeof writeMetadata>[0] & { facts: PackageFacts; earlier: EarlierVersions },
 ): Promise<string[]> {
   const { inventory, earlier, facts, folder } = target;
-  const crate = openCrate(facts);
+  const crate = new Crate(facts);
   const mediaTypes = new MediaTypes();
   for await (const objects of everyObject(db, submission.id, submission.attempt)) {
     for (const object of objects) {

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import * as terms from "../../../packages/rules/src/index.ts";
 import { checkMetadata } from "../../../src/describe/metadata/check.ts";
 import { readFieldSchema } from "../../../src/describe/metadata/fields/read-schema.ts";
-import { maximalMetadata } from "../../../src/describe/metadata/maximal.ts";
 import type { NormalizedMetadata, NormalizedRelation } from "../../../src/describe/metadata/normalized.ts";
 import { canonicalUrl, identifierOf } from "../../../src/describe/metadata/values/identifier.ts";
 import { givenText } from "../../../src/domain/blank.ts";
+import { maximalMetadata } from "./maximal.ts";
 
 const schema = readFileSync("docs/examples/miappe.json", "utf8");
 

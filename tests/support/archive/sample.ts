@@ -31,7 +31,6 @@ export function sampleFacts(
     source: { endpoint: "https://s3.example.org", region: null, bucket: "b", selection: {} },
     objects: 2,
     bytes: 30,
-    excluded: 0,
     mediaTypes: [],
     ...facts,
     metadata: {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maximalMetadata } from "../../../src/describe/metadata/maximal.ts";
+import { maximalMetadata } from "../../../tests/support/archive/maximal.ts";
 import { newEntry } from "../metadata-form/entries/lists.ts";
 import { subjectsOf } from "../metadata-form/entries/metadata-of.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";

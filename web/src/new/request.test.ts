@@ -1,6 +1,6 @@
 import type { Submission } from "@accession/client";
 import { expect, test } from "vitest";
-import { maximalMetadata } from "../../../src/describe/metadata/maximal.ts";
+import { maximalMetadata } from "../../../tests/support/archive/maximal.ts";
 import { newPerson } from "../metadata-form/entries/entries.ts";
 import { newEntry } from "../metadata-form/entries/lists.ts";
 import { metadataOf, pointerInDraft } from "../metadata-form/entries/metadata-of.ts";

@@ -24,15 +24,9 @@ const ACCESS_RIGHTS = "http://publications.europa.eu/resource/authority/access-r
 
 /** Who may read the files of a published version, and until when an embargo is in force. */
 export function accessRights(access: AccessKind | undefined, embargo: string | undefined): object[] {
+  const id = `${ACCESS_RIGHTS}${access === "open" ? "PUBLIC" : "RESTRICTED"}`;
   return [
-    ...(access === undefined
-      ? []
-      : [
-          {
-            "@id": `${ACCESS_RIGHTS}${access === "open" ? "PUBLIC" : "RESTRICTED"}`,
-            "@type": "dcterms:RightsStatement",
-          },
-        ]),
+    ...(access === undefined ? [] : [{ "@id": id, "@type": "dcterms:RightsStatement" }]),
     ...(embargo === undefined ? [] : [rightsStatement(`Under embargo until ${embargo}`)]),
   ];
 }

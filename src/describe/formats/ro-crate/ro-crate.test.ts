@@ -5,7 +5,7 @@ import { sha512, withFolder } from "../../../../packages/ocfl/tests/support/writ
 import { hostileFacts, POSTAL, references, sampleFacts } from "../../../../tests/support/archive/sample.ts";
 import type { PackageFacts } from "../../package-facts.ts";
 import { encodePath } from "../iri.ts";
-import { type CrateFile, crateWithoutManifest, openCrate } from "./ro-crate.ts";
+import { Crate, type CrateFile, crateWithoutManifest } from "./ro-crate.ts";
 import type { Entity } from "./ro-crate-entities.ts";
 
 const manifest = { bytes: 1_234, sha512: sha512("manifest") };
@@ -13,7 +13,7 @@ const manifest = { bytes: 1_234, sha512: sha512("manifest") };
 type Graph = Map<string, Record<string, unknown>>;
 
 function graphOf(facts: PackageFacts, files: Iterable<CrateFile>): Graph {
-  const crate = openCrate(facts);
+  const crate = new Crate(facts);
   for (const file of files) crate.add(file);
   const parsed = JSON.parse(crate.toString(manifest));
   const graph: Graph = new Map(parsed["@graph"].map((entity: Record<string, unknown>) => [entity["@id"], entity]));
@@ -104,7 +104,7 @@ test.each([
 });
 
 test("postal addresses are not included, and hostile metadata are kept", () => {
-  const text = openCrate(sampleFacts()).toString(manifest);
+  const text = new Crate(sampleFacts()).toString(manifest);
   for (const secret of POSTAL) expect(text).not.toContain(secret);
   const facts = hostileFacts();
   expect(graphOf(facts, [file("data/__proto__")]).get("./")?.name).toBe(facts.metadata.title);
@@ -183,7 +183,7 @@ test("a path becomes a relative URI that decodes to it", () => {
 
 test("the crate is written to its file", async () => {
   await withFolder(async (folder) => {
-    const crate = openCrate(sampleFacts());
+    const crate = new Crate(sampleFacts());
     const target = join(folder, "ro-crate-metadata.json");
     const written = await crate.write(target, manifest);
     const text = await readFile(target, "utf8");
@@ -199,7 +199,7 @@ test("a crate without the source manifest does not mention it, and is otherwise 
     Array.from({ length: 10_001 }, (_, n) => file(`data/${n % 3}/${n}`)),
   ]) {
     const description = "Text; metadata/source-manifest.jsonl lists each of them";
-    const crate = openCrate(sampleFacts({ description }));
+    const crate = new Crate(sampleFacts({ description }));
     for (const one of files) crate.add(one);
     const text = crate.toString(manifest);
     const reduced = crateWithoutManifest(text);

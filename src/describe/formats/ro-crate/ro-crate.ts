@@ -112,11 +112,6 @@ export class Crate {
   }
 }
 
-/** Opens the crate of a package. */
-export function openCrate(facts: PackageFacts): Crate {
-  return new Crate(facts);
-}
-
 /**
  * The text of a crate, in the same form, without the source manifest: for packages that do not contain it.
  * @param text as {@link Crate.toString} or an earlier version wrote it

@@ -7,18 +7,8 @@ import { fromDatacite } from "./datacite.ts";
 const NAMESPACE = /^https?:\/\/(?:schema\.)?datacite\.org\/(?:schema|meta)\/kernel-[234]/;
 /** Elements that contain a list in DataCite XML. */
 const LISTS = new Set([
-  "titles",
-  "descriptions",
-  "subjects",
-  "dates",
-  "fundingReferences",
-  "relatedIdentifiers",
-  "alternateIdentifiers",
-  "relatedItems",
-  "creators",
-  "contributors",
-  "rightsList",
-  "geoLocations",
+  ...["creators", "contributors", "titles", "descriptions", "subjects", "dates", "rightsList", "geoLocations"],
+  ...["alternateIdentifiers", "relatedIdentifiers", "relatedItems", "fundingReferences"],
 ]);
 
 /**

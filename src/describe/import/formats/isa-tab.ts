@@ -1,9 +1,9 @@
 import { contributorTypes, knownTerm } from "../../../../packages/rules/src/index.ts";
+import { givenText } from "../../../domain/blank.ts";
 import type { Draft } from "../draft.ts";
 import { InvalidFileError } from "../reading/invalid-file.ts";
 import type { TableRow } from "../reading/table.ts";
-import { addFunding } from "./isa-funding.ts";
-import { IsaSection } from "./isa-section.ts";
+import { addThanks, fundingIn } from "./funding-text.ts";
 import { addLicences } from "./licence-choice.ts";
 import { citationOf, relatedTo } from "./links.ts";
 import { addAuthors, affiliationOf, joined } from "./people.ts";
@@ -16,6 +16,18 @@ const ROLES: readonly [RegExp, string][] = [
   [/supervisor/, "Supervisor"],
   [/sponsor|funder/, "Sponsor"],
 ];
+
+/** Labels of comments for funders, their identifiers and grants, as MetaboLights, FAIRDOM and others write them. */
+const FUNDERS = ["funding agency", "funder", "funder name", "funding"];
+const IDENTIFIERS = [
+  "funder ror id",
+  "funder ror",
+  "funder id",
+  "funder identifier",
+  "funder doi",
+  "funding agency id",
+];
+const GRANTS = ["grant number", "grant identifier", "grant id", "grant", "award number", "funding number"];
 
 /**
  * Fills a draft from the investigation file of an ISA-Tab dataset. If the section of the investigation lacks a value, that of
@@ -113,4 +125,84 @@ function addDesigns(section: IsaSection, draft: Draft): void {
       draft.add("subjectTerms", place, { subject, subjectScheme, ...address });
     }
   }
+}
+
+/** Adds the funders of a section. A column has a funder and its grants, which semicolons separate. */
+function addFunding(section: IsaSection, draft: Draft): void {
+  for (const value of section.columns(...FUNDERS, ...GRANTS)) {
+    const used = (labels: string[]) => labels.find((label) => value(label) !== undefined);
+    const [funders = [], identifiers = [], grants = []] = [FUNDERS, IDENTIFIERS, GRANTS].map((labels) =>
+      partsOf(value(used(labels) ?? "")),
+    );
+    addColumn(funders, identifiers, grants, section.place(used(FUNDERS) ?? used(GRANTS) ?? ""), draft);
+  }
+}
+
+function addColumn(funders: string[], identifiers: string[], grants: string[], place: string, draft: Draft): void {
+  const [funder] = funders;
+  const stated = funders.length === 1 && funder !== undefined ? fundingIn(funder) : undefined;
+  const isPaired = funders.length > 1 && (grants.length === funders.length || grants.length === 0);
+  if (stated !== undefined) {
+    const numbers = grants.length === 0 ? [stated.awardNumber] : grants;
+    for (const awardNumber of numbers) {
+      const { funderName } = stated;
+      draft.add("fundingReferences", place, { funderName, funderIdentifier: identifiers[0], awardNumber });
+    }
+  } else if (isPaired) {
+    for (const [index, funderName] of funders.entries()) {
+      const funderIdentifier = identifiers.length === funders.length ? identifiers[index] : undefined;
+      draft.add("fundingReferences", place, { funderName, funderIdentifier, awardNumber: grants[index] });
+    }
+  } else addThanks([...funders, ...grants].join("; "), place, draft);
+}
+
+function partsOf(text: string | undefined): string[] {
+  return (text ?? "")
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** A section of the file: for each label the values of its columns. */
+class IsaSection {
+  readonly name: string;
+  readonly line: number;
+  readonly #rows = new Map<string, TableRow>();
+
+  constructor(name: string, line: number) {
+    this.name = name;
+    this.line = line;
+  }
+
+  add(row: TableRow): void {
+    const label = foldLabel(row.cells[0] ?? "");
+    if (!this.#rows.has(label)) this.#rows.set(label, row);
+  }
+
+  /** The value of a label, without the prefix “Investigation” or “Study”. */
+  value(label: string, column = 0): string | undefined {
+    return givenText(this.#rows.get(label)?.cells[column + 1]);
+  }
+
+  place(label: string): string {
+    return `line ${this.#rows.get(label)?.line ?? this.line}`;
+  }
+
+  /** A reader of the values of each column, up to the last one in which one of the labels has a value. */
+  columns(...labels: string[]): IsaColumn[] {
+    const last = labels.map((label) => this.#rows.get(label)?.cells.findLastIndex((cell) => cell !== "") ?? 0);
+    return Array.from({ length: Math.max(0, ...last) }, (_, column) => (label) => this.value(label, column));
+  }
+}
+
+/** Returns the value of a label in a column. */
+type IsaColumn = (label: string) => string | undefined;
+
+/** “Study Person Last Name” becomes “person last name”, and “Comment[Study Person ORCID]” becomes “person orcid”. */
+function foldLabel(label: string): string {
+  const comment = /^comment ?\[([^[\]]*)\]$/i.exec(label.slice(0, 200))?.[1];
+  return (comment ?? label)
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:investigation|study) /, "");
 }

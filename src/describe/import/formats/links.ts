@@ -1,5 +1,4 @@
 import type { IdentifierType, RelationType } from "../../../../packages/rules/src/index.ts";
-import type { RelatedIdentifier } from "../../metadata/schema.ts";
 import { recognizedIdentifier } from "../../metadata/values/identifier.ts";
 import { withoutEnd } from "../names/beside-name.ts";
 
@@ -66,21 +65,14 @@ function sentenceless(text: string): string {
  * A related resource with one of the texts that is an identifier, or with a citation. DOIs are preferred to other
  * identifiers, and these to addresses of pages. Undefined if there is neither.
  */
-export function relatedTo(
-  relationType: RelationType,
-  texts: (string | undefined)[],
-  citation?: string,
-): RelatedIdentifier | undefined {
+export function relatedTo(relationType: RelationType, texts: (string | undefined)[], citation?: string) {
   const found = texts.flatMap((text) => identifierIn(text) ?? []);
   const within = identifierWithin(citation);
   const identifier =
     found.find(({ type }) => type === "DOI") ?? found.find(({ type }) => type !== "URL") ?? found[0] ?? within;
   if (identifier === undefined && citation === undefined) return undefined;
-  return {
-    relationType,
-    ...(identifier && { relatedIdentifier: identifier.identifier, relatedIdentifierType: identifier.type }),
-    ...(citation !== undefined && { citation }),
-  };
+  const { identifier: relatedIdentifier, type: relatedIdentifierType } = identifier ?? {};
+  return { relationType, relatedIdentifier, relatedIdentifierType, citation };
 }
 
 /** A person in a citation: “Family, Given”, or the only part of the name that is stated. */

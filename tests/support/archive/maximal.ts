@@ -1,4 +1,4 @@
-import type { Metadata } from "./schema.ts";
+import type { Metadata } from "../../../src/describe/metadata/schema.ts";
 
 /**
  * Metadata with every member, for tests and for the table of docs/metadata.md. Every text occurs only once, so that it can
