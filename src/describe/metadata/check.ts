@@ -17,6 +17,7 @@ import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
 import { Metadata } from "./schema.ts";
 import { calendarDate } from "./values/date.ts";
 import type { Licence } from "./values/licence.ts";
+import { descriptionWeakness, licenceWeakness } from "./weaknesses.ts";
 
 /**
  * Maximum size of the metadata as sent, as compact JSON in UTF-8. 10,000 authors with name, role, ORCID iD, ROR id and
@@ -128,17 +129,14 @@ function checkMainTitle(metadata: Members<Metadata>): string {
 
 function checkDescription(metadata: Members<Metadata>): string | undefined {
   const sent = metadata.text("description");
-  const warn = (code: "description_missing" | "description_short" | "description_long", detail: string) =>
-    metadata.findings.warn(metadata.at("description"), code, detail);
-  const length = sent === undefined ? 0 : Array.from(sent).length;
-  if (sent === undefined) warn("description_missing", "Without a description, the data is hard to find.");
-  else if (length < SHORT_DESCRIPTION || length > LONG_DESCRIPTION) {
-    const wanted = `${SHORT_DESCRIPTION} to ${LONG_DESCRIPTION.toLocaleString("en-GB")}`;
-    warn(
-      length < SHORT_DESCRIPTION ? "description_short" : "description_long",
-      `The description has ${length} characters; dataset search engines expect ${wanted}.`,
-    );
-  }
+  const weakness = descriptionWeakness(sent);
+  if (weakness === undefined) return sent;
+  const expected = `${SHORT_DESCRIPTION} to ${LONG_DESCRIPTION.toLocaleString("en-GB")}`;
+  const detail =
+    sent === undefined
+      ? "Without a description, the data is hard to find."
+      : `The description has ${Array.from(sent).length} characters; dataset search engines expect ${expected}.`;
+  metadata.findings.warn(metadata.at("description"), weakness, detail);
   return sent;
 }
 
@@ -159,13 +157,13 @@ function subjects(sent: string[] = []): string[] {
 }
 
 function checkMainLicence(metadata: Members<Metadata>): Licence | undefined {
-  const sent = metadata.text("license");
   const pointer = metadata.at("license");
-  if (sent === undefined) {
+  const licence = licenceOf(metadata.text("license"), pointer, metadata.findings);
+  if (licenceWeakness(licence) === "license_missing") {
     const detail = "Without a licence, others are not allowed to reuse the data.";
     metadata.findings.warn(pointer, "license_missing", detail);
   }
-  return licenceOf(sent, pointer, metadata.findings);
+  return licence;
 }
 
 function checkEmbargo(metadata: Members<Metadata>, today: string): string | undefined {

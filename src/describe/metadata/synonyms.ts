@@ -62,25 +62,7 @@ const DISTINCTIVE = [
   "acknowledgements",
 ] as const satisfies readonly (keyof typeof Metadata.properties)[];
 
-const SCHEMAS = {
-  Metadata,
-  Author,
-  Affiliation: schema.Affiliation,
-  Title: schema.Title,
-  Description: schema.Description,
-  Contact: schema.Contact,
-  SubjectTerm: schema.SubjectTerm,
-  FundingReference: schema.FundingReference,
-  RelatedIdentifier: schema.RelatedIdentifier,
-  MetadataDate: schema.MetadataDate,
-  GeoLocation: schema.GeoLocation,
-  GeoLocationPoint: schema.GeoLocationPoint,
-  GeoLocationBox: schema.GeoLocationBox,
-  AlternateIdentifier: schema.AlternateIdentifier,
-  PartLicense: schema.PartLicense,
-} as const;
-
-export type SchemaName = keyof typeof SCHEMAS;
+export type SchemaName = keyof typeof schema;
 
 /** A known member that an unknown name may mean. */
 export interface Suggestion {
@@ -90,11 +72,11 @@ export interface Suggestion {
 }
 
 /** All names of members. A name that is known at another place of the metadata is misplaced, not misspelt. */
-const everywhere = new Set(Object.values(SCHEMAS).flatMap(({ properties }) => Object.keys(properties)));
+const everywhere = new Set(Object.values(schema).flatMap(({ properties }) => Object.keys(properties)));
 
 const finders = new Map(
-  (Object.keys(SCHEMAS) as SchemaName[]).map((name) => {
-    const known = Object.keys(SCHEMAS[name].properties);
+  Object.entries(schema).map(([name, { properties }]) => {
+    const known = Object.keys(properties);
     if (name === "Metadata")
       return [name, finder(known, ofMetadata, { distinctive: DISTINCTIVE, synonyms: ofLaterMembers })];
     if (name === "Author") return [name, finder(known, ofAuthors)];

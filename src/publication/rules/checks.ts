@@ -1,5 +1,6 @@
-import type { AccessKind } from "../../../packages/rules/src/index.ts";
+import { type AccessKind, SHORT_DESCRIPTION } from "../../../packages/rules/src/index.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
+import { descriptionWeakness, licenceWeakness } from "../../describe/metadata/weaknesses.ts";
 import { several } from "../../domain/numbers.ts";
 import type { DepositAgreement } from "./deposit-agreement.ts";
 import { type FairPoint, missingFairPoints } from "./fair.ts";
@@ -99,9 +100,6 @@ const FIELDS_OF_PROPERTIES: Readonly<Record<string, string>> = {
 /** States in which the accepted agreement applies: in the others, the owner accepts the present one with the next request. */
 const AGREED: ReadonlySet<PublicationState> = new Set(["in_review", "approved", "registering"]);
 
-/** Length from which search engines show a description (Google Dataset Search: 50 characters). */
-const SHORTEST_DESCRIPTION = 50;
-
 /** The automatic checks before publication, those that prevent it first. */
 export function checkForPublication(checked: Checked): CheckFinding[] {
   const findings = [
@@ -126,27 +124,27 @@ function descriptionFindings({ metadata, access, embargoDate, today }: Checked):
   const findings: CheckFinding[] = [];
   const add = (code: CheckCode, severity: CheckSeverity, field: string, texts: [string, string]) =>
     findings.push({ code, severity, message: texts[0], nextStep: texts[1], place: { field } });
-  if (license === undefined) {
+  const licence = licenceWeakness(license);
+  if (licence === "license_missing") {
     add("licence_missing", "error", "/license", [
       "The dataset has no licence, so that readers may not use it.",
       "Choose a licence. For data, CC BY 4.0 or CC0 1.0 are usual.",
     ]);
-  } else if (license.spdx === undefined && license.url === undefined) {
+  } else if (licence === "license_unknown") {
     add("licence_unknown", "warning", "/license", [
-      `The licence “${license.name}” is not a known one, so that machines cannot read it.`,
+      `The licence “${license?.name}” is not a known one, so that machines cannot read it.`,
       "Choose a licence from the SPDX list, or state the URL of its text.",
     ]);
   }
-  if (description === undefined) {
-    add("description_missing", "warning", "/description", [
-      "The dataset has no description.",
-      "Describe in a few sentences what the data are, how they were produced, and what they can be used for.",
-    ]);
-  } else if ([...description].length < SHORTEST_DESCRIPTION) {
-    add("description_short", "warning", "/description", [
-      `The description has fewer than ${SHORTEST_DESCRIPTION} characters. Dataset search engines ignore such datasets.`,
-      "Describe in a few sentences what the data are, how they were produced, and what they can be used for.",
-    ]);
+  const weakness = descriptionWeakness(description);
+  if (weakness === "description_missing" || weakness === "description_short") {
+    const message =
+      weakness === "description_missing"
+        ? "The dataset has no description."
+        : `The description has fewer than ${SHORT_DESCRIPTION} characters. Dataset search engines ignore such datasets.`;
+    const nextStep =
+      "Describe in a few sentences what the data are, how they were produced, and what they can be used for.";
+    add(weakness, "warning", "/description", [message, nextStep]);
   }
   if (contradictsEmbargo({ access, embargoDate }, metadata.embargoDate, today)) {
     const requested = access === "embargoed" ? `embargoed until ${embargoDate}` : access;

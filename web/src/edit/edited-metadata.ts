@@ -1,7 +1,7 @@
 import type { MetadataMembers } from "../api/revisions.ts";
 import { type MetadataEntries, newEntries, newPerson } from "../metadata-form/entries/entries.ts";
 import { entriesOfMetadata } from "../metadata-form/entries/entries-of-metadata.ts";
-import { isFilled, LIST_FIELDS, LIST_NAMES } from "../metadata-form/entries/lists.ts";
+import { fieldsOf, isFilled, LIST_NAMES } from "../metadata-form/entries/lists.ts";
 import { metadataOf } from "../metadata-form/entries/metadata-of.ts";
 import { isObject, isSame } from "../revisions/same.ts";
 
@@ -17,7 +17,7 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["authors", new Set(Object.keys(newPerson()))],
   ["contact", new Set(Object.keys(newEntries().contact))],
   ...LIST_NAMES.map(
-    (list) => [list, new Set<string>([...LIST_FIELDS[list], "geoLocationPoint", "geoLocationBox"])] as const,
+    (list) => [list, new Set<string>([...fieldsOf(list), "geoLocationPoint", "geoLocationBox"])] as const,
   ),
 ]);
 

@@ -1,23 +1,9 @@
 import { useTranslation } from "react-i18next";
+import { isListName } from "./entries/lists.ts";
 import { useOwnFieldNames } from "./own-fields/useFieldTexts.ts";
 
 const TEXTS = ["title", "description", "language", "subjects", "license"] as const;
-const NAMES = [
-  "acknowledgements",
-  "resourceTypeGeneral",
-  "resourceType",
-  "versionLabel",
-  "contact",
-  "lists.titles",
-  "lists.descriptions",
-  "lists.relatedIdentifiers",
-  "lists.fundingReferences",
-  "lists.dates",
-  "lists.geoLocations",
-  "lists.subjectTerms",
-  "lists.alternateIdentifiers",
-  "lists.licenses",
-] as const;
+const FURTHER = ["acknowledgements", "resourceTypeGeneral", "resourceType", "versionLabel", "contact"] as const;
 
 /** Gives the label of a member of the metadata; its name in the API if the form has no field for it. */
 export function useMemberName(): (member: string) => string {
@@ -28,9 +14,10 @@ export function useMemberName(): (member: string) => string {
     if (member === "fields") return t("own.title");
     if (member.startsWith("fields/")) return ownNames(`/metadata/${member}`).join(", ");
     if (member === "embargoDate") return t("description.embargo");
+    if (isListName(member)) return t(`metadata:lists.${member}`);
     const text = TEXTS.find((one) => one === member);
     if (text !== undefined) return t(`description.${text}`);
-    const name = NAMES.find((one) => one === member || one === `lists.${member}`);
-    return name === undefined ? member : t(`metadata:${name}`);
+    const further = FURTHER.find((one) => one === member);
+    return further === undefined ? member : t(`metadata:${further}`);
   };
 }

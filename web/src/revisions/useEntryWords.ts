@@ -1,16 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { visibleLines } from "../ui/format.ts";
+import { useTerm } from "../ui/useTerm.ts";
 import { isObject } from "./same.ts";
-
-/** Terms of the metadata with texts in each language, by the member that has them. */
-const TERMS: ReadonlyMap<string, string> = new Map([
-  ["titleType", "metadata:titleTypes"],
-  ["descriptionType", "metadata:descriptionTypes"],
-  ["dateType", "metadata:dateTypes"],
-  ["relationType", "metadata:relationTypes"],
-  ["resourceTypeGeneral", "metadata:resourceTypes"],
-  ["role", "new:roles"],
-]);
 
 /** Names of members and terms. Others are not looked up, because they come from outside. */
 const NAME = /^[A-Za-z]{1,50}$/;
@@ -21,6 +12,7 @@ const UNSAID = ["nameType", "public", "firstName", "lastName"];
 /** Gives the texts of a value of the metadata: the label of a member of an entry, and the value for people. */
 export function useEntryWords() {
   const { t, i18n } = useTranslation(["metadata", "new", "edit"]);
+  const term = useTerm();
   const wordsOf = (words: string, name: string): string | undefined =>
     NAME.test(name) && i18n.exists(`${words}.${name}`) ? String(t(`${words}.${name}` as never)) : undefined;
   const knownField = (member: string) =>
@@ -32,8 +24,7 @@ export function useEntryWords() {
     if (isObject(value)) return textOfEntry(value);
     if (typeof value === "boolean") return t(value ? "edit:yes" : "edit:no");
     const text = value === undefined || value === null ? "" : visibleLines(String(value));
-    const terms = TERMS.get(member);
-    return (terms === undefined ? undefined : wordsOf(terms, text)) ?? text;
+    return (member === "role" ? wordsOf("new:roles", text) : undefined) ?? term(member, text);
   };
   /** The name of a person, and then the other members. Members that the form does not have are named. */
   function textOfEntry(entry: Record<string, unknown>): string {

@@ -32,6 +32,6 @@ export function FurtherTexts({ further }: { further: FurtherMetadata }) {
   );
   /** The form names the abstract with an explanation. */
   function titleOf(type: string): string {
-    return type === "Abstract" ? t("abstract") : term("descriptionTypes", type);
+    return type === "Abstract" ? t("abstract") : term("descriptionType", type);
   }
 }

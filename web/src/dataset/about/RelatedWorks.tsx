@@ -22,7 +22,7 @@ export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedId
           return (
             <li key={[relationType, relatedIdentifier, citation].join(" ")}>
               <span className={classes.small}>
-                {t("about.relation", { relation: term("relationTypes", relationType) })}
+                {t("about.relation", { relation: term("relationType", relationType) })}
               </span>
               {citation !== undefined && <Name>{citation}</Name>}{" "}
               {shown !== undefined && (

@@ -28,7 +28,7 @@ export function useFurtherFacts(
     licenses = [],
   } = further;
   const { contact, resourceType, resourceTypeGeneral, versionLabel } = further;
-  const kind = resourceTypeGeneral === undefined ? undefined : term("resourceTypes", resourceTypeGeneral);
+  const kind = resourceTypeGeneral === undefined ? undefined : term("resourceTypeGeneral", resourceTypeGeneral);
   return {
     licences: [
       [
@@ -46,7 +46,7 @@ export function useFurtherFacts(
     described: [
       [
         t("lists.titles"),
-        lines(titles.map(({ title, titleType }) => [<Name key="t">{title}</Name>, term("titleTypes", titleType)])),
+        lines(titles.map(({ title, titleType }) => [<Name key="t">{title}</Name>, term("titleType", titleType)])),
       ],
       [
         t("lists.subjectTerms"),
@@ -71,7 +71,7 @@ export function useFurtherFacts(
         lines(
           dates.map(({ date, dateType, dateInformation }) => [
             periodOf(date),
-            [term("dateTypes", dateType), dateInformation].filter((one) => one !== undefined).join(" · "),
+            [term("dateType", dateType), dateInformation].filter((one) => one !== undefined).join(" · "),
           ]),
         ),
       ],

@@ -1,58 +1,43 @@
+import type { components } from "@accession/client";
+import type { Known } from "../../api/metadata.ts";
 import { randomId } from "../../api/storage.ts";
 import type { GroupValues } from "../own-fields/values.ts";
 import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";
 
-/** The texts of the metadata. */
-export interface Description {
-  title: string;
-  description: string;
-  language: string;
-  /** Keywords, separated by commas. */
-  subjects: string;
-  license: string;
-  embargoDate: string;
-  acknowledgements: string;
-  resourceTypeGeneral: string;
-  resourceType: string;
-  versionLabel: string;
-}
+type Schemas = components["schemas"];
+
+/** The members of the metadata that are entered as one text, in the order of the form. */
+export const TEXTS = [
+  "title",
+  "description",
+  "subjects",
+  "language",
+  "license",
+  "embargoDate",
+  "acknowledgements",
+  "resourceTypeGeneral",
+  "resourceType",
+  "versionLabel",
+] as const satisfies readonly (keyof Known<Schemas["Metadata"]>)[];
+export type TextMember = (typeof TEXTS)[number];
+
+/** The texts of the metadata. `subjects` are keywords, separated by commas. */
+export type Description = Record<TextMember, string>;
 
 /** The contact for questions about the dataset, as entered. */
-export interface Contact {
-  name: string;
-  email: string;
-  public: boolean;
-}
+export type Contact = Required<Known<Schemas["Contact"]>>;
 
 /** An institution of an author, as entered. */
-export interface Affiliation {
-  name: string;
-  rorid: string;
-}
+export type Affiliation = Required<Known<Schemas["Affiliation"]>>;
 
-/** An author, as entered. */
-export interface Person {
-  /** Identifies the author on this page, also after a change of the order. */
-  id: string;
-  role: string;
-  /** Empty for a person, unless it is stated. */
-  nameType: string;
-  /** Of an organisation. */
-  name: string;
-  firstName: string;
-  lastName: string;
-  orcid: string;
-  /** The first institution of a person. */
-  affiliation: string;
-  /** Of the first institution, or of the organisation itself. */
-  rorid: string;
-  /** Further institutions of a person. */
-  affiliations: readonly Affiliation[];
-  address: string;
-  zipCode: string;
-  city: string;
-  country: string;
-}
+/**
+ * An author, as entered. `id` identifies the author on this page, also after a change of the order. `nameType` is empty for a
+ * person, unless it is stated. `name` is that of an organisation, `affiliation` the first institution of a person, and
+ * `rorid` that of the first institution, or of the organisation itself.
+ */
+export type Person = { id: string; affiliations: readonly Affiliation[] } & Required<
+  Omit<Known<Schemas["Author"]>, "affiliations">
+>;
 
 /** The metadata, as entered. */
 export interface MetadataEntries {
@@ -64,28 +49,18 @@ export interface MetadataEntries {
   ownFields: Readonly<Record<string, GroupValues>>;
 }
 
+const NOTHING = { nameType: "", name: "", firstName: "", lastName: "", orcid: "", affiliation: "", rorid: "" };
+const NO_ADDRESS = { address: "", zipCode: "", city: "", country: "" };
+
 /** An author without entries. */
 export function newPerson(known: Partial<Omit<Person, "id">> = {}): Person {
-  const blank = { nameType: "", name: "", firstName: "", lastName: "", orcid: "", affiliation: "", rorid: "" };
-  const postal = { address: "", zipCode: "", city: "", country: "" };
-  return { id: randomId(), role: "Creator", ...blank, affiliations: [], ...postal, ...known };
+  return { id: randomId(), role: "Creator", ...NOTHING, affiliations: [], ...NO_ADDRESS, ...known };
 }
 
 /** Metadata without entries. */
 export function newEntries(): MetadataEntries {
   return {
-    description: {
-      title: "",
-      description: "",
-      language: "",
-      subjects: "",
-      license: "",
-      embargoDate: "",
-      acknowledgements: "",
-      resourceTypeGeneral: "",
-      resourceType: "",
-      versionLabel: "",
-    },
+    description: Object.fromEntries(TEXTS.map((name) => [name, ""])) as Description,
     lists: newLists(),
     contact: { name: "", email: "", public: false },
     authors: [newPerson()],

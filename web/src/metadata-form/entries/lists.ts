@@ -1,41 +1,59 @@
 import { randomId } from "../../api/storage.ts";
 
-/** The lists of the metadata besides the authors, with the fields of their entries. A new entry’s first field gets the focus. */
-export const LIST_FIELDS = {
-  titles: ["title", "titleType", "language"],
-  descriptions: ["description", "descriptionType", "language"],
-  relatedIdentifiers: ["relationType", "relatedIdentifier", "relatedIdentifierType", "resourceTypeGeneral", "citation"],
+/**
+ * The lists of the metadata besides the authors, with the fields of their entries in rows. Fields in one row are side by
+ * side; a part has a heading of its own. A new entry’s first field gets the focus.
+ */
+export const LIST_ROWS = {
+  titles: [["title"], ["titleType", "language"]],
+  descriptions: [["description"], ["descriptionType", "language"]],
+  relatedIdentifiers: [
+    ["relationType"],
+    ["relatedIdentifier"],
+    ["relatedIdentifierType", "resourceTypeGeneral"],
+    ["citation"],
+  ],
   fundingReferences: [
-    "funderName",
-    "funderIdentifier",
-    "funderIdentifierType",
-    "awardNumber",
-    "awardTitle",
-    "awardUri",
+    ["funderName"],
+    ["funderIdentifier", "funderIdentifierType"],
+    ["awardNumber", "awardUri"],
+    ["awardTitle"],
   ],
-  dates: ["dateType", "date", "until", "dateInformation"],
+  dates: [["dateType"], ["date", "until"], ["dateInformation"]],
   geoLocations: [
-    "geoLocationPlace",
-    "pointLatitude",
-    "pointLongitude",
-    "southBoundLatitude",
-    "northBoundLatitude",
-    "westBoundLongitude",
-    "eastBoundLongitude",
+    ["geoLocationPlace"],
+    { part: "point", detail: "degrees", rows: [["pointLatitude", "pointLongitude"]] },
+    {
+      part: "box",
+      rows: [["southBoundLatitude", "northBoundLatitude", "westBoundLongitude", "eastBoundLongitude"]],
+    },
   ],
-  subjectTerms: ["subject", "subjectScheme", "valueUri", "schemeUri", "classificationCode", "language"],
-  alternateIdentifiers: ["alternateIdentifier", "alternateIdentifierType"],
-  licenses: ["license", "appliesTo"],
+  subjectTerms: [["subject", "subjectScheme"], ["valueUri"], ["schemeUri"], ["classificationCode", "language"]],
+  alternateIdentifiers: [["alternateIdentifier", "alternateIdentifierType"]],
+  licenses: [["license", "appliesTo"]],
 } as const;
 
-export type ListName = keyof typeof LIST_FIELDS;
+/** A row of fields, or a part with rows. */
+export type Row<Field> =
+  | readonly Field[]
+  | { part: "point" | "box"; detail?: "degrees"; rows: readonly (readonly Field[])[] };
+
+type FieldIn<R> = R extends Row<infer Field> ? Field : never;
+
+export type ListName = keyof typeof LIST_ROWS;
 /** A field of the entries of a list. */
-export type FieldOf<L extends ListName> = (typeof LIST_FIELDS)[L][number];
+export type FieldOf<L extends ListName> = FieldIn<(typeof LIST_ROWS)[L][number]>;
 /** An entry of a list, as entered. `id` identifies it on this page, also after a change of the order. */
 export type Entry<L extends ListName> = { id: string } & Record<FieldOf<L>, string>;
 export type Lists = { [L in ListName]: Entry<L>[] };
 
-export const LIST_NAMES = Object.keys(LIST_FIELDS) as ListName[];
+export const LIST_NAMES = Object.keys(LIST_ROWS) as ListName[];
+
+/** The fields of the entries of a list. */
+export function fieldsOf<L extends ListName>(list: L): FieldOf<L>[] {
+  const rows: readonly Row<FieldOf<ListName>>[] = LIST_ROWS[list];
+  return rows.flatMap((row) => ("part" in row ? row.rows.flat() : row)) as FieldOf<L>[];
+}
 
 /** The fields that choose a term, with the term of a new entry. An entry that has nothing else is not sent. */
 const CHOICES: Readonly<Record<string, string>> = {
@@ -50,7 +68,7 @@ const CHOICES: Readonly<Record<string, string>> = {
 
 /** An entry without texts. */
 export function newEntry<L extends ListName>(list: L, known: Partial<Entry<L>> = {}): Entry<L> {
-  const fields = LIST_FIELDS[list].map((field) => [field, CHOICES[field] ?? ""]);
+  const fields = fieldsOf(list).map((field) => [field, CHOICES[field] ?? ""]);
   return { ...(Object.fromEntries(fields) as Entry<L>), ...known, id: randomId() };
 }
 
@@ -74,5 +92,5 @@ export function textsOf(entry: { id: string }): string[] {
 
 /** Whether a text is the name of a list of the metadata besides the authors. */
 export function isListName(text: string): text is ListName {
-  return Object.hasOwn(LIST_FIELDS, text);
+  return Object.hasOwn(LIST_ROWS, text);
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { isListName, LIST_FIELDS } from "../entries/lists.ts";
+import { fieldsOf, isListName } from "../entries/lists.ts";
 import { useOwnFieldNames } from "../own-fields/useFieldTexts.ts";
+import { useMemberName } from "../useMemberName.ts";
 
 const AUTHOR = [
   "name",
@@ -16,10 +17,6 @@ const AUTHOR = [
   "city",
   "country",
 ] as const;
-
-const DESCRIPTION = ["title", "description", "language", "subjects", "license"] as const;
-
-const FURTHER = ["acknowledgements", "resourceTypeGeneral", "resourceType", "versionLabel", "contact"] as const;
 
 const DATA_SOURCE = [
   "endpoint",
@@ -37,6 +34,7 @@ const DATA_SOURCE = [
 export function useFieldNames(): (pointer: string) => string {
   const { t } = useTranslation(["new", "metadata"]);
   const ownNames = useOwnFieldNames();
+  const memberName = useMemberName();
   return (pointer) => {
     const [, index, name] = /^\/metadata\/authors\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? [];
     if (index !== undefined) {
@@ -45,21 +43,14 @@ export function useFieldNames(): (pointer: string) => string {
       return field === undefined ? author : `${author}, ${t(`authors.${field}`)}`;
     }
     if (pointer.startsWith("/metadata/fields/")) return ownNames(pointer).join(", ");
-    const [, , last = "", entry, ...inner] = pointer.split("/");
-    if (isListName(last) && pointer.startsWith("/metadata")) {
-      const list = t(`metadata:lists.${last}`);
-      const field = LIST_FIELDS[last].find((one) => one === inner.at(-1));
-      if (entry === undefined) return list;
-      return [`${list} ${Number(entry) + 1}`, ...(field === undefined ? [] : [t(`metadata:fields.${field}`)])].join(
-        ", ",
-      );
-    }
-    if (last === "embargoDate") return t("description.embargo");
     if (pointer === "/metadata/contact/email") return t("more.contactEmail");
-    const further = FURTHER.find((one) => one === last);
-    if (further !== undefined) return t(`metadata:${further}`);
-    const field = DESCRIPTION.find((one) => one === last);
-    if (pointer.startsWith("/metadata")) return field === undefined ? t("parts.authors") : t(`description.${field}`);
+    const [, outer, last = "", entry, ...inner] = pointer.split("/");
+    if (outer === "metadata" && isListName(last) && entry !== undefined) {
+      const field = fieldsOf(last).find((one) => one === inner.at(-1));
+      const named = `${memberName(last)} ${Number(entry) + 1}`;
+      return field === undefined ? named : `${named}, ${t(`metadata:fields.${field}`)}`;
+    }
+    if (outer === "metadata") return last === "" ? t("parts.authors") : memberName(last);
     if (last === "pathStyle") return t("dataSource.style");
     const access = DATA_SOURCE.find((one) => one === last);
     return access === undefined ? t("parts.data-source") : t(`dataSource.${access}`);

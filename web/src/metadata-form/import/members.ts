@@ -1,29 +1,18 @@
-import type { MetadataEntries } from "../entries/entries.ts";
+import { type MetadataEntries, TEXTS, type TextMember } from "../entries/entries.ts";
 import { isListName, LIST_NAMES, type ListName, textsOf } from "../entries/lists.ts";
 import { isUnnamed, labelOf } from "../entries/metadata-of.ts";
 
-const TEXTS = [
-  "title",
-  "description",
-  "subjects",
-  "language",
-  "license",
-  "acknowledgements",
-  "resourceTypeGeneral",
-  "resourceType",
-  "versionLabel",
-] as const;
-
-type TextMember = (typeof TEXTS)[number];
 /** A member of the metadata that files can fill. Lists are one member each. */
-export type Member = TextMember | "contact" | "authors" | ListName;
+export type Member = Exclude<TextMember, "embargoDate"> | "contact" | "authors" | ListName;
+
+const FILLED = TEXTS.filter((name) => name !== "embargoDate");
 
 /** In the order of the form. */
 export const MEMBERS: readonly Member[] = [
-  ...TEXTS.slice(0, 5),
+  ...FILLED.slice(0, 5),
   "authors",
   ...LIST_NAMES,
-  ...TEXTS.slice(5),
+  ...FILLED.slice(5),
   "contact",
 ];
 

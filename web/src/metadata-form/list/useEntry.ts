@@ -23,7 +23,7 @@ export interface EntryProps<L extends ListName> {
 /**
  * The fields of an entry, and a function that changes it.
  *
- * @returns `input(name, member)` connects a field; `member` is the member of the request, if it has another name
+ * @returns `input(name, member)` connects a field; `member` is the end of the pointer to the member of the request
  */
 export function useEntry<L extends ListName>(list: L, { entry, index }: EntryProps<L>) {
   const { t } = useTranslation("metadata");
@@ -32,8 +32,8 @@ export function useEntry<L extends ListName>(list: L, { entry, index }: EntryPro
   const at = `/metadata/${list}/${index}`;
   const set = (change: Partial<Entry<L>>) =>
     setList(list, (entries) => entries.map((one) => (one.id === entry.id ? { ...one, ...change } : one)));
-  const input = (name: FieldOf<L>, member: string = name): TextField => ({
-    ...field(member === "" ? at : `${at}/${member}`),
+  const input = (name: FieldOf<L>, member: string): TextField => ({
+    ...field(at + member),
     label: t(`fields.${name as FieldOf<ListName>}`),
     autoComplete: "off",
     value: entry[name],

@@ -1,37 +1,28 @@
 import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
-import type { ComponentType, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useMetadataForm } from "../context.ts";
 import { type Entry, type ListName, newEntry } from "../entries/lists.ts";
 import { fieldId } from "../entries/pointers.ts";
+import { useSummary } from "../entries/useSummary.ts";
 import { FromFile } from "../import/FromFile.tsx";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
-import type { EntryProps } from "../list/useEntry.ts";
+import { ENTRY_FIELDS, firstMember } from "./EntryFields.tsx";
 import classesOfMore from "./More.module.css";
+import { DoiDialog } from "./paste/DoiDialog.tsx";
+import { FunderDialog } from "./paste/FunderDialog.tsx";
+import { PasteButton } from "./paste/PasteButton.tsx";
 
-interface Props<L extends ListName> {
-  list: L;
-  /** The display name of an entry; empty if it has none. */
-  nameOf: (entry: Entry<L>) => string;
-  /** Further information in the same line. */
-  kindOf?: (entry: Entry<L>) => string;
-  Fields: ComponentType<EntryProps<L>>;
-  /** The buttons that add an entry, each with the known fields of the entry. */
-  additions: readonly { label: string; known?: Partial<Entry<L>> }[];
-  /** The member whose field is the first one of an entry; empty for the entry itself. */
-  first: string;
-  /** Further buttons. @param say announces something to screen readers */
-  besides?: (say: (text: string) => void) => ReactNode;
-}
+/** The kinds of descriptions with a button of their own. */
+const DESCRIPTIONS = ["Methods", "TechnicalInfo", "TableOfContents", "Other"] as const;
 
 /** A list of the metadata, and the buttons that add an entry. */
-export function EntryList<L extends ListName>(props: Props<L>) {
-  const { list, nameOf, kindOf, Fields, additions, first, besides } = props;
+export function EntryList<L extends ListName>({ list }: { list: L }) {
   const { t } = useTranslation(["new", "metadata"]);
   const { draft, setList, openEntries, setOpen, errorShownAt } = useMetadataForm();
+  const { nameOf, kindOf } = useSummary(list);
   const pointer = `/metadata/${list}`;
   const toDo = useToDo(pointer);
   const entries = draft.lists[list] as Entry<L>[];
@@ -43,6 +34,11 @@ export function EntryList<L extends ListName>(props: Props<L>) {
     addId: fieldId(pointer),
   });
   const error = errorShownAt(pointer);
+  const additions: readonly { label: string; known?: object }[] =
+    list === "descriptions"
+      ? DESCRIPTIONS.map((descriptionType) => ({ label: t(`more.add.${descriptionType}`), known: { descriptionType } }))
+      : [{ label: t(`more.add.${list as Exclude<ListName, "descriptions">}`) }];
+  const first = firstMember(list);
   return (
     <Stack gap="sm">
       {error !== undefined && <p className={classes.formError}>{error}</p>}
@@ -54,11 +50,11 @@ export function EntryList<L extends ListName>(props: Props<L>) {
               entry={entry}
               index={index}
               name={named(entry, index)}
-              kind={kindOf?.(entry) ?? ""}
+              kind={kindOf(entry)}
               isLast={index === entries.length - 1}
               isOpen={openEntries.has(entry.id)}
               toDo={toDo.get(index) ?? 0}
-              Fields={Fields}
+              Fields={ENTRY_FIELDS[list]}
               setOpen={setOpen}
               onMove={move}
               onRemove={remove}
@@ -75,17 +71,17 @@ export function EntryList<L extends ListName>(props: Props<L>) {
             variant="light"
             size="sm"
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() =>
-              add(
-                newEntry(list, known),
-                fieldId([pointer, entries.length, first].filter((part) => part !== "").join("/")),
-              )
-            }
+            onClick={() => add(newEntry(list, known), fieldId(`${pointer}/${entries.length}${first}`))}
           >
             {label}
           </Button>
         ))}
-        {besides?.(setSaid)}
+        {list === "relatedIdentifiers" && (
+          <PasteButton list="relatedIdentifiers" words={t("paste.dois.title")} Dialog={DoiDialog} say={setSaid} />
+        )}
+        {list === "fundingReferences" && (
+          <PasteButton list="fundingReferences" words={t("paste.funders.title")} Dialog={FunderDialog} say={setSaid} />
+        )}
       </Group>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </Stack>

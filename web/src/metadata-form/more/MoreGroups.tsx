@@ -1,16 +1,17 @@
-import { Title } from "@mantine/core";
+import { Checkbox, TextInput, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { useMetadataForm } from "../context.ts";
+import { isFilled, isListName } from "../entries/lists.ts";
 import formClasses from "../Form.module.css";
+import { FromFile } from "../import/FromFile.tsx";
 import { OwnGroups } from "../own-fields/OwnGroups.tsx";
-import { ContactGroup } from "./ContactGroup.tsx";
-import { CoverageGroup } from "./CoverageGroup.tsx";
-import { FundingGroup } from "./FundingGroup.tsx";
-import { KindGroup } from "./KindGroup.tsx";
-import { LicencesGroup } from "./LicencesGroup.tsx";
+import { useField } from "../useField.ts";
+import { EntryList } from "./EntryList.tsx";
+import { FoldedGroup } from "./FoldedGroup.tsx";
+import { MemberField } from "./MemberField.tsx";
 import classes from "./More.module.css";
-import { RelatedGroup } from "./RelatedGroup.tsx";
-import { SubjectsGroup } from "./SubjectsGroup.tsx";
-import { TextsGroup } from "./TextsGroup.tsx";
+import { GROUPS, type GroupOfMembers, type OptionalMember, type OptionalText } from "./members.ts";
+import { Part } from "./Part.tsx";
 
 /** The optional entries of the description, in collapsed groups. */
 export function MoreGroups() {
@@ -24,16 +25,104 @@ export function MoreGroups() {
         <p className={formClasses.lead}>{t("more.lead")}</p>
       </div>
       <div className={classes.groups}>
-        <TextsGroup />
-        <RelatedGroup />
-        <FundingGroup />
-        <CoverageGroup />
-        <SubjectsGroup />
-        <KindGroup />
-        <ContactGroup />
-        <LicencesGroup />
+        {GROUPS.map((group) => (
+          <Group key={group.name} {...group} />
+        ))}
         <OwnGroups />
       </div>
     </section>
+  );
+}
+
+/** A group of optional entries. Its heading states what it contains. */
+function Group({ name, rows }: GroupOfMembers) {
+  const { t } = useTranslation("new");
+  const { description, contact, lists } = useMetadataForm().draft;
+  const members = rows.flat();
+  const countOf = (member: OptionalMember) => {
+    if (isListName(member)) return lists[member].filter(isFilled).length;
+    const text = member === "contact" ? contact.name + contact.email : description[member];
+    return text.trim() === "" ? 0 : 1;
+  };
+  return (
+    <FoldedGroup
+      title={t(`more.groups.${name}.title`)}
+      detail={t(`more.groups.${name}.detail`)}
+      count={members.reduce((sum, member) => sum + countOf(member), 0)}
+      pointers={members.map((member) => `/metadata/${member}`)}
+    >
+      {rows.map((row) => (
+        <Row key={row.join()} members={row} isOnly={members.length === 1} />
+      ))}
+    </FoldedGroup>
+  );
+}
+
+/** The members in a row. A list has a heading, unless it is the only member of its group. */
+function Row({ members, isOnly }: { members: readonly OptionalMember[]; isOnly: boolean }) {
+  const { t } = useTranslation("metadata");
+  const [first] = members;
+  if (first === undefined) return null;
+  if (first === "contact") return <ContactFields />;
+  if (isListName(first)) {
+    if (isOnly) return <EntryList list={first} />;
+    return (
+      <Part title={t(`lists.${first}`)}>
+        <EntryList list={first} />
+      </Part>
+    );
+  }
+  const texts = members as readonly OptionalText[];
+  const fields = texts.map((name) => <TextField key={name} name={name} isBeside={texts.length > 1} />);
+  return (
+    <>
+      {texts.length > 1 ? <div className={formClasses.two}>{fields}</div> : fields}
+      {texts.map((member) => (
+        <FromFile key={member} member={member} />
+      ))}
+    </>
+  );
+}
+
+function TextField({ name, isBeside }: { name: OptionalText; isBeside: boolean }) {
+  const { t } = useTranslation(["new", "metadata"]);
+  const { draft, setDescription } = useMetadataForm();
+  const field = {
+    ...useField()(`/metadata/${name}`),
+    label: t(`metadata:${name}`),
+    autoComplete: "off",
+    value: draft.description[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setDescription({ [name]: currentTarget.value }),
+  };
+  return <MemberField name={name} field={field} isBeside={isBeside} absent={t("more.dataset")} />;
+}
+
+/** The contact for questions about the dataset. */
+function ContactFields() {
+  const { t } = useTranslation("new");
+  const { draft, setContact } = useMetadataForm();
+  const field = useField();
+  const input = (name: "name" | "email") => ({
+    ...field(`/metadata/contact/${name}`),
+    autoComplete: "off",
+    value: draft.contact[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => setContact({ [name]: currentTarget.value }),
+  });
+  return (
+    <>
+      <div className={formClasses.two}>
+        <TextInput {...input("name")} label={t("more.contactName")} />
+        <TextInput {...input("email")} label={t("more.contactEmail")} type="email" />
+      </div>
+      <Checkbox
+        {...field("/metadata/contact/public")}
+        label={t("more.contactPublic")}
+        description={t("more.contactPublicDetail")}
+        checked={draft.contact.public}
+        onChange={({ currentTarget }) => setContact({ public: currentTarget.checked })}
+      />
+      <FromFile member="contact" />
+    </>
   );
 }

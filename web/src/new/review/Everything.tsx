@@ -4,8 +4,9 @@ import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
 import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
-import { type Entry, isFilled, LIST_NAMES, type ListName } from "../../metadata-form/entries/lists.ts";
+import { LIST_NAMES, type ListName } from "../../metadata-form/entries/lists.ts";
 import { labelOf, nameOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
+import { useSummary } from "../../metadata-form/entries/useSummary.ts";
 import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.ts";
 import { useOwnValueText } from "../../metadata-form/own-fields/useOwnValueText.ts";
 import { isBlankValue, statedValue } from "../../metadata-form/own-fields/values.ts";
@@ -92,59 +93,14 @@ function DescriptionEntries() {
 function MoreEntries() {
   const { t } = useTranslation(["new", "metadata"]);
   const { draft } = useForm();
-  const { description, lists, contact } = draft;
-  const term = useTerm();
-  const linesIn: { [L in ListName]: (entry: Entry<L>) => string[] } = {
-    titles: ({ title, titleType }) => [title, term("titleTypes", titleType)],
-    descriptions: ({ description, descriptionType }) => [
-      `${term("descriptionTypes", descriptionType)}: ${description}`,
-    ],
-    relatedIdentifiers: ({ relationType, relatedIdentifier, citation }) => [
-      term("relationTypes", relationType),
-      relatedIdentifier,
-      citation,
-    ],
-    fundingReferences: ({ funderName, funderIdentifier, awardNumber, awardTitle, awardUri }) => [
-      funderName,
-      funderIdentifier,
-      awardNumber,
-      awardTitle,
-      awardUri,
-    ],
-    dates: ({ dateType, date, until, dateInformation }) => [
-      term("dateTypes", dateType),
-      [date, until].filter(isWritten).join(" – "),
-      dateInformation,
-    ],
-    geoLocations: ({ geoLocationPlace, pointLatitude, pointLongitude, ...box }) => [
-      geoLocationPlace,
-      [pointLatitude, pointLongitude].filter(isWritten).join("; "),
-      [box.southBoundLatitude, box.northBoundLatitude].filter(isWritten).join(" – "),
-      [box.westBoundLongitude, box.eastBoundLongitude].filter(isWritten).join(" – "),
-    ],
-    subjectTerms: ({ subject, subjectScheme, classificationCode, valueUri }) => [
-      subject,
-      subjectScheme,
-      classificationCode,
-      valueUri,
-    ],
-    alternateIdentifiers: ({ alternateIdentifier, alternateIdentifierType }) => [
-      alternateIdentifier,
-      alternateIdentifierType,
-    ],
-    licenses: ({ license, appliesTo }) => [license, appliesTo],
-  };
-  const linesOf = <L extends ListName>(list: L) =>
-    lists[list].filter(isFilled).map((entry) => joined(linesIn[list](entry as Entry<L>)));
+  const { description, contact } = draft;
   const { acknowledgements, resourceTypeGeneral, resourceType, versionLabel } = description;
-  const kind = resourceTypeGeneral === "" ? "" : term("resourceTypes", resourceTypeGeneral);
+  const kind = useTerm()("resourceTypeGeneral", resourceTypeGeneral);
   const visibility = contact.public ? t("more.contactPublic") : "";
   return (
     <>
       {LIST_NAMES.map((list) => (
-        <Fact key={list} name={t(`metadata:lists.${list}`)} isOptional>
-          {linesOf(list).join("\n")}
-        </Fact>
+        <ListEntries key={list} list={list} />
       ))}
       <Fact name={t("metadata:acknowledgements")} isOptional>
         {acknowledgements}
@@ -159,6 +115,17 @@ function MoreEntries() {
         {contact.name + contact.email === "" ? "" : joined([contact.name, contact.email, visibility])}
       </Fact>
     </>
+  );
+}
+
+function ListEntries({ list }: { list: ListName }) {
+  const { t } = useTranslation("metadata");
+  const { lists } = useForm().draft;
+  const { linesOf } = useSummary(list);
+  return (
+    <Fact name={t(`lists.${list}`)} isOptional>
+      {linesOf(lists).join("\n")}
+    </Fact>
   );
 }
 

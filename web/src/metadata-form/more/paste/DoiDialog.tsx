@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Entry, newEntry } from "../../entries/lists.ts";
 import { PasteDialog, type Pasted } from "../../list/PasteDialog.tsx";
-import { RelationField } from "../terms/RelationField.tsx";
+import { TermField } from "../terms/TermField.tsx";
 import { readDois } from "./readDois.ts";
 
 type Related = Entry<"relatedIdentifiers">;
@@ -40,7 +40,8 @@ export function DoiDialog({ isOpen, onClose, onTake }: Props) {
         </List>
       )}
       besides={() => (
-        <RelationField
+        <TermField
+          name="relationType"
           id={id}
           label={t("metadata:fields.relationType")}
           error={undefined}
