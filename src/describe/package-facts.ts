@@ -140,7 +140,7 @@ export function partLicenceText({ license, appliesTo }: NormalizedPartLicense): 
   return appliesTo === undefined ? license.name : `${license.name} (${appliesTo})`;
 }
 
-/** The acknowledgements as text of formats that have no place for them. */
-export function acknowledgementsText(acknowledgements: string): string {
-  return `Acknowledgements: ${acknowledgements}`;
+/** Texts for which formats have no place: the acknowledgements, as a further description. */
+export function placelessTexts({ acknowledgements }: NormalizedMetadata): string[] {
+  return acknowledgements === undefined ? [] : [`Acknowledgements: ${acknowledgements}`];
 }

@@ -1,6 +1,6 @@
 import { create } from "xmlbuilder2";
 import type { NormalizedDate, NormalizedPlace } from "../metadata/normalized.ts";
-import { acknowledgementsText, partLicenceText } from "../package-facts.ts";
+import { partLicenceText, placelessTexts } from "../package-facts.ts";
 import { xmlText } from "./datacite/datacite-xml.ts";
 import { type Described, summaryOf } from "./described.ts";
 import { fundingText } from "./notes.ts";
@@ -36,7 +36,7 @@ function elementsOf(described: Described): Record<string, Value[]> {
   const { licence, contact } = summary;
   const { metadata } = described.facts;
   const { titles = [], descriptions = [], subjectTerms = [], dates = [], geoLocations = [] } = metadata;
-  const { acknowledgements, licenses = [], alternateIdentifiers = [], relatedIdentifiers = [] } = metadata;
+  const { licenses = [], alternateIdentifiers = [], relatedIdentifiers = [] } = metadata;
   return {
     title: [summary.title, ...titles.map(({ title, ...rest }) => ({ ...rest, text: title }))],
     creator: summary.creators.map(({ name }) => name),
@@ -45,7 +45,7 @@ function elementsOf(described: Described): Record<string, Value[]> {
       summary.description,
       ...descriptions.map(({ description, ...rest }) => ({ ...rest, text: description })),
       ...(metadata.fundingReferences ?? []).map(fundingText),
-      acknowledgements === undefined ? undefined : acknowledgementsText(acknowledgements),
+      ...placelessTexts(metadata),
     ],
     publisher: [summary.publisher.name],
     contributor: [

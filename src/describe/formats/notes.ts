@@ -6,7 +6,7 @@ import type {
   NormalizedPlace,
   NormalizedTitle,
 } from "../metadata/normalized.ts";
-import { acknowledgementsText, partLicenceText, publicContactOf } from "../package-facts.ts";
+import { partLicenceText, placelessTexts, publicContactOf } from "../package-facts.ts";
 import { relationText } from "./relation.ts";
 
 /** Funding as one line of text. */
@@ -26,7 +26,7 @@ export function fundingText({
  */
 export function notesOf(metadata: NormalizedMetadata): string[] {
   const { descriptions = [], relatedIdentifiers = [], dates = [], geoLocations = [] } = metadata;
-  const { alternateIdentifiers = [], licenses = [], fundingReferences = [], acknowledgements } = metadata;
+  const { alternateIdentifiers = [], licenses = [], fundingReferences = [] } = metadata;
   const contact = publicContactOf(metadata);
   return [
     ...descriptions.map(({ description, descriptionType }) => `${wordsOf(descriptionType)}: ${description}`),
@@ -39,7 +39,7 @@ export function notesOf(metadata: NormalizedMetadata): string[] {
     ...licenses.map((part) => `Licence of a part: ${partLicenceText(part)}`),
     ...fundingReferences.map(fundingText),
     ...(contact === undefined ? [] : [`Contact: ${joined(contact.name, contact.email)}`]),
-    ...(acknowledgements === undefined ? [] : [acknowledgementsText(acknowledgements)]),
+    ...placelessTexts(metadata),
   ];
 }
 

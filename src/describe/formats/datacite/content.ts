@@ -1,6 +1,6 @@
 import type { DataciteRecord } from "../../metadata/datacite-record.ts";
 import type { NormalizedMetadata, NormalizedPartLicense } from "../../metadata/normalized.ts";
-import { acknowledgementsText, descriptionOf, NO_LICENCE, partLicenceText } from "../../package-facts.ts";
+import { descriptionOf, NO_LICENCE, partLicenceText, placelessTexts } from "../../package-facts.ts";
 
 /** The title as submitted, and further titles with their types. */
 export function titlesOf({ title, titles = [] }: NormalizedMetadata): DataciteRecord["titles"] {
@@ -9,13 +9,11 @@ export function titlesOf({ title, titles = [] }: NormalizedMetadata): DataciteRe
 
 /** The description as abstract, further descriptions with their types, and the acknowledgements. */
 export function descriptionsOf(metadata: NormalizedMetadata): DataciteRecord["descriptions"] {
-  const { descriptions = [], acknowledgements } = metadata;
+  const { descriptions = [] } = metadata;
   return [
     { description: descriptionOf(metadata), descriptionType: "Abstract" },
     ...descriptions.map(({ language, ...rest }) => ({ ...rest, ...langOf(language) })),
-    ...(acknowledgements === undefined
-      ? []
-      : [{ description: acknowledgementsText(acknowledgements), descriptionType: "Other" as const }]),
+    ...placelessTexts(metadata).map((description) => ({ description, descriptionType: "Other" as const })),
   ];
 }
 

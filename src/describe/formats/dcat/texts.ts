@@ -1,6 +1,6 @@
 import type { AccessKind, DescriptionType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedMetadata, NormalizedSubjectTerm } from "../../metadata/normalized.ts";
-import { acknowledgementsText } from "../../package-facts.ts";
+import { placelessTexts } from "../../package-facts.ts";
 import { validUri } from "../iri.ts";
 import { isEntity, oneOrAll } from "../schema-org/entity.ts";
 
@@ -43,14 +43,14 @@ export function languageResource(tag: string): object {
 
 /** The description, further ones with their language, and the acknowledgements. */
 export function descriptionProperties(main: string, metadata: NormalizedMetadata): Record<string, unknown[]> {
-  const { descriptions = [], acknowledgements } = metadata;
+  const { descriptions = [] } = metadata;
   const properties: Record<string, unknown[]> = { "dcterms:description": [main] };
   for (const { description, descriptionType, language } of descriptions) {
     const property = DESCRIPTIONS[descriptionType] ?? "dcterms:description";
     properties[property] ??= [];
     properties[property].push(text(description, language));
   }
-  if (acknowledgements !== undefined) properties["dcterms:description"]?.push(acknowledgementsText(acknowledgements));
+  properties["dcterms:description"]?.push(...placelessTexts(metadata));
   return properties;
 }
 

@@ -8,7 +8,7 @@ import type {
   NormalizedSubjectTerm,
 } from "../../metadata/normalized.ts";
 import { isIdentifierType } from "../../metadata/values/identifier.ts";
-import { acknowledgementsText, descriptionOf, partLicenceText } from "../../package-facts.ts";
+import { descriptionOf, partLicenceText, placelessTexts } from "../../package-facts.ts";
 import { encodeSegment, validUri } from "../iri.ts";
 import { uriOfRelation } from "../relation.ts";
 import { funder } from "./agents.ts";
@@ -43,13 +43,9 @@ export function optionalProperties(metadata: NormalizedMetadata): Record<string,
  * uses `creditText` for the citation of the dataset.
  */
 export function allDescriptions(metadata: NormalizedMetadata): string[] {
-  const { descriptions = [], acknowledgements } = metadata;
+  const { descriptions = [] } = metadata;
   const others = descriptions.filter(({ descriptionType }) => descriptionType !== "Methods");
-  return [
-    descriptionOf(metadata),
-    ...others.map(({ description }) => description),
-    ...(acknowledgements === undefined ? [] : [acknowledgementsText(acknowledgements)]),
-  ];
+  return [descriptionOf(metadata), ...others.map(({ description }) => description), ...placelessTexts(metadata)];
 }
 
 /** Funders, and grants that have a number, a title or an address. */

@@ -9,7 +9,7 @@ import { languagesIn } from "../entries/languages.ts";
 import { FileOffer } from "../import/FileOffer.tsx";
 import { FromFile } from "../import/FromFile.tsx";
 import { MoreGroups } from "../more/MoreGroups.tsx";
-import { useField } from "../useField.ts";
+import { useTextMember } from "../useTextMember.ts";
 import { Licence } from "./Licence.tsx";
 
 /** The length from which the page shows how much is used. */
@@ -18,9 +18,8 @@ const NEAR_LIMIT = 0.9 * LONGEST_DESCRIPTION;
 /** The section for title, description, keywords, language, licence and embargo, and the optional groups. */
 export default function DescriptionPart() {
   const { t } = useTranslation("new");
-  const { draft, setDescription } = useMetadataForm();
-  const { title, description, subjects } = draft.description;
-  const field = useField();
+  const { description } = useMetadataForm().draft.description;
+  const input = useTextMember();
   const { count } = useFormats();
   const length = Array.from(description.trim()).length;
   const short = length > 0 && length < SHORT_DESCRIPTION ? t("description.short", { shown: count(length) }) : "";
@@ -29,33 +28,15 @@ export default function DescriptionPart() {
   return (
     <Stack gap="lg">
       <FileOffer />
-      <TextInput
-        {...field("/metadata/title")}
-        label={t("description.title")}
-        description={t("description.titleDetail")}
-        required
-        autoComplete="off"
-        value={title}
-        onChange={({ currentTarget }) => setDescription({ title: currentTarget.value })}
-      />
+      <TextInput {...input("title")} description={t("description.titleDetail")} required />
       <FromFile member="title" />
       <Textarea
-        {...field("/metadata/description")}
-        label={t("description.description")}
+        {...input("description")}
         description={`${t("description.descriptionDetail")} ${lengthWords}`}
         rows={6}
-        value={description}
-        onChange={({ currentTarget }) => setDescription({ description: currentTarget.value })}
       />
       <FromFile member="description" />
-      <TextInput
-        {...field("/metadata/subjects")}
-        label={t("description.subjects")}
-        description={t("description.subjectsDetail")}
-        autoComplete="off"
-        value={subjects}
-        onChange={({ currentTarget }) => setDescription({ subjects: currentTarget.value })}
-      />
+      <TextInput {...input("subjects")} description={t("description.subjectsDetail")} />
       <FromFile member="subjects" />
       <LanguageField />
       <FromFile member="language" />
@@ -70,8 +51,8 @@ export default function DescriptionPart() {
 /** The end of the embargo, with an explanation. */
 function Embargo() {
   const { t } = useTranslation("new");
-  const { draft, setDescription } = useMetadataForm();
-  const { embargoDate } = draft.description;
+  const field = useTextMember()("embargoDate");
+  const embargoDate = field.value;
   const { calendarDay } = useFormats();
   // The Swedish locale formats the local date as ISO 8601.
   const isPast = embargoDate !== "" && embargoDate <= new Date().toLocaleDateString("sv-SE");
@@ -82,35 +63,20 @@ function Embargo() {
       : t(isPast ? "description.embargoPast" : publishes ? "description.embargoProposed" : "description.embargoUntil", {
           date: calendarDay(embargoDate),
         });
-  return (
-    <TextInput
-      {...useField()("/metadata/embargoDate")}
-      type="date"
-      label={t("description.embargo")}
-      description={meaning}
-      value={embargoDate}
-      onChange={({ currentTarget }) => setDescription({ embargoDate: currentTarget.value })}
-      styles={{ input: { maxWidth: "12rem" } }}
-    />
-  );
+  return <TextInput {...field} type="date" description={meaning} styles={{ input: { maxWidth: "12rem" } }} />;
 }
 
 /** The language of the data. Offers names in the language of the page, and also accepts codes. */
 function LanguageField() {
   const { t, i18n } = useTranslation("new");
-  const { draft, setDescription } = useMetadataForm();
   const known = useMemo(() => languagesIn(i18n.language), [i18n.language]);
   return (
     <>
       <TextInput
-        {...useField()("/metadata/language")}
-        label={t("description.language")}
+        {...useTextMember()("language")}
         description={t("description.languageDetail")}
         list="languages"
-        autoComplete="off"
         spellCheck={false}
-        value={draft.description.language}
-        onChange={({ currentTarget }) => setDescription({ language: currentTarget.value })}
         styles={{ wrapper: { maxWidth: "20rem" } }}
       />
       <datalist id="languages">

@@ -59,8 +59,12 @@ const SUMMARIES: { [L in ListName]: Summary<FieldOf<L>> } = {
 };
 
 /** Gives texts that summarise the entries of a list. */
-export function useSummary<L extends ListName>(list: L) {
+export function useSummary() {
   const term = useTerm();
+  return <L extends ListName>(list: L) => summaryOf(list, term);
+}
+
+function summaryOf<L extends ListName>(list: L, term: (member: string, value: string) => string) {
   const { name, kind, all }: Summary<FieldOf<L>> = SUMMARIES[list];
   const textOf = (entry: Entry<L>, shown: Shown<FieldOf<L>>): string => {
     const [mark, ...fields] = typeof shown === "string" ? ["", shown] : shown;

@@ -22,7 +22,7 @@ const DESCRIPTIONS = ["Methods", "TechnicalInfo", "TableOfContents", "Other"] as
 export function EntryList<L extends ListName>({ list }: { list: L }) {
   const { t } = useTranslation(["new", "metadata"]);
   const { draft, setList, openEntries, setOpen, errorShownAt } = useMetadataForm();
-  const { nameOf, kindOf } = useSummary(list);
+  const { nameOf, kindOf } = useSummary()(list);
   const pointer = `/metadata/${list}`;
   const toDo = useToDo(pointer);
   const entries = draft.lists[list] as Entry<L>[];

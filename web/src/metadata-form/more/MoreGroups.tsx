@@ -6,6 +6,7 @@ import formClasses from "../Form.module.css";
 import { FromFile } from "../import/FromFile.tsx";
 import { OwnGroups } from "../own-fields/OwnGroups.tsx";
 import { useField } from "../useField.ts";
+import { useTextMember } from "../useTextMember.ts";
 import { EntryList } from "./EntryList.tsx";
 import { FoldedGroup } from "./FoldedGroup.tsx";
 import { MemberField } from "./MemberField.tsx";
@@ -60,7 +61,8 @@ function Group({ name, rows }: GroupOfMembers) {
 
 /** The members in a row. A list has a heading, unless it is the only member of its group. */
 function Row({ members, isOnly }: { members: readonly OptionalMember[]; isOnly: boolean }) {
-  const { t } = useTranslation("metadata");
+  const { t } = useTranslation(["metadata", "new"]);
+  const input = useTextMember();
   const [first] = members;
   if (first === undefined) return null;
   if (first === "contact") return <ContactFields />;
@@ -73,7 +75,15 @@ function Row({ members, isOnly }: { members: readonly OptionalMember[]; isOnly: 
     );
   }
   const texts = members as readonly OptionalText[];
-  const fields = texts.map((name) => <TextField key={name} name={name} isBeside={texts.length > 1} />);
+  const fields = texts.map((name) => (
+    <MemberField
+      key={name}
+      name={name}
+      field={input(name)}
+      isBeside={texts.length > 1}
+      absent={t("new:more.dataset")}
+    />
+  ));
   return (
     <>
       {texts.length > 1 ? <div className={formClasses.two}>{fields}</div> : fields}
@@ -82,20 +92,6 @@ function Row({ members, isOnly }: { members: readonly OptionalMember[]; isOnly: 
       ))}
     </>
   );
-}
-
-function TextField({ name, isBeside }: { name: OptionalText; isBeside: boolean }) {
-  const { t } = useTranslation(["new", "metadata"]);
-  const { draft, setDescription } = useMetadataForm();
-  const field = {
-    ...useField()(`/metadata/${name}`),
-    label: t(`metadata:${name}`),
-    autoComplete: "off",
-    value: draft.description[name],
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      setDescription({ [name]: currentTarget.value }),
-  };
-  return <MemberField name={name} field={field} isBeside={isBeside} absent={t("more.dataset")} />;
 }
 
 /** The contact for questions about the dataset. */

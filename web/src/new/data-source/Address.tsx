@@ -20,49 +20,34 @@ interface SecretProps {
 export function Address() {
   const { t } = useTranslation("new");
   const { draft, setDataSource } = useForm();
-  const { endpoint, bucket, region, style } = draft.dataSource;
   const field = useField();
+  const input = (name: "endpoint" | "bucket" | "region") => ({
+    ...field(`/s3Access/${name}`),
+    label: t(`dataSource.${name}`),
+    autoComplete: "off",
+    autoCapitalize: "none",
+    spellCheck: false,
+    value: draft.dataSource[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setDataSource({ [name]: currentTarget.value }),
+  });
   return (
     <Stack gap="md">
       <Presets />
       <TextInput
-        {...field("/s3Access/endpoint")}
-        label={t("dataSource.endpoint")}
+        {...input("endpoint")}
         description={t("dataSource.endpointDetail")}
         placeholder="https://s3.example.org"
         required
         inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={endpoint}
-        onChange={({ currentTarget }) => setDataSource({ endpoint: currentTarget.value })}
       />
       <StorageHelp about="endpoint" />
-      <TextInput
-        {...field("/s3Access/bucket")}
-        label={t("dataSource.bucket")}
-        required
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={bucket}
-        onChange={({ currentTarget }) => setDataSource({ bucket: currentTarget.value })}
-      />
+      <TextInput {...input("bucket")} required />
       <StorageHelp about="bucket" />
       <details className={formClasses.fold}>
         <summary>{t("dataSource.addressing")}</summary>
         <div className={formClasses.two}>
-          <TextInput
-            {...field("/s3Access/region")}
-            label={t("dataSource.region")}
-            description={t("dataSource.regionDetail")}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={region}
-            onChange={({ currentTarget }) => setDataSource({ region: currentTarget.value })}
-          />
+          <TextInput {...input("region")} description={t("dataSource.regionDetail")} />
           <NativeSelect
             {...field("/s3Access/pathStyle")}
             label={t("dataSource.style")}
@@ -71,7 +56,7 @@ export function Address() {
               value,
               label: t(`dataSource.styles.${value}`),
             }))}
-            value={style}
+            value={draft.dataSource.style}
             onChange={({ currentTarget }) => setDataSource({ style: currentTarget.value as DataSource["style"] })}
           />
         </div>

@@ -20,41 +20,24 @@ export function SelectionFields() {
   useEffect(() => {
     if (isNarrowed) setOpen(true);
   }, [isNarrowed]);
-  const common = { autoComplete: "off", spellCheck: false };
+  const input = (name: "prefix" | "include" | "exclude") => ({
+    ...field(`/selection/${name}`),
+    label: t(`dataSource.${name}`),
+    description: t(`dataSource.${name}Detail`),
+    autoComplete: "off",
+    spellCheck: false,
+    value: draft.dataSource[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      setDataSource({ [name]: currentTarget.value }),
+  });
   return (
     <details className={formClasses.fold} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t("dataSource.selection")}</summary>
       <div className={formClasses.fields}>
-        <TextInput
-          {...field("/selection/prefix")}
-          {...common}
-          label={t("dataSource.prefix")}
-          description={t("dataSource.prefixDetail")}
-          placeholder="experiment-7/"
-          value={prefix}
-          onChange={({ currentTarget }) => setDataSource({ prefix: currentTarget.value })}
-        />
+        <TextInput {...input("prefix")} placeholder="experiment-7/" />
         <div className={formClasses.two}>
-          <Textarea
-            {...field("/selection/include")}
-            {...common}
-            label={t("dataSource.include")}
-            description={t("dataSource.includeDetail")}
-            placeholder="**.csv"
-            rows={3}
-            value={include}
-            onChange={({ currentTarget }) => setDataSource({ include: currentTarget.value })}
-          />
-          <Textarea
-            {...field("/selection/exclude")}
-            {...common}
-            label={t("dataSource.exclude")}
-            description={t("dataSource.excludeDetail")}
-            placeholder="**/.*"
-            rows={3}
-            value={exclude}
-            onChange={({ currentTarget }) => setDataSource({ exclude: currentTarget.value })}
-          />
+          <Textarea {...input("include")} placeholder="**.csv" rows={3} />
+          <Textarea {...input("exclude")} placeholder="**/.*" rows={3} />
         </div>
         <Text size="sm" c="dimmed">
           {t("dataSource.patterns")}

@@ -1,15 +1,17 @@
 import { knownRole } from "@accession/rules";
 import { Button, Title } from "@mantine/core";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
 import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
-import { LIST_NAMES, type ListName } from "../../metadata-form/entries/lists.ts";
+import type { Person } from "../../metadata-form/entries/entries.ts";
+import { LIST_NAMES } from "../../metadata-form/entries/lists.ts";
 import { labelOf, nameOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
 import { useSummary } from "../../metadata-form/entries/useSummary.ts";
 import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.ts";
 import { useOwnValueText } from "../../metadata-form/own-fields/useOwnValueText.ts";
 import { isBlankValue, statedValue } from "../../metadata-form/own-fields/values.ts";
+import { useMemberName } from "../../metadata-form/useMemberName.ts";
 import { useFormats, visible } from "../../ui/format.ts";
 import { useTerm } from "../../ui/useTerm.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
@@ -42,110 +44,68 @@ function DataSourceEntries() {
       ? ""
       : `${t("ui:objects", { count: preview.objects, shown: count(preview.objects) })}, ${bytes(preview.bytes)}`;
   return (
-    <Said part="data-source">
-      <Fact name={t("dataSource.endpoint")}>{endpoint}</Fact>
-      <Fact name={t("dataSource.bucket")}>{bucket}</Fact>
-      <Fact name={t("dataSource.region")} isOptional>
-        {region}
-      </Fact>
-      <Fact name={t("dataSource.style")} isOptional>
-        {style === "auto" ? "" : t(`dataSource.styles.${style}`)}
-      </Fact>
-      <Fact name={t("review.keys")}>{anonymous ? t("review.noKeys") : hasKeys ? t("review.withKeys") : ""}</Fact>
-      <Fact name={t("dataSource.prefix")} isOptional>
-        {prefix}
-      </Fact>
-      <Fact name={t("dataSource.include")} isOptional>
-        {[...linesOf(include), ...chosen].map(visible).join(", ")}
-      </Fact>
-      <Fact name={t("dataSource.exclude")} isOptional>
-        {[...linesOf(exclude), ...leftOut].map(visible).join(", ")}
-      </Fact>
-      <Fact name={t("check.title")}>{tested}</Fact>
-      <Fact name={t("preview.objects")} isOptional>
-        {known}
-      </Fact>
-    </Said>
+    <Said
+      part="data-source"
+      facts={[
+        [t("dataSource.endpoint"), endpoint],
+        [t("dataSource.bucket"), bucket],
+        [t("dataSource.region"), region, OPTIONAL],
+        [t("dataSource.style"), style === "auto" ? "" : t(`dataSource.styles.${style}`), OPTIONAL],
+        [t("review.keys"), anonymous ? t("review.noKeys") : hasKeys ? t("review.withKeys") : ""],
+        [t("dataSource.prefix"), prefix, OPTIONAL],
+        [t("dataSource.include"), [...linesOf(include), ...chosen].map(visible).join(", "), OPTIONAL],
+        [t("dataSource.exclude"), [...linesOf(exclude), ...leftOut].map(visible).join(", "), OPTIONAL],
+        [t("check.title"), tested],
+        [t("preview.objects"), known, OPTIONAL],
+      ]}
+    />
   );
 }
 
 function DescriptionEntries() {
   const { t } = useTranslation("new");
   const { calendarDay } = useFormats();
-  const { title, description, language, subjects, license, embargoDate } = useForm().draft.description;
-  return (
-    <Said part="description">
-      <Fact name={t("description.title")}>{title}</Fact>
-      <Fact name={t("description.description")}>{description}</Fact>
-      <Fact name={t("description.subjects")}>{subjectsOf(subjects).join(", ")}</Fact>
-      <Fact name={t("description.language")}>{language}</Fact>
-      <Fact name={t("description.license")}>{license}</Fact>
-      <Fact name={t("description.embargo")} isOptional>
-        {embargoDate === "" ? "" : calendarDay(embargoDate)}
-      </Fact>
-      <MoreEntries />
-      <OwnEntries />
-    </Said>
-  );
-}
-
-/** The optional entries of the description. */
-function MoreEntries() {
-  const { t } = useTranslation(["new", "metadata"]);
-  const { draft } = useForm();
-  const { description, contact } = draft;
-  const { acknowledgements, resourceTypeGeneral, resourceType, versionLabel } = description;
-  const kind = useTerm()("resourceTypeGeneral", resourceTypeGeneral);
+  const { lists, description, contact } = useForm().draft;
+  const nameOf = useMemberName();
+  const summaryOf = useSummary();
+  const term = useTerm();
+  const { title, subjects, language, license, embargoDate, resourceTypeGeneral, resourceType } = description;
+  const kind = joined([term("resourceTypeGeneral", resourceTypeGeneral), resourceType]);
   const visibility = contact.public ? t("more.contactPublic") : "";
+  const email = contact.name + contact.email === "" ? "" : joined([contact.name, contact.email, visibility]);
   return (
-    <>
-      {LIST_NAMES.map((list) => (
-        <ListEntries key={list} list={list} />
-      ))}
-      <Fact name={t("metadata:acknowledgements")} isOptional>
-        {acknowledgements}
-      </Fact>
-      <Fact name={t("metadata:resourceTypeGeneral")} isOptional>
-        {joined([kind, resourceType])}
-      </Fact>
-      <Fact name={t("metadata:versionLabel")} isOptional>
-        {versionLabel}
-      </Fact>
-      <Fact name={t("metadata:contact")} isOptional>
-        {contact.name + contact.email === "" ? "" : joined([contact.name, contact.email, visibility])}
-      </Fact>
-    </>
-  );
-}
-
-function ListEntries({ list }: { list: ListName }) {
-  const { t } = useTranslation("metadata");
-  const { lists } = useForm().draft;
-  const { linesOf } = useSummary(list);
-  return (
-    <Fact name={t(`lists.${list}`)} isOptional>
-      {linesOf(lists).join("\n")}
-    </Fact>
+    <Said
+      part="description"
+      facts={[
+        [nameOf("title"), title],
+        [nameOf("description"), description.description],
+        [nameOf("subjects"), subjectsOf(subjects).join(", ")],
+        [nameOf("language"), language],
+        [nameOf("license"), license],
+        [nameOf("embargoDate"), embargoDate === "" ? "" : calendarDay(embargoDate), OPTIONAL],
+        ...LIST_NAMES.map((list): Fact => [nameOf(list), summaryOf(list).linesOf(lists).join("\n"), OPTIONAL]),
+        [nameOf("acknowledgements"), description.acknowledgements, OPTIONAL],
+        [nameOf("resourceTypeGeneral"), kind, OPTIONAL],
+        [nameOf("versionLabel"), description.versionLabel, OPTIONAL],
+        [nameOf("contact"), email, OPTIONAL],
+        ...useOwnFacts(),
+      ]}
+    />
   );
 }
 
 /** The values of the fields that the operator has defined, by group. */
-function OwnEntries() {
+function useOwnFacts(): Fact[] {
   const { ownFields } = useForm().draft;
   const namesOf = useOwnFieldNames();
   const textOf = useOwnValueText();
-  return Object.entries(ownFields).flatMap(([group, values]) => {
+  return Object.entries(ownFields).map(([group, values]): Fact => {
     const lines = Object.entries(values).flatMap(([name, value]) => {
       const pointer = `/metadata/fields/${group}/${name}`;
       const label = namesOf(pointer).slice(1).join(", ");
       return isBlankValue(value) ? [] : [`${label}: ${textOf(pointer, statedValue(value))}`];
     });
-    if (lines.length === 0) return [];
-    return [
-      <Fact key={group} name={namesOf(`/metadata/fields/${group}`).join()}>
-        {lines.join("\n")}
-      </Fact>,
-    ];
+    return [namesOf(`/metadata/fields/${group}`).join(), lines.join("\n"), OPTIONAL];
   });
 }
 
@@ -156,29 +116,22 @@ function AuthorEntries() {
     () => new Map(countriesIn(i18n.language).map(({ value, label }) => [value, label])),
     [i18n.language],
   );
-  return (
-    <Said part="authors">
-      {authors.map((author, index) => {
-        const role = knownRole(author.role);
-        const lines = [
-          [labelOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`)],
-          ...(isOrganisation(author)
-            ? [[author.rorid]]
-            : [
-                [author.orcid],
-                [nameOf(author) === "" ? "" : author.affiliation, author.rorid],
-                ...author.affiliations.map(({ name, rorid }) => [name, rorid]),
-              ]),
-          [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
-        ];
-        return (
-          <Fact key={author.id} name={t("list.entry", { number: index + 1 })}>
-            {lines.map(joined).filter(isWritten).join("\n")}
-          </Fact>
-        );
-      })}
-    </Said>
-  );
+  const factOf = (author: Person, index: number): Fact => {
+    const role = knownRole(author.role);
+    const lines = [
+      [labelOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`)],
+      ...(isOrganisation(author)
+        ? [[author.rorid]]
+        : [
+            [author.orcid],
+            [nameOf(author) === "" ? "" : author.affiliation, author.rorid],
+            ...author.affiliations.map(({ name, rorid }) => [name, rorid]),
+          ]),
+      [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
+    ];
+    return [t("list.entry", { number: index + 1 }), lines.map(joined).filter(isWritten).join("\n")];
+  };
+  return <Said part="authors" facts={authors.map(factOf)} />;
 }
 
 function isWritten(text: string): boolean {
@@ -193,7 +146,12 @@ function joined(texts: string[]): string {
     .join(" · ");
 }
 
-function Said({ part, children }: { part: Exclude<Part, "review">; children: ReactNode }) {
+const OPTIONAL = { isOptional: true };
+
+/** A label and its value. An optional one is omitted if it has no value. */
+type Fact = readonly [label: string, value: string, options?: typeof OPTIONAL];
+
+function Said({ part, facts }: { part: Exclude<Part, "review">; facts: readonly Fact[] }) {
   const { t } = useTranslation("new");
   const { goTo } = useForm();
   return (
@@ -211,19 +169,16 @@ function Said({ part, children }: { part: Exclude<Part, "review">; children: Rea
           {t("review.change")}
         </Button>
       </div>
-      <dl className={classes.facts}>{children}</dl>
+      <dl className={classes.facts}>
+        {facts
+          .filter(([, value, options]) => value !== "" || options === undefined)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value === "" ? <span className={classes.none}>{t("review.none")}</span> : value}</dd>
+            </div>
+          ))}
+      </dl>
     </section>
-  );
-}
-
-/** A label and its value. @param isOptional omitted if it has no value */
-function Fact({ name, isOptional = false, children }: { name: string; isOptional?: boolean; children: string }) {
-  const { t } = useTranslation("new");
-  if (children === "" && isOptional) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children === "" ? <span className={classes.none}>{t("review.none")}</span> : children}</dd>
-    </div>
   );
 }
