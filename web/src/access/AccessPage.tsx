@@ -1,22 +1,33 @@
-import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
+import { Anchor, Button, List, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { dropGrant, isLinkOver, readableQuery, takeGrant } from "../api/access.ts";
+import {
+  dropGrant,
+  isLinkOver,
+  ownRequestsQuery,
+  readableFilesQuery,
+  readableQuery,
+  takeGrant,
+  useDownloadLink,
+} from "../api/access.ts";
 import { useAddress } from "../api/address.ts";
 import { SERVICE_URL } from "../api/client.ts";
 import { useQueryState } from "../api/service.ts";
 import { DatasetUnavailable } from "../dataset/DatasetUnavailable.tsx";
-import { useFormats } from "../ui/format.ts";
-import { Bytes } from "../ui/Numbers.tsx";
+import { BusyButton } from "../ui/BusyButton.tsx";
+import common from "../ui/Common.module.css";
+import { useFormats, visibleLines } from "../ui/format.ts";
+import { PathName } from "../ui/Name.tsx";
+import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { Section } from "../ui/Section.tsx";
+import { saveFrom } from "../ui/save.ts";
+import classes from "./Access.module.css";
 import { AskForm } from "./AskForm.tsx";
-import { OwnRequests } from "./OwnRequests.tsx";
-import { ReadableFiles } from "./ReadableFiles.tsx";
-import { signInHref } from "./signInHref.ts";
-import { useHasAccount } from "./useHasAccount.ts";
+import { signInHref, useHasAccount } from "./useHasAccount.ts";
 
 /**
  * The page of readers of a published dataset, which needs no sign-in: it asks for access to closed files, and shows them to
@@ -76,7 +87,8 @@ function Facts({ publication, objects, bytes }: Readable) {
   return (
     <>
       <Text c="dimmed">
-        {t("version", { version })} · {t("files", { count: objects, shown: count(objects) })} · <Bytes value={bytes} />
+        {t("version", { ns: "ui", version })} · {t("files", { ns: "ui", count: objects, shown: count(objects) })} ·{" "}
+        <Bytes value={bytes} />
       </Text>
       <Anchor href={`${SERVICE_URL}dataset/${dataset}?version=${version}`}>{t("landing")}</Anchor>
       {!filesOpen && (
@@ -118,5 +130,77 @@ function Unavailable(trouble: NonNullable<ReturnType<typeof useQueryState>>) {
         </Anchor>
       )}
     </>
+  );
+}
+
+/** The requests of a signed-in reader for this dataset, with the answers. */
+function OwnRequests({ id }: { id: string }) {
+  const { t } = useTranslation("access");
+  const hasAccount = useHasAccount();
+  const { data = [] } = useQuery({ ...ownRequestsQuery(id), enabled: hasAccount });
+  if (data.length === 0) return null;
+  return (
+    <Section title={t("own.title")}>
+      <List listStyleType="none" spacing="md">
+        {data.map(({ id: request, state, createdAt, answer }) => (
+          <List.Item key={request}>
+            <Text>
+              {t(`own.${state}`)} (<DateTime iso={createdAt} />)
+            </Text>
+            {answer !== "" && <div className={common.quote}>{visibleLines(answer)}</div>}
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+interface ReadableFilesProps {
+  id: string;
+  version: number;
+  grant: string | undefined;
+  /** Number of files of the version. */
+  objects: number;
+}
+
+/** The files that a reader with access can download. */
+function ReadableFiles({ id, version, grant, objects }: ReadableFilesProps) {
+  const { t } = useTranslation("access");
+  const query = useQuery(readableFilesQuery(id, version, grant));
+  const trouble = useQueryState(query);
+  const { mutate, isPending, error } = useDownloadLink(id, version, grant);
+  const download = (wanted: { path: string } | { format: "ro-crate" }) => {
+    if (!isPending) mutate(wanted, { onSuccess: saveFrom });
+  };
+  const files = query.data ?? [];
+  return (
+    <Section title={t("files.title", { ns: "dataset" })}>
+      <Stack align="flex-start">
+        <BusyButton isBusy={isPending} onClick={() => download({ format: "ro-crate" })}>
+          {t("list.everything")}
+        </BusyButton>
+        {error !== null && <ProblemAlert error={error} />}
+        {trouble !== undefined && <ProblemAlert {...trouble} />}
+        {query.data === undefined && trouble === undefined && <Skeleton height="8rem" />}
+        {files.length > 0 && (
+          <ul className={`${common.list} ${classes.files}`}>
+            {files.map(({ path, bytes }) => (
+              <li key={path}>
+                <Button
+                  variant="subtle"
+                  className={classes.file}
+                  onClick={() => download({ path })}
+                  aria-label={t("list.download", { path })}
+                >
+                  <PathName path={path} />
+                </Button>
+                <Bytes value={bytes} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {files.length < objects && query.data !== undefined && <Text>{t("list.more")}</Text>}
+      </Stack>
+    </Section>
   );
 }

@@ -2,22 +2,21 @@ import { Button, Group, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AccessRequest, accessQuery, type Grant } from "../api/access.ts";
+import { type AccessRequest, accessQuery, type Grant, useRevoke } from "../api/access.ts";
 import type { Publication } from "../api/publications.ts";
 import { useQueryState } from "../api/service.ts";
 import { Account } from "../publication/Account.tsx";
 import publicationClasses from "../publication/Publication.module.css";
+import common from "../ui/Common.module.css";
+import { ConfirmDialog, Dialog } from "../ui/Dialog.tsx";
 import { visible } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { focusIfLost } from "../ui/useCaughtFocus.ts";
 import classes from "./Access.module.css";
-import { AnswerDialog } from "./AnswerDialog.tsx";
+import { AnswerForm } from "./AnswerForm.tsx";
 import { Asked, nameOf } from "./Asked.tsx";
-import { GrantDialog } from "./GrantDialog.tsx";
-import { RevokeDialog, useGrantName } from "./RevokeDialog.tsx";
-
-/** The time in which a closing dialog returns the focus. */
-const FOCUS_MS = 400;
+import { GrantForm } from "./GrantForm.tsx";
 
 /** For owner and curators: who can read closed files, and who asks for it. */
 export default function AccessSection({ publication }: { publication: Publication }) {
@@ -33,9 +32,7 @@ export default function AccessSection({ publication }: { publication: Publicatio
     setAnswered(undefined);
     setRevoked(undefined);
     // The button that opened the dialog has disappeared if the request was answered, or the grant revoked.
-    setTimeout(() => {
-      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-    }, FOCUS_MS);
+    focusIfLost(heading);
   };
   const grants = query.data?.grants.filter(({ inForce }) => inForce) ?? [];
   const requests = query.data?.requests.filter(({ state }) => state === "open") ?? [];
@@ -49,9 +46,9 @@ export default function AccessSection({ publication }: { publication: Publicatio
       {requests.length > 0 && (
         <Stack gap="xs">
           <p id="access-requests">{t("manage.requests", { count: requests.length })}</p>
-          <ul className={classes.entries} aria-labelledby="access-requests">
+          <ul className={`${common.list} ${classes.entries}`} aria-labelledby="access-requests">
             {requests.map((request) => (
-              <li key={request.id} className={classes.entry}>
+              <li key={request.id} className={common.entry}>
                 <Asked request={request} />
                 <Button
                   variant="default"
@@ -67,16 +64,16 @@ export default function AccessSection({ publication }: { publication: Publicatio
       )}
       {query.data !== undefined && grants.length === 0 && <p>{t("manage.none")}</p>}
       {grants.length > 0 && (
-        <ul className={classes.entries} aria-label={t("manage.grants")}>
+        <ul className={`${common.list} ${classes.entries}`} aria-label={t("manage.grants")}>
           {grants.map((grant) => (
-            <li key={grant.id} className={classes.entry}>
+            <li key={grant.id} className={common.entry}>
               <Granted grant={grant} />
               <Button
                 variant="subtle"
                 aria-label={t("revoke.of", { name: nameOfGrant(grant) })}
                 onClick={() => setRevoked(grant)}
               >
-                {t("revoke.button")}
+                {t("links.revoke", { ns: "review" })}
               </Button>
             </li>
           ))}
@@ -88,9 +85,13 @@ export default function AccessSection({ publication }: { publication: Publicatio
         </Button>
       </Group>
       {/* Rendered also while they are closed, so that the focus returns to the buttons that opened them. */}
-      <GrantDialog publication={publication} isOpen={isGranting} onClose={() => setGranting(false)} />
+      <Dialog isOpen={isGranting} title={t("manage.grant")} isGrowing onClose={() => setGranting(false)}>
+        <GrantForm publication={publication} onClose={() => setGranting(false)} />
+      </Dialog>
       <RevokeDialog dataset={publication.dataset} grant={revoked} onClose={close} />
-      <AnswerDialog request={answered} onClose={close} />
+      <Dialog isOpen={answered !== undefined} title={t("answer.title")} isGrowing onClose={close}>
+        {answered !== undefined && <AnswerForm request={answered} onClose={close} />}
+      </Dialog>
     </section>
   );
 }
@@ -110,12 +111,45 @@ function Granted({ grant: { kind, person, version, note, expiresAt, usedAt } }: 
         )}
         {note !== "" && `: ${visible(note)}`}
       </span>
-      <span className={publicationClasses.small}>
-        {version === null ? t("manage.all") : t("version", { version })} ·{" "}
+      <span className={common.small}>
+        {version === null ? t("manage.all") : t("version", { ns: "ui", version })} ·{" "}
         {expiresAt === null ? t("manage.forever") : t("manage.until")}{" "}
         {expiresAt !== null && <DateTime iso={expiresAt} />} · {usedAt === null ? t("manage.unused") : t("manage.used")}{" "}
         {usedAt !== null && <DateTime iso={usedAt} />}
       </span>
     </>
   );
+}
+
+interface RevokeProps {
+  dataset: string;
+  /** Undefined while the dialog is closed. */
+  grant: Grant | undefined;
+  onClose: () => void;
+}
+
+/** Revokes a grant after a confirmation. */
+function RevokeDialog({ dataset, grant, onClose }: RevokeProps) {
+  const { t } = useTranslation("access");
+  const { mutate, isPending, error } = useRevoke(dataset);
+  const nameOf = useGrantName();
+  return (
+    <ConfirmDialog
+      isOpen={grant !== undefined}
+      title={t("revoke.title")}
+      detail={grant === undefined ? "" : t("revoke.detail", { name: nameOf(grant) })}
+      confirm={t("links.revoke", { ns: "review" })}
+      isDangerous
+      isBusy={isPending}
+      onClose={onClose}
+      onConfirm={() => grant !== undefined && mutate(grant.id, { onSuccess: onClose })}
+      error={error}
+    />
+  );
+}
+
+/** Gives the name of a grant: the person, or the link with its note. */
+function useGrantName(): (grant: Grant) => string {
+  const { t } = useTranslation("access");
+  return ({ kind, person, note }) => visible(kind === "link" ? `${t("manage.link")} ${note}`.trim() : (person ?? ""));
 }

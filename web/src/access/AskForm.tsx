@@ -5,12 +5,11 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAsk } from "../api/access.ts";
 import { useService } from "../api/service.ts";
-import { Section } from "../dataset/Section.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problemWords.ts";
-import { signInHref } from "./signInHref.ts";
-import { useHasAccount } from "./useHasAccount.ts";
+import { Section } from "../ui/Section.tsx";
+import { signInHref, useHasAccount } from "./useHasAccount.ts";
 
 interface Props {
   id: string;

@@ -1,10 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { AccessRequest } from "../api/access.ts";
 import { Account } from "../publication/Account.tsx";
-import publicationClasses from "../publication/Publication.module.css";
+import common from "../ui/Common.module.css";
 import { visible, visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
-import classes from "./Access.module.css";
 
 /** The name of the person who asks, for labels. */
 export function nameOf({ name, account, email }: AccessRequest): string {
@@ -21,11 +20,11 @@ export function Asked({ request }: { request: AccessRequest }) {
         {name !== null && <bdi>{visible(name)}</bdi>} {account !== null && <Account name={account} />}{" "}
         {email !== null && <bdi>{visible(email)}</bdi>}
       </span>
-      <span className={publicationClasses.small}>
+      <span className={common.small}>
         <DateTime iso={createdAt} />
         {email !== null && ` · ${t(emailVerified ? "manage.verified" : "manage.stated")}`}
       </span>
-      <div className={classes.text}>{visibleLines(reason)}</div>
+      <div className={common.quote}>{visibleLines(reason)}</div>
     </>
   );
 }

@@ -12,7 +12,7 @@ export function NewLink({ url, onClose }: { url: string; onClose: () => void }) 
       <Text role="status">{t("newLink.detail")}</Text>
       <div className={classes.link}>
         <code>{url}</code>
-        <CopyButton text={url} what={t("newLink.name")} />
+        <CopyButton text={url} what={t("manage.link")} />
       </div>
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>

@@ -1,3 +1,4 @@
+import { PAGE_PATH } from "../api/client.ts";
 import { useService } from "../api/service.ts";
 import { useSession } from "../api/session.ts";
 
@@ -6,4 +7,9 @@ export function useHasAccount(): boolean {
   const { session } = useSession();
   const service = useService();
   return session !== undefined || service?.signIn.method === "none";
+}
+
+/** The address of the sign-in page, which leads back to the present page. */
+export function signInHref(): string {
+  return `/sign-in?${new URLSearchParams({ from: location.pathname.slice(PAGE_PATH.length) + location.search })}`;
 }

@@ -1,12 +1,13 @@
 import { type Client, type components, createClient, orThrow, ProblemError } from "@accession/client";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, SERVICE_URL, untilAnswered } from "./client.ts";
+import { downloadLink } from "./datasets.ts";
 import { queries } from "./queries.ts";
 import { inTab } from "./storage.ts";
 
 type Schemas = components["schemas"];
 export type Grant = Schemas["AccessGrant"];
-export type NewGrant = Schemas["NewAccessGrant"];
+type NewGrant = Schemas["NewAccessGrant"];
 export type AccessRequest = Schemas["AccessRequest"];
 export type GrantWish = Schemas["AccessGrantRequest"];
 
@@ -75,11 +76,7 @@ export function readableFilesQuery(id: string, version: number, grant: string | 
 /** Creates a link for one download, which the browser opens without the secret of the reader. */
 export function useDownloadLink(id: string, version: number, grant: string | undefined) {
   return useMutation({
-    mutationFn: async (body: { path: string } | { format: "ro-crate" }) => {
-      const params = { path: { id }, query: { version } };
-      const { url } = orThrow(await clientFor(grant).POST("/dataset/{id}/download-link", { params, body }));
-      return new URL(url, SERVICE_URL).href;
-    },
+    mutationFn: (body: { path: string } | { format: "ro-crate" }) => downloadLink(clientFor(grant), id, version, body),
   });
 }
 
@@ -163,8 +160,7 @@ export function useRevoke(id: string) {
   return useMutation({
     mutationFn: async (grant: string) => {
       const params = { path: { id, grant } };
-      const { error, response } = await api.DELETE("/dataset/{id}/access-grant/{grant}", { params });
-      if (!response.ok) throw new ProblemError(error as ProblemError["problem"]);
+      orThrow(await api.DELETE("/dataset/{id}/access-grant/{grant}", { params }));
     },
     onSettled: () => renew(id),
   });

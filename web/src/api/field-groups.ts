@@ -1,43 +1,32 @@
-import { orThrow } from "@accession/client";
+import { type components, orThrow } from "@accession/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
 import { useService } from "./service.ts";
 
+type Sent = components["schemas"];
+
 /** What a value of a field may be, see `GET /field-groups`. */
-export interface FieldValue {
-  type: "text" | "number" | "integer" | "boolean" | "list" | "group";
-  choices?: { value: string | number; title: string; titles: Record<string, string> }[];
-  format?: "date" | "uri" | "email";
-  maxLength?: number;
-  pattern?: string;
-  minimum?: number;
-  maximum?: number;
-  unit?: string;
+export interface FieldValue
+  extends Pick<
+    Sent["Field"],
+    "type" | "choices" | "format" | "maxLength" | "pattern" | "minimum" | "maximum" | "unit"
+  > {
   items?: FieldValue;
   fields?: Field[];
 }
 
-interface Described {
-  title: string;
-  titles: Record<string, string>;
-  description?: string;
-  descriptions: Record<string, string>;
-  required: boolean;
-}
+type Described = Omit<Sent["FieldGroup"], "fields">;
 
 /** A metadata field that the operator has defined. */
-export interface Field extends FieldValue, Described {
-  name: string;
-}
+export interface Field extends FieldValue, Described {}
 
 /** A group of such fields. */
 export interface FieldGroup extends Described {
-  name: string;
   fields: Field[];
 }
 
 /** The groups of fields that the operator has defined. They do not change while the page is open. */
-export const fieldGroupsQuery = queryOptions({
+const fieldGroupsQuery = queryOptions({
   queryKey: ["service", "field-groups"],
   queryFn: async ({ signal }) =>
     orThrow(await api.GET("/field-groups", { signal: untilAnswered(signal) })) as FieldGroup[],

@@ -1,7 +1,6 @@
 import type { components } from "@accession/client";
 import { ErrorTimeout, UserManager, WebStorageStateStore } from "oidc-client-ts";
-import { ProviderUnreachable } from "./provider-unreachable.ts";
-import { renewSession, signIn } from "./session.ts";
+import { ProviderUnreachable, renewSession, signIn } from "./session.ts";
 
 export type Provider = components["schemas"]["IdentityProvider"];
 

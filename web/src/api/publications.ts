@@ -1,8 +1,8 @@
-import { type components, nextCursor, orThrow, ProblemError } from "@accession/client";
+import { type components, orThrow, ProblemError } from "@accession/client";
 import type { PublicationQueue } from "@accession/rules";
-import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
-import { queries, refetchUntilHealthy } from "./queries.ts";
+import { pagesQuery, queries, refetchUntilHealthy } from "./queries.ts";
 
 type Schemas = components["schemas"];
 
@@ -121,22 +121,14 @@ function seen(view: PublicationView, { headers }: Response): Publication {
 
 /** Pages of publications, those that have waited longest first. @param queue undefined for all */
 export function publicationsQuery(queue: PublicationQueue | undefined) {
-  return infiniteQueryOptions({
-    queryKey: ["publications", queue],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE,
-        ...(queue !== undefined && { queue }),
-        ...(pageParam !== "" && { cursor: pageParam }),
-      };
-      const answer = await api.GET("/publication", { params: { query }, signal: untilAnswered(signal) });
-      return { publications: orThrow(answer), next: nextCursor(answer.response) };
-    },
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
+  return {
+    ...pagesQuery(["publications", queue], (page, signal) => {
+      const query = { limit: PAGE, ...(queue !== undefined && { queue }), ...page };
+      return api.GET("/publication", { params: { query }, signal: untilAnswered(signal) });
+    }),
     // While the tab is seen. The more there is to ask for, the less often.
     refetchInterval: refetchUntilHealthy<{ pages: unknown[] }>((data) => LIST_MS * (data?.pages.length ?? 1)),
-  });
+  };
 }
 
 /** The curators that the service knows. */

@@ -1,5 +1,5 @@
-import { ProblemError } from "@accession/client";
-import { QueryCache, QueryClient } from "@tanstack/react-query";
+import { nextCursor, orThrow, ProblemError } from "@accession/client";
+import { infiniteQueryOptions, QueryCache, QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { subscribe } from "./session.ts";
 
@@ -18,11 +18,33 @@ export function refetchUntilHealthy<Data>(wanted: (data: Data | undefined) => nu
     state.error !== null && mayGetBetter(state.error) ? AGAIN_MS : wanted(state.data);
 }
 
+/**
+ * The pages of a list, of which each answer names the next one.
+ * @param fetchPage gets the parameter for the page: none for the first one
+ */
+export function pagesQuery<Key extends readonly unknown[], Item>(
+  queryKey: Key,
+  fetchPage: (
+    page: { cursor?: string },
+    signal: AbortSignal,
+  ) => Promise<{ data?: Item[]; error?: unknown; response: Response }>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: async ({ pageParam, signal }) => {
+      const answer = await fetchPage(pageParam === "" ? {} : { cursor: pageParam }, signal);
+      return { items: orThrow(answer), next: nextCursor(answer.response) };
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
 /** The cache of all requests of the page. */
 export const queries = new QueryClient({
   queryCache: new QueryCache({
-    onSuccess: noteReached,
-    onError: (error) => (isOfNetwork(error) ? noteUnreachable() : noteReached()),
+    onSuccess: () => noteReached(true),
+    onError: (error) => noteReached(error instanceof ProblemError),
   }),
   defaultOptions: {
     queries: {
@@ -49,16 +71,6 @@ function mayGetBetter(error: unknown): boolean {
   return !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429;
 }
 
-/** The service has answered, whatever it said. */
-function noteReached(): void {
-  change(true);
-}
-
-/** The service did not answer, or something else did. */
-function noteUnreachable(): void {
-  change(false);
-}
-
 /** Whether the service responded to the last request. */
 export function useIsReached(): boolean {
   return useSyncExternalStore(
@@ -70,7 +82,7 @@ export function useIsReached(): boolean {
   );
 }
 
-function change(next: boolean): void {
+function noteReached(next: boolean): void {
   if (next === isReached) return;
   isReached = next;
   for (const listener of listeners) listener();

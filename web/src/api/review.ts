@@ -1,22 +1,14 @@
-import { type components, createClient, nextCursor, orThrow } from "@accession/client";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type components, createClient, orThrow } from "@accession/client";
+import { queryOptions } from "@tanstack/react-query";
 import { SERVICE_URL, untilAnswered } from "./client.ts";
+import { pagesQuery } from "./queries.ts";
 
 export type Review = components["schemas"]["Review"];
-export type ReviewFile = components["schemas"]["ReviewFile"];
 
 const PAGE = 200;
 
 /** An API client with the secret of a reviewer link. It has nothing in common with the session of a signed-in user. */
-function clientOf(secret: string) {
-  return createClient({
-    baseUrl: SERVICE_URL,
-    fetch: (request) => {
-      request.headers.set("authorization", `Bearer ${secret}`);
-      return fetch(request);
-    },
-  });
-}
+const clientOf = (secret: string) => createClient({ baseUrl: SERVICE_URL, token: secret });
 
 /** What the link opens. Each request counts as a visit, so that it is sent once. */
 export function reviewQuery(secret: string) {
@@ -29,17 +21,13 @@ export function reviewQuery(secret: string) {
 
 /** Pages of files. */
 export function reviewFilesQuery(secret: string) {
-  return infiniteQueryOptions({
-    queryKey: ["review", secret, "files"],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: PAGE, ...(pageParam !== "" && { cursor: pageParam }) };
-      const answer = await clientOf(secret).GET("/review/files", { params: { query }, signal: untilAnswered(signal) });
-      return { files: orThrow(answer), next: nextCursor(answer.response) };
-    },
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
+  return {
+    ...pagesQuery(["review", secret, "files"], (page, signal) => {
+      const query = { limit: PAGE, ...page };
+      return clientOf(secret).GET("/review/files", { params: { query }, signal: untilAnswered(signal) });
+    }),
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  };
 }
 
 /** An address from which the browser saves a file once. @param path undefined for all files */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { inTab, randomId } from "./storage.ts";
 
 /** The credentials with which the page calls the service. */
-export interface Credentials {
+interface Credentials {
   token: string;
   /** Pasted by the user, or issued by the identity provider. */
   from: "token" | "provider";
@@ -90,4 +90,11 @@ export function sessionIn(value: unknown): Session | undefined {
   const { id, token, from } = (value ?? {}) as Partial<Session>;
   if (typeof id !== "string" || typeof token !== "string") return undefined;
   return from === "token" || from === "provider" ? { id, token, from } : undefined;
+}
+
+/** The browser cannot reach the identity provider, or it did not respond in time. */
+export class ProviderUnreachable extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
 }

@@ -1,7 +1,14 @@
-import { isOver, nextCursor, type operations, orThrow, type Submission, type SubmissionEntry } from "@accession/client";
-import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import {
+  type components,
+  isOver,
+  type operations,
+  orThrow,
+  type Submission,
+  type SubmissionEntry,
+} from "@accession/client";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
-import { queries, refetchUntilHealthy } from "./queries.ts";
+import { pagesQuery, queries, refetchUntilHealthy } from "./queries.ts";
 
 export type Status = Submission["status"];
 
@@ -19,28 +26,18 @@ const LOOK_MS = 3_000;
 
 /** Pages of submissions; fetched again while any of them is active. */
 export function submissionsQuery({ q, status, sort }: SubmissionFilter) {
-  return infiniteQueryOptions({
-    queryKey: ["submissions", { q, status, sort }],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = {
-        limit: PAGE,
-        sort,
-        ...(q !== "" && { q }),
-        ...(status !== undefined && { status }),
-        ...(pageParam !== "" && { cursor: pageParam }),
-      };
-      const answer = await api.GET("/submission", { params: { query }, signal: untilAnswered(signal) });
-      return { submissions: orThrow(answer), next: nextCursor(answer.response) };
-    },
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
+  return {
+    ...pagesQuery(["submissions", { q, status, sort }], (page, signal) => {
+      const query = { limit: PAGE, sort, ...(q !== "" && { q }), ...(status !== undefined && { status }), ...page };
+      return api.GET("/submission", { params: { query }, signal: untilAnswered(signal) });
+    }),
     // While the tab is seen. The more there is to ask for, the less often.
-    refetchInterval: refetchUntilHealthy<{ pages: { submissions: SubmissionEntry[] }[] }>((data) => {
+    refetchInterval: refetchUntilHealthy<{ pages: { items: SubmissionEntry[] }[] }>((data) => {
       const pages = data?.pages ?? [];
-      const isAnyOpen = pages.some(({ submissions }) => submissions.some((one) => !isOver(one.status)));
+      const isAnyOpen = pages.some(({ items }) => items.some((one) => !isOver(one.status)));
       return isAnyOpen ? LOOK_MS * pages.length : false;
     }),
-  });
+  };
 }
 
 /** One submission. */
@@ -65,7 +62,7 @@ function useChange<Input>(id: string, change: (input: Input) => Promise<Submissi
   });
 }
 
-type Credentials = { accessKey: string; secretKey: string; sessionToken?: string };
+type Credentials = components["schemas"]["NewS3Access"];
 const at = (id: string) => ({ params: { path: { id } } });
 
 /** Cancels a submission. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { fetchAsCaller, SERVICE_URL } from "../api/client.ts";
-import { Section } from "../dataset/Section.tsx";
+import { Section } from "../ui/Section.tsx";
 import { mountCompare } from "./mount-compare.ts";
 import { languageOf } from "./words.ts";
 

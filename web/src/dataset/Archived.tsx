@@ -1,4 +1,4 @@
-import { Anchor, Code, Text } from "@mantine/core";
+import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -6,10 +6,12 @@ import { type Dataset, unpackingQuery, type Version } from "../api/datasets.ts";
 import type { FurtherMetadata, Metadata } from "../api/metadata.ts";
 import type { Publication } from "../api/publications.ts";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
+import common from "../ui/Common.module.css";
+import { Copyable } from "../ui/CopyButton.tsx";
 import { useFormats } from "../ui/format.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
+import { Section } from "../ui/Section.tsx";
 import { About, People } from "./about/About.tsx";
 import { Funding } from "./about/Funding.tsx";
 import { FurtherTexts } from "./about/FurtherTexts.tsx";
@@ -20,7 +22,6 @@ import classes from "./Dataset.module.css";
 import { DownloadButton } from "./download/DownloadButton.tsx";
 import { Files } from "./files/Files.tsx";
 import { Revisions } from "./Revisions.tsx";
-import { Section } from "./Section.tsx";
 import { Verification } from "./Verification.tsx";
 import { Versions } from "./Versions.tsx";
 
@@ -55,7 +56,7 @@ export function Archived({ dataset, version, metadata, further, publication }: P
   const isLatest = version.version === dataset.version;
   return (
     <>
-      <div className={classes.lead}>
+      <Stack gap="0.625rem" mt="-0.75rem">
         <People people={metadata.creators} />
         <VersionLine version={version} />
         {!isLatest && (
@@ -66,9 +67,9 @@ export function Archived({ dataset, version, metadata, further, publication }: P
             </Anchor>
           </Text>
         )}
-      </div>
+      </Stack>
       <div className={classes.columns}>
-        <div className={classes.main}>
+        <Stack gap="2.25rem" miw={0}>
           {publication !== undefined && <PublicationSection publication={publication} isLatest={isLatest} />}
           <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
           <Cite id={dataset.id} version={version.version} />
@@ -77,8 +78,8 @@ export function Archived({ dataset, version, metadata, further, publication }: P
           <FurtherTexts further={further} />
           <Funding grants={further.fundingReferences} />
           <CompareCopy id={dataset.id} version={version.version} />
-        </div>
-        <div className={classes.aside}>
+        </Stack>
+        <Stack gap="2.25rem" miw={0}>
           <Download dataset={dataset} version={version} />
           <About version={version} metadata={metadata} further={further} publication={publication} />
           {further.fields !== undefined && (
@@ -87,7 +88,7 @@ export function Archived({ dataset, version, metadata, further, publication }: P
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
           {dataset.view === "full" && <Revisions id={dataset.id} version={version.version} isLatest={isLatest} />}
-        </div>
+        </Stack>
       </div>
     </>
   );
@@ -98,14 +99,14 @@ function VersionLine({ version: { version, publishedAt, objects, bytes } }: { ve
   const { t } = useTranslation("dataset");
   const { count } = useFormats();
   return (
-    <p className={classes.line}>
-      <span>{t("version", { version })}</span>
+    <Group component="p" gap="0.25rem 1.25rem" c="dimmed">
+      <span>{t("version", { ns: "ui", version })}</span>
       <span>
         {t("about.published")} <DateTime iso={publishedAt} dayOnly />
       </span>
-      <span>{t("files.count", { count: objects, shown: count(objects) })}</span>
+      <span>{t("files", { ns: "ui", count: objects, shown: count(objects) })}</span>
       <Bytes value={bytes} />
-    </p>
+    </Group>
   );
 }
 
@@ -121,23 +122,17 @@ function Download({ dataset, version: { version, objects } }: { dataset: Dataset
       <DownloadButton from={from} wanted={{ format: "ro-crate" }} words={t("download.everything")} isFirst />
       <DownloadButton from={from} wanted={{ format: "bagit" }} words={t("download.bag")} />
       {unpacking !== undefined && unpacking.files > 0 && (
-        <div className={classes.small}>
+        <div className={common.small}>
           <DifferentNames found={unpacking} objects={objects} isBefore={false} />
         </div>
       )}
-      <p className={classes.small}>{t("download.bagMeans")}</p>
+      <p className={common.small}>{t("download.bagMeans")}</p>
       <Help question={t("download.bagQuestion")}>
         <p>{t("download.bagCheck")}</p>
-        <div className={classes.command}>
-          <Code>{CHECK_BAG}</Code>
-          <CopyButton text={CHECK_BAG} what={t("download.command")} />
-        </div>
+        <Copyable text={CHECK_BAG} what={t("command", { ns: "ui" })} />
       </Help>
-      <p className={classes.small}>{t("download.large")}</p>
-      <div className={classes.command}>
-        <Code>{command}</Code>
-        <CopyButton text={command} what={t("download.command")} />
-      </div>
+      <p className={common.small}>{t("download.large")}</p>
+      <Copyable text={command} what={t("command", { ns: "ui" })} />
       <CommandHelp />
     </Section>
   );

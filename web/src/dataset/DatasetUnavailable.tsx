@@ -9,30 +9,25 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 import { visible, visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { Facts } from "../ui/Section.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
-import { Facts } from "./Section.tsx";
 import { ReceiptButton } from "./Verification.tsx";
 
-/** The tombstone in an error, if the dataset was withdrawn. */
-function tombstoneIn(error: Error | null): Tombstone | undefined {
-  return error instanceof ProblemError ? error.problem.tombstone : undefined;
-}
-
-/** The withdrawal in an error, if the publication of the version was withdrawn. */
-function withdrawalIn(error: Error | null): WithdrawnPublication | undefined {
-  return error instanceof ProblemError ? error.problem.withdrawn : undefined;
+/** What an error says about a dataset that was withdrawn, or a version whose publication was withdrawn. */
+function withdrawalIn(error: Error | null): Pick<ProblemError["problem"], "tombstone" | "withdrawn"> {
+  return error instanceof ProblemError ? error.problem : {};
 }
 
 /** The title of what was withdrawn. */
 export function withdrawnTitle(error: Error | null): string | undefined {
-  return (tombstoneIn(error) ?? withdrawalIn(error))?.title;
+  const { tombstone, withdrawn } = withdrawalIn(error);
+  return (tombstone ?? withdrawn)?.title;
 }
 
 /** Why a dataset is not shown: it or its publication was withdrawn, it was not found, or an error occurred. */
 export function DatasetUnavailable({ error, onRetry }: QueryState) {
-  const tombstone = tombstoneIn(error);
+  const { tombstone, withdrawn } = withdrawalIn(error);
   if (tombstone !== undefined) return <Withdrawn tombstone={tombstone} />;
-  const withdrawn = withdrawalIn(error);
   if (withdrawn !== undefined) return <NoLongerPublic withdrawn={withdrawn} />;
   if (error instanceof ProblemError && error.problem.status === 404) return <NotFound />;
   return <ProblemAlert error={error} onRetry={onRetry} />;
@@ -46,7 +41,7 @@ function NotFound() {
     <EmptyState title={t("notFound.title")} detail={t("notFound.detail")}>
       {signsIn && <Text c="dimmed">{t("notFound.others")}</Text>}
       <Anchor component={Link} href="/">
-        {t("notFound.back")}
+        {t("viewSubmissions", { ns: "ui" })}
       </Anchor>
     </EmptyState>
   );

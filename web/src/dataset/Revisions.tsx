@@ -5,10 +5,11 @@ import { Link } from "wouter";
 import { revisionsQuery } from "../api/revisions.ts";
 import { useCaller } from "../api/service.ts";
 import { RevisionAuthor } from "../revisions/RevisionAuthor.tsx";
+import common from "../ui/Common.module.css";
 import { visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
+import { Section } from "../ui/Section.tsx";
 import classes from "./Dataset.module.css";
-import { Section } from "./Section.tsx";
 
 /** Roles of callers who may change the metadata of a dataset that they can see; the service decides. */
 const EDITORS = ["submitter", "curator", "admin"];
@@ -36,14 +37,14 @@ export function Revisions({ id, version, isLatest }: Props) {
   );
   return (
     <Section title={t("revisions.title")} beside={edit}>
-      <ol className={classes.versions} reversed>
+      <ol className={`${common.list} ${classes.versions}`} reversed>
         {revisions.slice(0, FEW).map(({ revision, changedAt, changedBy, note }) => (
           <li key={revision}>
-            <span>{t("revisions.number", { revision })}</span>
-            <span className={classes.small}>
+            <span>{t("history.revision", { ns: "publication", revision })}</span>
+            <span className={common.small}>
               <DateTime iso={changedAt} /> · <RevisionAuthor name={changedBy} />
             </span>
-            {note !== "" && <bdi className={classes.small}>{visibleLines(note)}</bdi>}
+            {note !== "" && <bdi className={common.small}>{visibleLines(note)}</bdi>}
           </li>
         ))}
       </ol>

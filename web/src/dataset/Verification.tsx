@@ -8,12 +8,13 @@ import { queries } from "../api/queries.ts";
 import { type Receipt, receiptQuery } from "../api/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import common from "../ui/Common.module.css";
 import { useFormats } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { Section } from "../ui/Section.tsx";
+import { saveReceipt } from "../ui/save.ts";
 import classes from "./Dataset.module.css";
-import { saveText } from "./download/save.ts";
-import { Section } from "./Section.tsx";
 
 const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 
@@ -28,9 +29,9 @@ export function Verification({ dataset, version }: { dataset: Dataset; version: 
       {submission !== null && (
         <>
           <Anchor component={Link} href={`/receipts/${submission}`}>
-            {t("receipt.open")}
+            {t("viewReceipt", { ns: "ui" })}
           </Anchor>
-          <ReceiptButton submission={submission} words={t("receipt.download")} />
+          <ReceiptButton submission={submission} words={t("downloadReceipt", { ns: "ui" })} />
         </>
       )}
     </Section>
@@ -55,23 +56,25 @@ function Checked({ receipt: { verified, counts, driftTotal } }: { receipt: Recei
   const { count } = useFormats();
   const said = (value: number) => ({ count: value, shown: count(value) });
   return (
-    <ul className={classes.checks}>
+    <ul className={`${common.list} ${classes.checks}`}>
       {WAYS.filter((way) => verified[way] > 0).map((way) => (
         <li key={way} data-tone={way === "length" ? "warn" : "good"}>
           {t(`verified.${way}`, said(verified[way]))}
         </li>
       ))}
       {counts.excluded > 0 && <li data-tone="warn">{t("verified.excluded", said(counts.excluded))}</li>}
-      {driftTotal > 0 && <li data-tone="warn">{t("verified.drift", said(driftTotal))}</li>}
+      {driftTotal > 0 && (
+        <li data-tone="warn">{t("drifted", { ns: "ui", count: driftTotal, shown: count(driftTotal) })}</li>
+      )}
     </ul>
   );
 }
 
 function Audit({ audit }: { audit: Dataset["audit"] }) {
   const { t } = useTranslation("dataset");
-  if (audit === null) return <p className={classes.small}>{t("verified.noAudit")}</p>;
+  if (audit === null) return <p className={common.small}>{t("verified.noAudit")}</p>;
   return (
-    <ul className={classes.checks}>
+    <ul className={`${common.list} ${classes.checks}`}>
       <li data-tone={audit.ok ? "good" : "bad"}>
         {audit.ok ? t("verified.audited") : t("verified.damaged")} <DateTime iso={audit.at} />
       </li>
@@ -84,7 +87,7 @@ export function ReceiptButton({ submission, words }: { submission: string; words
   const save = useMutation({
     mutationFn: async () => {
       const { jws } = await queries.fetchQuery(receiptQuery(submission));
-      saveText(jws, `receipt-${submission}.jws`, "application/jose");
+      saveReceipt(submission, jws);
     },
   });
   return (

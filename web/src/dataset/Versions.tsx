@@ -6,10 +6,11 @@ import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
 import { receiptQuery } from "../api/receipt.ts";
 import { useCaller } from "../api/service.ts";
+import common from "../ui/Common.module.css";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
+import { Section } from "../ui/Section.tsx";
 import classes from "./Dataset.module.css";
-import { Section } from "./Section.tsx";
 
 const FEW = 5;
 const KINDS = ["added", "changed", "removed", "kept"] as const;
@@ -23,16 +24,16 @@ export function Versions({ dataset, shown }: { dataset: Dataset; shown: number }
   const listed = isWhole ? versions : versions.filter(({ version }, place) => place < FEW || version === shown);
   return (
     <Section title={t("versions.title")} beside={isFull && <NewVersion id={dataset.id} />}>
-      <ol className={classes.versions} reversed>
+      <ol className={`${common.list} ${classes.versions}`} reversed>
         {listed.map((version) => (
           <li key={version.version} data-shown={version.version === shown || undefined}>
             <Link
               href={`/datasets/${dataset.id}${version.version === dataset.version ? "" : `?version=${version.version}`}`}
               aria-current={version.version === shown ? "true" : undefined}
             >
-              {t("version", { version: version.version })}
+              {t("version", { ns: "ui", version: version.version })}
             </Link>
-            <span className={classes.small}>
+            <span className={common.small}>
               <DateTime iso={version.publishedAt} /> · <Bytes value={version.bytes} />
             </span>
             <Changes version={version} />
@@ -56,11 +57,11 @@ function Changes({ version: { version, submission, objects } }: { version: Versi
   const changes = data?.receipt.changes;
   const said =
     version === 1 || changes === undefined
-      ? [t("versions.first", { count: objects, shown: count(objects) })]
+      ? [t("files", { ns: "ui", count: objects, shown: count(objects) })]
       : KINDS.filter((kind) => changes[kind].total > 0).map((kind) =>
           t(`versions.${kind}`, { count: changes[kind].total, shown: count(changes[kind].total) }),
         );
-  return <span className={classes.small}>{said.join(" · ")}</span>;
+  return <span className={common.small}>{said.join(" · ")}</span>;
 }
 
 /** A link to the form for the next version, for users who may submit. */

@@ -1,5 +1,5 @@
 import type { DatasetEntry } from "@accession/client";
-import { Skeleton, UnstyledButton } from "@mantine/core";
+import { Group, Skeleton, UnstyledButton } from "@mantine/core";
 import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { datasetQuery } from "../api/datasets.ts";
 import { useQueryState } from "../api/service.ts";
+import common from "../ui/Common.module.css";
 import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { Bytes, DateTime } from "../ui/Numbers.tsx";
@@ -22,15 +23,15 @@ export function DatasetRow({ dataset }: { dataset: DatasetEntry }) {
   const isMany = version > 1 && withdrawn === null;
   return (
     <li className={classes.dataset}>
-      <div className={classes.head}>
+      <Group gap="0.25rem 0.75rem" maw="100%">
         <Link href={`/datasets/${id}`} className={classes.title}>
           <Name>{title}</Name>
         </Link>
         {withdrawn !== null && <StatusBadge status="withdrawn" />}
-      </div>
+      </Group>
       <Authors authors={metadata.authors} total={metadata.authorsTotal} />
       <p className={classes.facts}>
-        <span>{t("version", { version })}</span>
+        <span>{t("version", { ns: "ui", version })}</span>
         <Amount of={dataset} />
       </p>
       {isMany && (
@@ -65,11 +66,11 @@ function Versions({ id, latest }: { id: string; latest: number }) {
   if (trouble !== undefined) return <ProblemAlert {...trouble} />;
   if (query.data === undefined) return <Skeleton height={48} />;
   return (
-    <ol className={classes.versions} reversed>
+    <ol className={`${common.list} ${classes.versions}`} reversed>
       {query.data.versions.map((version) => (
         <li key={version.version} className={classes.facts}>
           <Link href={`/datasets/${id}${version.version === latest ? "" : `?version=${version.version}`}`}>
-            {t("version", { version: version.version })}
+            {t("version", { ns: "ui", version: version.version })}
           </Link>
           <Amount of={version} />
         </li>
@@ -89,9 +90,9 @@ function Amount({
   return (
     <>
       <span>
-        {t("archived")} <DateTime iso={publishedAt} dayOnly />
+        {t("about.published", { ns: "dataset" })} <DateTime iso={publishedAt} dayOnly />
       </span>
-      <span>{t("files", { count: objects, shown: count(objects) })}</span>
+      <span>{t("files", { ns: "ui", count: objects, shown: count(objects) })}</span>
       <Bytes value={bytes} />
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -6,13 +6,13 @@ import { Link } from "wouter";
 import { useAddress } from "../api/address.ts";
 import { datasetsQuery } from "../api/datasets.ts";
 import { useQueryState } from "../api/service.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
+import common from "../ui/Common.module.css";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { MoreButton } from "../ui/MoreButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { MOST_LETTERS, SearchField } from "../ui/SearchField.tsx";
 import { DatasetRow } from "./DatasetRow.tsx";
-import classes from "./Datasets.module.css";
 
 const TYPING_MS = 250;
 
@@ -25,15 +25,15 @@ export default function DatasetsPage() {
   const search = (q: string) => setParams(q === "" ? {} : { q }, { replace: true });
   const found = useInfiniteQuery({ ...datasetsQuery(wanted), placeholderData: keepPreviousData });
   const trouble = useQueryState(found);
-  const datasets = found.data?.pages.flatMap((page) => page.datasets);
+  const datasets = found.data?.pages.flatMap((page) => page.items);
   const isEmpty = datasets?.length === 0;
   if (isEmpty && q === "" && wanted === "") return <NoneYet />;
   return (
     <Stack gap="lg">
-      <PageHeading title={t("title")} />
+      <PageHeading title={t("datasets", { ns: "shell" })} />
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       <Group>
-        <SearchField label={t("search")} detail={t("searchDetail")} value={q} onChange={search} />
+        <SearchField label={t("search")} detail={t("searchDetail", { ns: "ui" })} value={q} onChange={search} />
       </Group>
       {datasets === undefined && <Skeleton height={360} aria-hidden />}
       {isEmpty && (
@@ -46,20 +46,14 @@ export default function DatasetsPage() {
       {datasets !== undefined && !isEmpty && (
         <>
           <VisuallyHidden role="status">{t("shown", { count: datasets.length })}</VisuallyHidden>
-          <ul className={classes.list}>
+          <ul className={common.list}>
             {datasets.map((dataset) => (
               <DatasetRow key={dataset.id} dataset={dataset} />
             ))}
           </ul>
         </>
       )}
-      {found.hasNextPage && (
-        <Center>
-          <BusyButton variant="default" isBusy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            {t("more")}
-          </BusyButton>
-        </Center>
-      )}
+      <MoreButton query={found} />
     </Stack>
   );
 }
@@ -68,10 +62,10 @@ function NoneYet() {
   const { t } = useTranslation("datasets");
   return (
     <Stack gap="lg">
-      <PageHeading title={t("title")} />
+      <PageHeading title={t("datasets", { ns: "shell" })} />
       <EmptyState title={t("none.title")} detail={t("none.detail")}>
         <Button component={Link} href="/new">
-          {t("none.start")}
+          {t("new", { ns: "shell" })}
         </Button>
       </EmptyState>
     </Stack>

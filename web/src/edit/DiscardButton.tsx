@@ -22,7 +22,7 @@ export function DiscardButton({ words, size, onDiscard }: Props) {
         isOpen={isAsking}
         title={t("discarding.ask")}
         detail={t("discarding.detail")}
-        confirm={t("discarding.confirm")}
+        confirm={t("discard")}
         isDangerous
         onConfirm={() => {
           setAsking(false);

@@ -1,13 +1,29 @@
-import { Anchor, Skeleton, Stack } from "@mantine/core";
+import { Anchor, Button, Fieldset, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { metadataStateQuery } from "../api/revisions.ts";
+import { useAddress } from "../api/address.ts";
+import { remarksOf } from "../api/intake.ts";
+import { type MetadataState, metadataStateQuery } from "../api/revisions.ts";
 import { useOwner, useQueryState } from "../api/service.ts";
+import { MetadataFormContext } from "../metadata-form/context.ts";
+import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
+import { entryAt } from "../metadata-form/entries/pointers.ts";
+import { FormErrorList } from "../metadata-form/errors/FormErrorList.tsx";
+import { focusField } from "../metadata-form/focusField.ts";
+import { Hints } from "../metadata-form/hints/Hints.tsx";
+import { useMemberName } from "../metadata-form/useMemberName.ts";
+import { useOpenEntries } from "../metadata-form/useOpenEntries.ts";
+import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { EditForm } from "./EditForm.tsx";
-import { placeOfEdit } from "./edit-store.ts";
+import { Changes } from "./Changes.tsx";
+import { NewerMetadata } from "./NewerMetadata.tsx";
+import { Notice } from "./Notice.tsx";
+import { placeOfEdit, useEdit } from "./useEdit.ts";
+import { useMetadataErrors } from "./useMetadataErrors.ts";
+import { isConflict, useSaving } from "./useSaving.ts";
 
 /** The page on which the owner of a dataset, curators and admins change its metadata. */
 export default function EditPage({ id }: { id: string }) {
@@ -17,7 +33,7 @@ export default function EditPage({ id }: { id: string }) {
   const trouble = useQueryState(asked);
   return (
     <Stack gap="xl" maw="44rem">
-      <PageHeading title={t("title")}>
+      <PageHeading title={t("edit")}>
         <Anchor component={Link} href={`/datasets/${id}`}>
           {t("toDataset")}
         </Anchor>
@@ -27,6 +43,154 @@ export default function EditPage({ id }: { id: string }) {
       {asked.data !== undefined && owner !== undefined && (
         <EditForm id={id} place={placeOfEdit(owner, id)} latest={asked.data} />
       )}
+    </Stack>
+  );
+}
+
+/** Loaded on demand, because the form for submissions loads them on demand too. */
+const PARTS = {
+  description: lazyLoaded(() => import("../metadata-form/description/DescriptionPart.tsx")),
+  authors: lazyLoaded(() => import("../metadata-form/authors/AuthorsPart.tsx")),
+} as const;
+
+interface EditFormProps {
+  id: string;
+  /** The storage key of the edit. */
+  place: string;
+  latest: MetadataState;
+}
+
+/** The form for the metadata of a dataset, with the changes that will be saved. */
+function EditForm({ id, place, latest }: EditFormProps) {
+  const { t } = useTranslation(["edit", "new"]);
+  const edit = useEdit(place, latest);
+  const { base, entries, metadata, note, kept } = edit;
+  const saving = useSaving(id, edit.finish);
+  const found = useMetadataErrors(id, entries, metadata, saving.rejected);
+  const fields = useFields(entries);
+  const [conflicts, setConflicts] = useState<readonly string[]>([]);
+  const nameOf = useMemberName();
+  const summary = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const save = () => {
+    if (found.formErrors.length > 0) found.reveal();
+    else saving.save({ metadata, note: note.trim(), base });
+    summary.current?.focus();
+  };
+  const { error } = saving;
+  useEffect(() => {
+    if (error !== null) summary.current?.focus();
+  }, [error]);
+  const isRefused = isConflict(error);
+  const isOwnError = error !== null && remarksOf(error).length === 0 && !(isRefused && edit.isOutdated);
+  const startAgain = () => {
+    saving.forget();
+    setConflicts([]);
+    edit.restart(latest);
+    heading.current?.focus();
+  };
+  return (
+    <MetadataFormContext value={{ name: `edit ${id}`, draft: entries, ...edit, ...found, ...fields }}>
+      {edit.isOutdated && !saving.isSaving && (
+        <NewerMetadata
+          id={id}
+          base={base}
+          latest={latest}
+          isRefused={isRefused}
+          onApply={() => {
+            saving.forget();
+            setConflicts(edit.rebaseOn(latest));
+            heading.current?.focus();
+          }}
+          onDiscard={startAgain}
+        />
+      )}
+      <Fieldset variant="unstyled" disabled={saving.isSaving} aria-label={t("edit")}>
+        <Stack gap="2rem">
+          <Part name="description" onShown={fields.countPart} />
+          <Part name="authors" onShown={fields.countPart} />
+        </Stack>
+      </Fieldset>
+      <Hints order={2} />
+      <Changes edit={edit} saving={saving} heading={heading} onSave={save} onDiscard={startAgain}>
+        {conflicts.length > 0 && <Notice>{t("newer.conflicts", { members: conflicts.map(nameOf).join(", ") })}</Notice>}
+        {kept !== "kept" && (
+          <Notice>
+            {t(`storage.${kept}`)}{" "}
+            {kept === "elsewhere" && (
+              <Button variant="subtle" size="compact-sm" onClick={edit.follow}>
+                {t("storage.follow")}
+              </Button>
+            )}
+          </Notice>
+        )}
+        <div ref={summary} tabIndex={-1}>
+          {isOwnError && (
+            <Stack gap="sm">
+              <ProblemAlert error={error} />
+              <Text>{t("notSaved")}</Text>
+            </Stack>
+          )}
+          {found.formErrors.length > 0 && (
+            <FormErrorList
+              title={t("errors", { count: found.formErrors.length })}
+              formErrors={found.formErrors}
+              isUrgent={found.isRevealed}
+            />
+          )}
+        </div>
+      </Changes>
+    </MetadataFormContext>
+  );
+}
+
+/** The expanded entries of the form, and a function that moves the focus to a field. */
+function useFields(entries: MetadataEntries) {
+  const { openEntries, setOpen } = useOpenEntries();
+  const [params] = useAddress();
+  const [parts, setParts] = useState(0);
+  const countPart = useCallback(() => setParts((before) => before + 1), []);
+  const [target, setTarget] = useState<{ pointer: string }>();
+  useEffect(() => {
+    // The fields of the entry have appeared by now.
+    if (target !== undefined) focusField(target.pointer);
+  }, [target]);
+  const goToField = (pointer: string) => {
+    const entry = entryAt(entries, pointer);
+    if (entry !== undefined) setOpen(entry.id, true);
+    setTarget({ pointer });
+  };
+  // A link to one field of the form, such as that of a comment. Used once, when all fields are shown.
+  const wanted = parts === Object.keys(PARTS).length ? params.get("field") : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later changes of the form do not move the focus.
+  useEffect(() => {
+    if (wanted !== null) goToField(`/metadata${wanted}`);
+  }, [wanted]);
+  return { openEntries, setOpen, goToField, countPart };
+}
+
+function Part({ name, onShown }: { name: keyof typeof PARTS; onShown: () => void }) {
+  const { t } = useTranslation("new");
+  const part: LazyComponent<object> = PARTS[name];
+  const Content = useLazy(part);
+  const isShown = Content !== undefined;
+  useEffect(() => {
+    if (isShown) onShown();
+  }, [isShown, onShown]);
+  return (
+    <Section title={t(`parts.${name}`)} id={`edit-${name}`}>
+      {Content === undefined ? <Skeleton height="40vh" /> : <Content />}
+    </Section>
+  );
+}
+
+function Section({ title, id, children }: { title: string; id: string; children: ReactNode }) {
+  return (
+    <Stack gap="lg" component="section" aria-labelledby={id}>
+      <Title order={2} size="h3" id={id}>
+        {title}
+      </Title>
+      {children}
     </Stack>
   );
 }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { MetadataState } from "../api/revisions.ts";
-import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
+import { placeOfDraft } from "../api/storage.ts";
+import { type DraftSaveState, DraftStore } from "../metadata-form/drafts/draft-store.ts";
 import { useOtherTabs } from "../metadata-form/drafts/useOtherTabs.ts";
-import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
+import { completeEntries, type MetadataEntries } from "../metadata-form/entries/entries.ts";
 import { useEntrySetters } from "../metadata-form/useEntrySetters.ts";
 import { isSame } from "../revisions/same.ts";
-import { type Edit, editStore } from "./edit-store.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
 import { rebase } from "./rebase.ts";
 
@@ -68,4 +68,35 @@ export function useEdit(place: string, latest: MetadataState) {
 
 function newEdit(base: MetadataState): Edit {
   return { base, entries: editableEntries(base.metadata), note: "" };
+}
+
+/** An unfinished edit, as stored in the browser. */
+interface Edit {
+  /** The state that the user started from. */
+  base: MetadataState;
+  entries: MetadataEntries;
+  note: string;
+}
+
+const FORM = 2;
+
+/** The storage key of an edit. Signing out deletes it with the other drafts of the owner. */
+export function placeOfEdit(owner: string, dataset: string): string {
+  return placeOfDraft(owner, `${dataset}.metadata`);
+}
+
+/** The store of an edit. Does not store an edit without changes. */
+function editStore(place: string): DraftStore<Edit> {
+  return new DraftStore(place, {
+    write: (edit) => (edit.note === "" && isUnchanged(edit) ? null : JSON.stringify({ form: FORM, edit })),
+    read: (text) => {
+      const { form, edit } = JSON.parse(text) as { form: number; edit: Edit };
+      return form === FORM ? { ...edit, entries: completeEntries(edit.entries) } : undefined;
+    },
+  });
+}
+
+/** Whether the edit leads to the metadata from which it started. */
+function isUnchanged({ base, entries }: Edit): boolean {
+  return isSame(editedMetadata(base.metadata, entries), base.metadata);
 }

@@ -1,7 +1,8 @@
-import { Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Place, Publication, PublicationCheck } from "../api/publications.ts";
 import datasetClasses from "../dataset/Dataset.module.css";
+import common from "../ui/Common.module.css";
 import { ServiceMessage } from "../ui/ServiceMessage.tsx";
 import { checkWords } from "../words/checks.ts";
 import type { Language } from "../words/words.ts";
@@ -47,11 +48,11 @@ export function Checks({ publication, mayEdit }: Props) {
         const found = checks.filter((check) => check.severity === severity);
         if (found.length === 0) return null;
         return (
-          <div key={severity} className={classes.severity}>
-            <p id={`publication-${severity}`} className={classes.severityName}>
+          <Stack key={severity} gap="0.5rem" className={classes.severity}>
+            <Text fw={600} id={`publication-${severity}`}>
               {t(`checks.${severity}`)}
-            </p>
-            <ul className={datasetClasses.checks} aria-labelledby={`publication-${severity}`}>
+            </Text>
+            <ul className={`${common.list} ${datasetClasses.checks}`} aria-labelledby={`publication-${severity}`}>
               {found.map((check) => (
                 <li key={check.code} data-tone={TONES[severity]}>
                   <Finding check={check} />
@@ -69,7 +70,7 @@ export function Checks({ publication, mayEdit }: Props) {
                 </li>
               ))}
             </ul>
-          </div>
+          </Stack>
         );
       })}
     </section>
@@ -80,7 +81,7 @@ export function Checks({ publication, mayEdit }: Props) {
 function FindingPlace({ place, publication: { dataset, version }, mayEdit }: Props & { place: Place | undefined }) {
   if (place === undefined) return null;
   return (
-    <span className={classes.small}>
+    <span className={common.small}>
       <PlaceLink place={place} dataset={dataset} version={version} mayEdit={mayEdit} />
     </span>
   );
@@ -96,7 +97,10 @@ export function Finding({
   const words = checkWords[i18n.language as Language]?.[code];
   return (
     <>
-      <span>{words?.message ?? message}</span> <span className={classes.next}>{words?.nextStep ?? nextStep}</span>
+      <span>{words?.message ?? message}</span>{" "}
+      <Text span inherit c="dimmed">
+        {words?.nextStep ?? nextStep}
+      </Text>
       {words !== undefined && SPECIFIC.includes(code) && <ServiceMessage text={message} />}
     </>
   );

@@ -6,9 +6,7 @@ import type { Place, Publication, PublicationEntry } from "../api/publications.t
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { shortName } from "./Account.tsx";
-import { ActionError } from "./actions/ActionError.tsx";
-import { useActing } from "./actions/useActing.ts";
-import classes from "./Publication.module.css";
+import { ActionError, useActing } from "./actions/ActionForm.tsx";
 
 /** The metadata fields that a comment can be about. */
 const FIELDS = [
@@ -78,8 +76,8 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
   const missing = isSent && comment.trim() === "" ? t("comment.required") : undefined;
   const missingPath = isSent && path.trim() === "" ? t("comment.pathRequired") : undefined;
   return (
-    <form onSubmit={send} noValidate className={classes.form}>
-      <Stack gap="sm">
+    <form onSubmit={send} noValidate>
+      <Stack gap="sm" pt="0.75rem">
         <Textarea
           ref={field}
           label={

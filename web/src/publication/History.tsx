@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { type Publication, type PublicationEntry, readHistory } from "../api/publications.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import common from "../ui/Common.module.css";
 import { useFormats, visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -50,12 +51,12 @@ export function History({ publication, mayEdit, isLatest }: Props) {
       )}
       {more.error !== null && <ProblemAlert error={more.error} />}
       {threads.length > 0 && (
-        <ol className={classes.history} aria-labelledby="publication-history">
+        <ol className={`${common.list} ${classes.history}`} aria-labelledby="publication-history">
           {threads.map(({ entry, answers }) => (
             <li key={entry.id}>
               <Entry entry={entry} {...entryProps} />
               {answers.length > 0 && (
-                <ol className={classes.answers}>
+                <ol className={`${common.list} ${classes.answers}`}>
                   {answers.map((one) => (
                     <li key={one.id}>
                       <Entry entry={one} {...entryProps} />
@@ -111,24 +112,24 @@ function Entry({ entry, publication: { dataset, version }, mayEdit, onAnswer }: 
   const name =
     actor === null ? t(entry.action === "access_requested" ? "history.reader" : "history.service") : shortName(actor);
   return (
-    <article className={classes.entry}>
+    <article className={common.entry}>
       <p>
         <strong>{actor === null ? name : <Account name={actor} />}</strong> {wordsOf(entry)}{" "}
-        <span className={classes.small}>
+        <span className={common.small}>
           <DateTime iso={at} /> · {t("history.revision", { revision })}
         </span>
       </p>
       {place !== null && (
-        <p className={classes.small}>
+        <p className={common.small}>
           <PlaceLink place={place} dataset={dataset} version={version} mayEdit={mayEdit} />
         </p>
       )}
-      {comment !== "" && <p className={classes.comment}>{visibleLines(comment)}</p>}
+      {comment !== "" && <p className={common.quote}>{visibleLines(comment)}</p>}
       {comment !== "" && actor !== null && onAnswer !== undefined && (
         <Button
           variant="subtle"
           size="compact-sm"
-          className={classes.answer}
+          ml="-0.5rem"
           aria-label={t("history.answerTo", { name, at: dateTime(at) })}
           onClick={() => onAnswer(entry)}
         >

@@ -1,4 +1,3 @@
-import type { Icon } from "@tabler/icons-react";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import IconArrowBackUp from "@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs";
 import IconBan from "@tabler/icons-react/dist/esm/icons/IconBan.mjs";
@@ -10,11 +9,9 @@ import IconLock from "@tabler/icons-react/dist/esm/icons/IconLock.mjs";
 import IconWorld from "@tabler/icons-react/dist/esm/icons/IconWorld.mjs";
 import { useTranslation } from "react-i18next";
 import type { PublicationState } from "../api/publications.ts";
-import classes from "../ui/StatusBadge.module.css";
+import { Badge, type Look } from "../ui/StatusBadge.tsx";
 
-type Tone = "good" | "busy" | "warn" | "bad" | "calm";
-
-const LOOKS: Record<PublicationState, [Tone, Icon]> = {
+const LOOKS: Record<PublicationState, Look> = {
   private: ["calm", IconLock],
   in_review: ["busy", IconInbox],
   changes_requested: ["warn", IconArrowBackUp],
@@ -25,16 +22,10 @@ const LOOKS: Record<PublicationState, [Tone, Icon]> = {
   withdrawn: ["calm", IconCircleMinus],
 };
 
-const DELAYED: [Tone, Icon] = ["warn", IconAlertTriangle];
+const DELAYED: Look = ["warn", IconAlertTriangle];
 
 /** The state of a publication as a text, an icon and a colour. */
 export function PublicationBadge({ state, isDelayed = false }: { state: PublicationState; isDelayed?: boolean }) {
   const { t } = useTranslation("publication");
-  const [tone, Icon] = isDelayed ? DELAYED : LOOKS[state];
-  return (
-    <span className={classes.badge} data-tone={tone}>
-      <Icon size={15} stroke={2} aria-hidden />
-      {t(`states.${state}`)}
-    </span>
-  );
+  return <Badge look={isDelayed ? DELAYED : LOOKS[state]}>{t(`states.${state}`)}</Badge>;
 }

@@ -1,10 +1,11 @@
 import { Trans, useTranslation } from "react-i18next";
 import type { Publication } from "../api/publications.ts";
 import { OutsideLink } from "../dataset/about/OutsideLink.tsx";
-import { Facts } from "../dataset/Section.tsx";
+import common from "../ui/Common.module.css";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats, visibleLines } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
+import { Facts } from "../ui/Section.tsx";
 import { Account } from "./Account.tsx";
 import classes from "./Publication.module.css";
 
@@ -71,7 +72,7 @@ function Identifier({ publication: { identifier, doi, doiState } }: Props) {
         <span>{isOpen ? text : <OutsideLink href={text}>{text}</OutsideLink>}</span>
         <CopyButton text={text} what={t(doi === null ? "facts.identifier" : "facts.doi")} />
       </span>
-      {isOpen && <span className={classes.small}>{t(`facts.${doiState}`)}</span>}
+      {isOpen && <span className={common.small}>{t(`facts.${doiState}`)}</span>}
     </>
   );
 }
@@ -87,7 +88,7 @@ export function AccessWords({ publication: { access, embargoDate, accessReason, 
       <span>
         {access === "embargoed" ? t(hasEnded ? "access.ended" : "access.until", { date }) : t(`access.${access}`)}
       </span>
-      {accessReason !== "" && <bdi className={classes.small}>{visibleLines(accessReason)}</bdi>}
+      {accessReason !== "" && <bdi className={common.small}>{visibleLines(accessReason)}</bdi>}
     </>
   );
 }

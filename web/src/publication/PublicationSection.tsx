@@ -1,27 +1,26 @@
 import { isMetadataFixed, METADATA_EDITORS } from "@accession/rules";
 import { Stack } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { type Publication, refreshDataset } from "../api/publications.ts";
-import { useCaller } from "../api/service.ts";
-import { Section } from "../dataset/Section.tsx";
+import { useCaller, useService } from "../api/service.ts";
 import { ReviewerLinks } from "../reviewer-links/ReviewerLinks.tsx";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
+import { DateTime } from "../ui/Numbers.tsx";
+import { TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { Section } from "../ui/Section.tsx";
+import { focusIfLost } from "../ui/useCaughtFocus.ts";
+import { shortName } from "./Account.tsx";
 import { Actions } from "./actions/Actions.tsx";
 import { Checks } from "./Checks.tsx";
 import { History } from "./History.tsx";
 import classes from "./Publication.module.css";
 import { PublicationBadge } from "./PublicationBadge.tsx";
 import { PublicationFacts } from "./PublicationFacts.tsx";
-import { Registration } from "./Registration.tsx";
-import { Standing } from "./Standing.tsx";
 import { useChangedSince } from "./useChangedSince.ts";
 
 /** Loaded on demand, because only owner and curators of published datasets need it. */
 const AccessSection = lazyLoaded(() => import("../access/AccessSection.tsx"));
-
-/** The time in which a closing dialog returns the focus. */
-const FOCUS_MS = 400;
 
 interface Props {
   publication: Publication;
@@ -36,11 +35,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
   const isNewer = useRefreshedDataset(publication);
   const standing = useRef<HTMLDivElement>(null);
   // The button that was used can have disappeared. The new state is what its user wants to know.
-  const afterAction = () =>
-    setTimeout(() => {
-      const { activeElement } = document;
-      if (activeElement === null || activeElement === document.body) standing.current?.focus({ preventScroll: true });
-    }, FOCUS_MS);
+  const afterAction = () => focusIfLost(standing);
   return (
     <div className={classes.publication}>
       <Section
@@ -82,6 +77,44 @@ function useRefreshedDataset(publication: Publication): boolean {
     refreshDataset(dataset);
   }, [dataset, shown]);
   return useChangedSince(publication, first);
+}
+
+/** Why the registration of the identifier, or a later change at DataCite, is delayed, who must act, and when the service tries again. */
+function Registration({ publication }: { publication: Publication }) {
+  const { t } = useTranslation("publication");
+  const { state, problem, attempts, nextAttemptAt } = publication;
+  if (problem === null) return null;
+  const title = state === "published" || state === "withdrawn" ? "registration.changeDelayed" : "registration.delayed";
+  const { code, fault, message, action } = problem;
+  return (
+    <TroubleAlert tone="warn" trouble={{ title: t(title), message, action, fault, code }}>
+      <p>
+        {t("registration.attempts", { count: attempts })}{" "}
+        {nextAttemptAt !== null && (
+          <Trans t={t} i18nKey="registration.next" components={{ at: <DateTime iso={nextAttemptAt} /> }} />
+        )}
+      </p>
+    </TroubleAlert>
+  );
+}
+
+/** Who must act next, and since when. */
+function Standing({ publication: { state, waitingFor, assignee, since } }: { publication: Publication }) {
+  const { t } = useTranslation("publication");
+  const mode = useService()?.publication;
+  if (state === "private") return <p>{t(mode === "direct" ? "none.direct" : "none.review")}</p>;
+  // The alert about a delay names who must act.
+  const isOver = state === "published" || state === "withdrawn";
+  const words =
+    waitingFor === "curator" && assignee !== null
+      ? t("waiting.assignee", { name: shortName(assignee) })
+      : t(waitingFor === null || isOver ? `states.${state}` : `waiting.${waitingFor}`);
+  return (
+    <p>
+      <strong>{words}</strong>{" "}
+      <Trans t={t} i18nKey={waitingFor === null ? "on" : "since"} components={{ at: <DateTime iso={since} /> }} />
+    </p>
+  );
 }
 
 /** Whether the user may change the metadata of this version now; the service decides. */

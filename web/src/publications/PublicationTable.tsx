@@ -1,10 +1,11 @@
-import { Table } from "@mantine/core";
+import { Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { PublicationListEntry } from "../api/publications.ts";
 import { Account } from "../publication/Account.tsx";
 import { PublicationBadge } from "../publication/PublicationBadge.tsx";
 import listClasses from "../submissions/Submissions.module.css";
+import common from "../ui/Common.module.css";
 import { Name } from "../ui/Name.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
 import classes from "./Publications.module.css";
@@ -15,19 +16,28 @@ interface Props {
 
 const keyOf = ({ dataset, version }: PublicationListEntry) => `${dataset} ${version}`;
 
+/** What is shown of a publication besides its title, and the width of the column. Cards show the state apart from the rest. */
+const COLUMNS = [
+  { name: "owner", width: "8rem", Cell: Owner },
+  { name: "state", width: "13rem", Cell: State },
+  { name: "waiting", width: "8rem", Cell: WaitingFor },
+  { name: "since", width: "10.5rem", Cell: Since },
+  { name: "assignee", width: "8rem", Cell: Assignee },
+] as const;
+
 /** Publications as a table, for wide screens. */
 export function PublicationTable({ publications }: Props) {
   const { t } = useTranslation("publications");
   return (
-    <Table className={listClasses.table} aria-label={t("title")}>
+    <Table className={listClasses.table} aria-label={t("publications", { ns: "shell" })}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{t("columns.title")}</Table.Th>
-          <Table.Th w="8rem">{t("columns.owner")}</Table.Th>
-          <Table.Th w="13rem">{t("columns.state")}</Table.Th>
-          <Table.Th w="8rem">{t("columns.waiting")}</Table.Th>
-          <Table.Th w="10.5rem">{t("columns.since")}</Table.Th>
-          <Table.Th w="8rem">{t("columns.assignee")}</Table.Th>
+          {COLUMNS.map(({ name, width }) => (
+            <Table.Th key={name} w={width}>
+              {t(`columns.${name}`)}
+            </Table.Th>
+          ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -36,21 +46,11 @@ export function PublicationTable({ publications }: Props) {
             <Table.Td>
               <TitleLink publication={publication} />
             </Table.Td>
-            <Table.Td className={classes.name}>
-              <Account name={publication.owner} />
-            </Table.Td>
-            <Table.Td>
-              <State publication={publication} />
-            </Table.Td>
-            <Table.Td>
-              <WaitingFor publication={publication} />
-            </Table.Td>
-            <Table.Td className={classes.since}>
-              <DateTime iso={publication.since} />
-            </Table.Td>
-            <Table.Td className={classes.name}>
-              <Assignee publication={publication} />
-            </Table.Td>
+            {COLUMNS.map(({ name, Cell }) => (
+              <Table.Td key={name} className={classes.cell}>
+                <Cell publication={publication} />
+              </Table.Td>
+            ))}
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -62,7 +62,7 @@ export function PublicationTable({ publications }: Props) {
 export function PublicationCards({ publications }: Props) {
   const { t } = useTranslation("publications");
   return (
-    <ul className={listClasses.cards} aria-label={t("title")}>
+    <ul className={common.list} aria-label={t("publications", { ns: "shell" })}>
       {publications.map((publication) => (
         <li key={keyOf(publication)} className={listClasses.card}>
           <TitleLink publication={publication} />
@@ -70,30 +70,14 @@ export function PublicationCards({ publications }: Props) {
             <State publication={publication} />
           </span>
           <dl className={classes.facts}>
-            <div>
-              <dt>{t("columns.owner")}</dt>
-              <dd>
-                <Account name={publication.owner} />
-              </dd>
-            </div>
-            <div>
-              <dt>{t("columns.waiting")}</dt>
-              <dd>
-                <WaitingFor publication={publication} />
-              </dd>
-            </div>
-            <div>
-              <dt>{t("columns.since")}</dt>
-              <dd>
-                <DateTime iso={publication.since} />
-              </dd>
-            </div>
-            <div>
-              <dt>{t("columns.assignee")}</dt>
-              <dd>
-                <Assignee publication={publication} />
-              </dd>
-            </div>
+            {COLUMNS.filter(({ name }) => name !== "state").map(({ name, Cell }) => (
+              <div key={name}>
+                <dt>{t(`columns.${name}`)}</dt>
+                <dd>
+                  <Cell publication={publication} />
+                </dd>
+              </div>
+            ))}
           </dl>
         </li>
       ))}
@@ -107,13 +91,21 @@ type OneProps = { publication: PublicationListEntry };
 function TitleLink({ publication: { dataset, version, title } }: OneProps) {
   const { t } = useTranslation("publications");
   return (
-    <span className={listClasses.what}>
+    <Stack component="span" gap="0.125rem" miw={0}>
       <Link href={`/datasets/${dataset}?version=${version}`} className={listClasses.title}>
         <Name>{title}</Name>
       </Link>
-      <span className={classes.version}>{t("version", { version })}</span>
-    </span>
+      <span className={common.dimmed}>{t("version", { ns: "ui", version })}</span>
+    </Stack>
   );
+}
+
+function Owner({ publication: { owner } }: OneProps) {
+  return <Account name={owner} />;
+}
+
+function Since({ publication: { since } }: OneProps) {
+  return <DateTime iso={since} />;
 }
 
 function State({ publication: { state, problem } }: OneProps) {
@@ -128,5 +120,9 @@ function WaitingFor({ publication: { waitingFor } }: OneProps) {
 function Assignee({ publication: { assignee, state } }: OneProps) {
   const { t } = useTranslation("publications");
   if (assignee !== null) return <Account name={assignee} />;
-  return <span className={classes.none}>{t(state === "in_review" ? "unassigned" : "nothing")}</span>;
+  return (
+    <Text span inherit c="dimmed">
+      {state === "in_review" ? t("facts.unassigned", { ns: "publication" }) : t("nothing")}
+    </Text>
+  );
 }

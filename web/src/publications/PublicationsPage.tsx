@@ -1,5 +1,5 @@
 import { PUBLICATION_QUEUES, type PublicationQueue } from "@accession/rules";
-import { Anchor, Button, Center, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { Anchor, Button, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -7,8 +7,8 @@ import { Link } from "wouter";
 import { useAddress } from "../api/address.ts";
 import { publicationsQuery } from "../api/publications.ts";
 import { useCaller, useQueryState } from "../api/service.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { MoreButton } from "../ui/MoreButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import classes from "./Publications.module.css";
@@ -22,11 +22,11 @@ export default function PublicationsPage() {
   const found = useInfiniteQuery({ ...publicationsQuery(queue), placeholderData: keepPreviousData });
   const trouble = useQueryState(found);
   const isWide = useMediaQuery("(min-width: 62em)", undefined, { getInitialValueInEffect: false });
-  const publications = found.data?.pages.flatMap((page) => page.publications);
+  const publications = found.data?.pages.flatMap((page) => page.items);
   const Shown = isWide ? PublicationTable : PublicationCards;
   return (
     <Stack gap="lg">
-      <PageHeading title={t("title")} />
+      <PageHeading title={t("publications", { ns: "shell" })} />
       <Filters chosen={queue} />
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {publications === undefined && trouble === undefined && <Skeleton height={360} aria-hidden />}
@@ -37,13 +37,7 @@ export default function PublicationsPage() {
           <Shown publications={publications} />
         </>
       )}
-      {found.hasNextPage && (
-        <Center>
-          <BusyButton variant="default" isBusy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            {t("more")}
-          </BusyButton>
-        </Center>
-      )}
+      <MoreButton query={found} />
     </Stack>
   );
 }

@@ -1,8 +1,10 @@
+import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Receipt } from "../api/receipt.ts";
 import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
-import { Facts, Part } from "./Part.tsx";
+import { Facts } from "../ui/Section.tsx";
+import { Part } from "./Part.tsx";
 import classes from "./Receipt.module.css";
 
 /** The dataset, how much of it is stored, and issuer and issue date. */
@@ -17,9 +19,10 @@ export function Archived({ receipt }: { receipt: Receipt }) {
   return (
     <Part title={t("archived.title")}>
       <Facts
+        className={classes.facts}
         facts={[
           [t("archived.name"), <Name key="n">{receipt.title}</Name>],
-          [t("archived.identifier"), dataset.identifier],
+          [t("about.identifier", { ns: "dataset" }), dataset.identifier],
           [t("archived.version"), dataset.version],
           [t("archived.stored"), t("archived.storedOf", stored)],
           [t("archived.excluded"), exclusionsTotal > 0 ? count(exclusionsTotal) : undefined],
@@ -39,8 +42,9 @@ export function Source({ source: { endpoint, bucket, selection } }: { source: Re
   const { prefix = "", include = [], exclude = [] } = selection;
   const isAll = prefix === "" && include.length === 0 && exclude.length === 0;
   return (
-    <Part title={t("source.title")}>
+    <Part title={t("facts.source", { ns: "publication" })}>
       <Facts
+        className={classes.facts}
         facts={[
           [t("source.endpoint"), endpoint],
           [t("source.bucket"), bucket],
@@ -57,7 +61,7 @@ export function Source({ source: { endpoint, bucket, selection } }: { source: Re
 function patterns(list: readonly string[]) {
   if (list.length === 0) return undefined;
   return (
-    <ul className={classes.named}>
+    <Stack component="ul" gap="0.25rem" style={{ listStyle: "none", overflowWrap: "anywhere" }}>
       {list.map((pattern) => (
         <li key={pattern}>
           <code>
@@ -65,6 +69,6 @@ function patterns(list: readonly string[]) {
           </code>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -19,23 +19,6 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** A list of terms and values. Omits terms without a value. */
-export function Facts({ facts }: { facts: [term: string, said: ReactNode][] }) {
-  return (
-    <dl className={classes.facts}>
-      {facts.map(
-        ([term, said]) =>
-          said !== undefined && (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{said}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
-
 /** Object counts by category. */
 export function Table({ label, columns, rows }: Props) {
   const { count } = useFormats();

@@ -1,22 +1,23 @@
-import { ProblemError } from "@accession/client";
-import { Anchor, Button, Skeleton, Stack } from "@mantine/core";
+import { ProblemError, type Submission } from "@accession/client";
+import { Anchor, Button, Group, Skeleton, Stack } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import IconPrinter from "@tabler/icons-react/dist/esm/icons/IconPrinter.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { receiptQuery } from "../api/receipt.ts";
+import { type Receipt, receiptQuery, signatureQuery } from "../api/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { useFormats } from "../ui/format.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { save } from "../ui/save.ts";
+import { isPartial, ReceiptStatement } from "../ui/ReceiptStatement.tsx";
+import { saveReceipt } from "../ui/save.ts";
 import { Archived, Source } from "./Archived.tsx";
-import { Deletion } from "./Deletion.tsx";
+import { Part } from "./Part.tsx";
 import classes from "./Receipt.module.css";
 import { Signature } from "./Signature.tsx";
-import { useSignature } from "./useSignature.ts";
 import { Changes, Named, Verified } from "./Verified.tsx";
 
 /** A receipt to read and print, with a download of the signed file. @param id of the submission */
@@ -25,7 +26,7 @@ export default function ReceiptPage({ id }: { id: string }) {
   const receipt = useQuery(receiptQuery(id));
   const submission = useQuery(submissionQuery(id));
   const [first, second] = [useQueryState(receipt), useQueryState(submission)];
-  const { signature, error } = useSignature(id, receipt.data?.jws);
+  const { data: signature, error } = useQuery(signatureQuery(id, receipt.data?.jws));
   const trouble = first ?? second;
   if (trouble !== undefined) return <NotShown id={id} {...trouble} />;
   if (receipt.data === undefined || submission.data === undefined) {
@@ -40,27 +41,26 @@ export default function ReceiptPage({ id }: { id: string }) {
   if (said.submission?.id.toLowerCase() !== id.toLowerCase())
     return <OtherReceipt id={id} named={said.submission?.id} />;
   const { dataset, withdrawn } = submission.data;
-  const download = () => save(new Blob([jws], { type: "application/jose" }), `receipt-${id}.jws`);
   return (
     <article className={classes.receipt}>
       <PageHeading title={t("of", { version: said.dataset.version, title: said.title })} />
       <div className={classes.tools}>
-        <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
-          {t("download")}
+        <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={() => saveReceipt(id, jws)}>
+          {t("downloadReceipt", { ns: "ui" })}
         </Button>
         <Button variant="default" leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
           {t("print")}
         </Button>
-        <span className={classes.links}>
+        <Group component="span" gap="0.75rem 1.25rem">
           <Anchor component={Link} href={`/submissions/${id}`}>
-            {t("back")}
+            {t("viewSubmission", { ns: "ui" })}
           </Anchor>
           {dataset !== null && (
             <Anchor component={Link} href={`/datasets/${dataset.id}?version=${dataset.version}`}>
-              {t("toDataset")}
+              {t("viewDataset", { ns: "ui" })}
             </Anchor>
           )}
-        </span>
+        </Group>
       </div>
       <Deletion receipt={said} withdrawn={withdrawn} isTrusted={signature?.state === "holds"} />
       <Signature signature={signature} error={error} submission={id} />
@@ -92,7 +92,7 @@ function OtherReceipt({ id, named }: { id: string; named: unknown }) {
       <PageHeading title={t("title")} />
       <EmptyState title={t("other")} detail={t("otherDetail", { id, named: String(named) })}>
         <Anchor component={Link} href={`/submissions/${id}`}>
-          {t("back")}
+          {t("viewSubmission", { ns: "ui" })}
         </Anchor>
       </EmptyState>
     </Stack>
@@ -115,12 +115,41 @@ function NotShown({ id, error, onRetry }: NotShownProps) {
       {isMissing ? (
         <EmptyState title={t("title")} detail={t("missing")}>
           <Anchor component={Link} href={`/submissions/${id}`}>
-            {t("back")}
+            {t("viewSubmission", { ns: "ui" })}
           </Anchor>
         </EmptyState>
       ) : (
         <ProblemAlert error={error} {...(onRetry !== undefined && { onRetry })} />
       )}
     </Stack>
+  );
+}
+
+interface DeletionProps {
+  receipt: Receipt;
+  withdrawn: Submission["withdrawn"];
+  /** The signature is valid. */
+  isTrusted: boolean;
+}
+
+/** Whether the source may be deleted. A “yes” requires a valid signature and a dataset that has not been withdrawn. */
+function Deletion({ receipt, withdrawn, isTrusted }: DeletionProps) {
+  const { t } = useTranslation("receipt");
+  const { date } = useFormats();
+  const isYes = receipt.sourceMayBeDeleted === "yes";
+  const verdict = isYes ? t(isPartial(receipt) ? "deletion.yesPart" : "deletion.yes") : t("deletion.no");
+  const said =
+    withdrawn !== null
+      ? t("deletion.withdrawn", { date: date(withdrawn.at) })
+      : isYes && !isTrusted
+        ? t("deletion.untrusted", { verdict })
+        : verdict;
+  return (
+    <Part title={t("deletion.title")}>
+      <p className={classes.verdict} data-tone={isYes && isTrusted && withdrawn === null ? "good" : "warn"}>
+        {said}
+      </p>
+      <ReceiptStatement receipt={receipt} />
+    </Part>
   );
 }

@@ -1,9 +1,9 @@
-import { Anchor, Code } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { Trans, useTranslation } from "react-i18next";
 import { KEYS_URL } from "../api/receipt.ts";
 import type { Signature as Found } from "../api/verify-signature.ts";
 import { CommandHelp } from "../ui/CommandHelp.tsx";
-import { CopyButton } from "../ui/CopyButton.tsx";
+import { Copyable } from "../ui/CopyButton.tsx";
 import { Part } from "./Part.tsx";
 import classes from "./Receipt.module.css";
 
@@ -29,7 +29,7 @@ export function Signature({ signature, error, submission }: Props) {
   const tone = signature === undefined ? "warn" : TONES[signature.state];
   return (
     <Part title={t("signature.title")}>
-      <div role="status" className={classes.found}>
+      <Stack role="status" gap="0.625rem">
         {signature === undefined ? (
           <p>{t(error === null ? "signature.checking" : "signature.failed")}</p>
         ) : (
@@ -40,7 +40,7 @@ export function Signature({ signature, error, submission }: Props) {
             <p>{t(`signature.${signature.state}Detail`, { kid: signature.kid ?? "", url: KEYS_URL })}</p>
           </>
         )}
-      </div>
+      </Stack>
       <p>
         <Trans
           t={t}
@@ -48,10 +48,7 @@ export function Signature({ signature, error, submission }: Props) {
           components={{ keys: <Anchor href={KEYS_URL} download="jwks.json" underline="always" /> }}
         />
       </p>
-      <div className={classes.command}>
-        <Code>{command}</Code>
-        <CopyButton text={command} what={t("signature.command")} />
-      </div>
+      <Copyable text={command} what={t("command", { ns: "ui" })} />
       <CommandHelp />
     </Part>
   );

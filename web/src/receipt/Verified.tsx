@@ -26,11 +26,15 @@ export function Verified({ verified }: { verified: Receipt["verified"] }) {
   const { t } = useTranslation("receipt");
   const rows = WAYS.filter((way) => verified[way] > 0).map((way) => [t(`verified.${way}`), verified[way]] as const);
   return (
-    <Part title={t("verified.title")}>
+    <Part title={t("verified.title", { ns: "dataset" })}>
       {rows.length === 0 ? (
         <p>{t("verified.none")}</p>
       ) : (
-        <Table label={t("verified.title")} columns={[t("verified.way"), t("verified.objects")]} rows={rows} />
+        <Table
+          label={t("verified.title", { ns: "dataset" })}
+          columns={[t("verified.way"), t("verified.objects")]}
+          rows={rows}
+        />
       )}
     </Part>
   );

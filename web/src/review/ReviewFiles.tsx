@@ -1,16 +1,17 @@
-import { ActionIcon, Button, Skeleton } from "@mantine/core";
+import { ActionIcon, Button, Skeleton, Text } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Review, reviewDownload, reviewFilesQuery } from "../api/review.ts";
 import { useQueryState } from "../api/service.ts";
-import { saveFrom } from "../dataset/download/save.ts";
-import { Section } from "../dataset/Section.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import common from "../ui/Common.module.css";
 import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { Bytes } from "../ui/Numbers.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { Section } from "../ui/Section.tsx";
+import { saveFrom } from "../ui/save.ts";
 import classes from "./Review.module.css";
 
 /** The files that reviewers see, each with a download, and all of them as a ZIP. */
@@ -23,11 +24,11 @@ export function ReviewFiles({ review, secret }: { review: Review; secret: string
     mutationFn: (path: string | undefined) => reviewDownload(secret, path),
     onSuccess: (url) => saveFrom(url),
   });
-  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
+  const files = query.data?.pages.flatMap((page) => page.items) ?? [];
   const total = review.files;
   return (
     <Section
-      title={t("files.title")}
+      title={t("files.title", { ns: "dataset" })}
       beside={
         <BusyButton
           isBusy={download.isPending && download.variables === undefined}
@@ -38,25 +39,25 @@ export function ReviewFiles({ review, secret }: { review: Review; secret: string
         </BusyButton>
       }
     >
-      <p style={{ margin: 0 }}>{t("files.count", { count: total.number, shown: count(total.number) })}</p>
+      <p>{t("files", { ns: "ui", count: total.number, shown: count(total.number) })}</p>
       {download.error !== null && <ProblemAlert error={download.error} />}
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {query.data === undefined && trouble === undefined && <Skeleton height="12rem" />}
       {files.length > 0 && (
-        <ul aria-label={t("files.title")} className={classes.files}>
+        <ul aria-label={t("files.title", { ns: "dataset" })} className={`${common.list} ${classes.files}`}>
           {files.map(({ path, bytes: size }) => (
             <li key={path}>
               <span className={classes.name}>
                 <Name>{path}</Name>
               </span>
-              <span className={classes.size}>
+              <Text span inherit fz="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
                 <Bytes value={size} />
-              </span>
+              </Text>
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={t("files.one", { name: visible(path) })}
-                title={t("files.one", { name: visible(path) })}
+                aria-label={t("download.one", { ns: "dataset", name: visible(path) })}
+                title={t("download.one", { ns: "dataset", name: visible(path) })}
                 onClick={() => download.mutate(path)}
               >
                 <IconDownload size={18} aria-hidden />

@@ -5,10 +5,13 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { reviewQuery } from "../api/review.ts";
 import { useQueryState } from "../api/service.ts";
+import headerClasses from "../shell/Header.module.css";
+import { ColourSwitch, LanguageSwitch, MAIN } from "../shell/Header.tsx";
+import classes from "../shell/Shell.module.css";
+import icon from "../theme/icon.svg";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 import { Reviewed } from "./Reviewed.tsx";
-import { ReviewFrame } from "./ReviewFrame.tsx";
 
 /**
  * The page of a reviewer link. Its secret is the part of the address after `#`, which browsers do not send. The page sends
@@ -73,5 +76,29 @@ function useSecret(): string {
       return () => window.removeEventListener("hashchange", listener);
     },
     () => location.hash.slice(1),
+  );
+}
+
+/** Header of the page of a reviewer link. It has no navigation, because reviewers have no account. */
+function ReviewFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("shell");
+  return (
+    <div className={classes.page}>
+      <header className={classes.container}>
+        <div className={headerClasses.inner}>
+          <span className={headerClasses.name}>
+            <img src={icon} alt="" width={28} height={28} />
+            {t("name")}
+          </span>
+          <div className={headerClasses.switches}>
+            <LanguageSwitch />
+            <ColourSwitch />
+          </div>
+        </div>
+      </header>
+      <main id={MAIN} tabIndex={-1} className={classes.main}>
+        {children}
+      </main>
+    </div>
   );
 }

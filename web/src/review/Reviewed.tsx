@@ -6,14 +6,16 @@ import { Funding } from "../dataset/about/Funding.tsx";
 import { FurtherTexts } from "../dataset/about/FurtherTexts.tsx";
 import { LongText } from "../dataset/about/LongText.tsx";
 import { languageName } from "../dataset/about/languageName.ts";
+import { OutsideLink } from "../dataset/about/OutsideLink.tsx";
 import { RelatedWorks } from "../dataset/about/RelatedWorks.tsx";
 import { useFurtherFacts } from "../dataset/about/useFurtherFacts.tsx";
 import datasetClasses from "../dataset/Dataset.module.css";
-import { Facts, Section } from "../dataset/Section.tsx";
+import common from "../ui/Common.module.css";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { useFormats, visible } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
+import { Facts, Section } from "../ui/Section.tsx";
 import classes from "./Review.module.css";
 import { ReviewFiles } from "./ReviewFiles.tsx";
 
@@ -25,22 +27,22 @@ export function Reviewed({ review, secret }: { review: Review; secret: string })
     <>
       <Notice review={review} />
       <div className={datasetClasses.columns}>
-        <div className={datasetClasses.main}>
+        <Stack gap="2.25rem" miw={0}>
           {review.named !== null && <People people={review.named.people} />}
           {review.metadata.description !== undefined && (
-            <Section title={t("description")}>
-              <LongText title={t("description")} text={review.metadata.description} />
+            <Section title={t("text.description", { ns: "dataset" })}>
+              <LongText title={t("text.description", { ns: "dataset" })} text={review.metadata.description} />
             </Section>
           )}
           <FurtherTexts further={further} />
           <ReviewFiles review={review} secret={secret} />
           <RelatedWorks works={further.relatedIdentifiers} />
           <Funding grants={further.fundingReferences} />
-        </div>
-        <div className={datasetClasses.aside}>
+        </Stack>
+        <Stack gap="2.25rem" miw={0}>
           <About review={review} further={further} />
           <Commitments review={review} />
-        </div>
+        </Stack>
       </div>
     </>
   );
@@ -86,15 +88,15 @@ function People({ people }: Pick<NonNullable<Review["named"]>, "people">) {
           <li key={index}>
             <span>
               <Name>{name}</Name>
-              {role !== "Creator" && <span className={datasetClasses.role}> · {visible(role)}</span>}
+              {role !== "Creator" && <span className={common.dimmed}> · {visible(role)}</span>}
               {orcid !== null && (
-                <Anchor className={datasetClasses.orcid} href={orcid} target="_blank" rel="noreferrer">
+                <Anchor ml="0.5rem" fz="sm" href={orcid} target="_blank" rel="noreferrer">
                   ORCID
                 </Anchor>
               )}
             </span>
             {affiliations.map((affiliation) => (
-              <span key={affiliation} className={datasetClasses.affiliation}>
+              <span key={affiliation} className={common.dimmed}>
                 <Name>{affiliation}</Name>
               </span>
             ))}
@@ -110,32 +112,29 @@ function About({ review: { metadata, named, version }, further }: { review: Revi
   const { calendarDay } = useFormats();
   const facts = useFurtherFacts(further);
   const { license, subjects, language, embargoDate } = metadata;
-  const url = license?.url;
   return (
     <Section title={t("about")}>
       <Facts
         facts={[
           [
-            t("licence"),
+            t("about.licence", { ns: "dataset" }),
             license === undefined ? (
               t("noLicence")
-            ) : url !== undefined && /^https?:\/\//i.test(url) ? (
-              <Anchor key="l" href={url} target="_blank" rel="noreferrer" inherit>
-                {license.name}
-              </Anchor>
             ) : (
-              license.name
+              <OutsideLink key="l" href={license.url}>
+                {license.name}
+              </OutsideLink>
             ),
           ],
           ...facts.licences,
-          [t("embargo"), embargoDate && calendarDay(embargoDate)],
-          [t("keywords"), subjects.map(visible).join(" · ")],
-          [t("language"), language && languageName(language, i18n.language)],
+          [t("about.embargo", { ns: "dataset" }), embargoDate && calendarDay(embargoDate)],
+          [t("about.subjects", { ns: "dataset" }), subjects.map(visible).join(" · ")],
+          [t("about.language", { ns: "dataset" }), language && languageName(language, i18n.language)],
           ...facts.described,
           ...facts.contact,
           ...facts.identifiers,
           [t("publisher"), named && visible(named.publisher)],
-          [t("version"), String(version)],
+          [t("archived.version", { ns: "receipt" }), String(version)],
         ]}
       />
     </Section>
@@ -151,16 +150,16 @@ function Commitments({ review: { commitment, earlierCommitments } }: { review: R
         <Code className={classes.digest}>{commitment.sha512}</Code>
         <CopyButton text={commitment.sha512} what={t("commitment.title")} />
       </div>
-      <Text className={datasetClasses.small}>{t("commitment.means")}</Text>
+      <Text className={common.small}>{t("commitment.means")}</Text>
       {earlierCommitments.length > 0 && (
         <>
-          <Text className={datasetClasses.small}>
+          <Text className={common.small}>
             <Trans t={t} i18nKey="commitment.changed" components={{ at: <DateTime iso={commitment.since} /> }} />
           </Text>
-          <ul className={datasetClasses.works}>
+          <ul className={`${common.list} ${datasetClasses.works}`}>
             {earlierCommitments.map(({ sha512, since }) => (
               <li key={sha512}>
-                <span className={datasetClasses.small}>
+                <span className={common.small}>
                   <Trans t={t} i18nKey="commitment.since" components={{ at: <DateTime iso={since} /> }} />
                 </span>
                 <div className={datasetClasses.digest}>

@@ -1,17 +1,21 @@
-import { Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type NewReviewerLink, useCreateLink } from "../api/reviewer-links.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { type AnonymityFinding, type NewReviewerLink, useCreateLink } from "../api/reviewer-links.ts";
+import { PlaceLink } from "../publication/PlaceLink.tsx";
+import { Copyable } from "../ui/CopyButton.tsx";
+import { Dialog, DialogForm } from "../ui/Dialog.tsx";
+import { useFormats, visible } from "../ui/format.ts";
+import { TroubleAlert } from "../ui/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problemWords.ts";
-import { CreatedLink } from "./CreatedLink.tsx";
+import { RadioChoice } from "../ui/RadioChoice.tsx";
+import classes from "./ReviewerLinks.module.css";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
 const MOST_DAYS = 365;
 const LONGEST_LABEL = 200;
+const KINDS = ["anonymous", "named"] as const;
 
 interface Props {
   isOpen: boolean;
@@ -53,7 +57,6 @@ function Form({
   onCreated,
 }: Omit<Props, "isOpen" | "mayEdit"> & { onCreated: (link: NewReviewerLink) => void }) {
   const { t } = useTranslation("review");
-  const { t: ui } = useTranslation("ui");
   const [label, setLabel] = useState("");
   const [until, setUntil] = useState(() => dayIn(DEFAULT_DAYS));
   const [anonymous, setAnonymous] = useState(true);
@@ -61,65 +64,115 @@ function Form({
   const { mutate, isPending, error } = useCreateLink(dataset, version);
   const fieldError = useFieldError(error);
   const isMistaken = !/^\d{4}-\d{2}-\d{2}$/.test(until) || until < dayIn(1) || until > dayIn(MOST_DAYS);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     setSent(true);
     // Until the end of the day.
     const expiresAt = `${until}T23:59:59Z`;
     if (!isMistaken) mutate({ label: label.trim(), anonymous, expiresAt }, { onSuccess: onCreated });
   };
   return (
-    <form onSubmit={send} noValidate>
-      <Stack gap="lg">
-        <Text>{t("links.detail")}</Text>
-        <TextInput
-          label={t("links.label")}
-          description={t("links.labelHint")}
-          value={label}
-          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-          error={fieldError("/label")}
-          maxLength={LONGEST_LABEL}
-          data-autofocus
-        />
-        <TextInput
-          type="date"
-          label={t("links.until")}
-          description={t("links.untilHint")}
-          value={until}
-          min={dayIn(1)}
-          max={dayIn(MOST_DAYS)}
-          onChange={({ currentTarget }) => setUntil(currentTarget.value)}
-          error={fieldError("/expiresAt") ?? (isSent && isMistaken && t("links.untilRequired"))}
-          styles={{ input: { maxWidth: "12rem" } }}
-          required
-        />
-        <Radio.Group
-          size="md"
-          label={t("links.kind")}
-          value={anonymous ? "anonymous" : "named"}
-          onChange={(value) => setAnonymous(value === "anonymous")}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio size="md" value="anonymous" label={t("links.anonymous")} description={t("links.anonymousMeans")} />
-            <Radio size="md" value="named" label={t("links.named")} description={t("links.namedMeans")} />
-          </Stack>
-        </Radio.Group>
-        {anonymous && <TroubleAlert tone="warn" trouble={{ title: t("links.warning") }} />}
-        {error !== null && <ProblemAlert error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui("cancel")}
-          </Button>
-          <BusyButton type="submit" isBusy={isPending}>
-            {t("links.create")}
-          </BusyButton>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submit={t("links.create")} isBusy={isPending} error={error} gap="lg" onSend={send} onClose={onClose}>
+      <Text>{t("links.detail")}</Text>
+      <TextInput
+        label={t("links.label")}
+        description={t("links.labelHint")}
+        value={label}
+        onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+        error={fieldError("/label")}
+        maxLength={LONGEST_LABEL}
+        data-autofocus
+      />
+      <TextInput
+        type="date"
+        label={t("links.until")}
+        description={t("links.untilHint")}
+        value={until}
+        min={dayIn(1)}
+        max={dayIn(MOST_DAYS)}
+        onChange={({ currentTarget }) => setUntil(currentTarget.value)}
+        error={fieldError("/expiresAt") ?? (isSent && isMistaken && t("links.untilRequired"))}
+        styles={{ input: { maxWidth: "12rem" } }}
+        required
+      />
+      <RadioChoice
+        label={t("links.kind")}
+        choices={KINDS.map((kind) => ({
+          value: kind,
+          label: t(`links.${kind}`),
+          description: t(`links.${kind}Means`),
+        }))}
+        value={anonymous ? "anonymous" : "named"}
+        onChange={(value) => setAnonymous(value === "anonymous")}
+      />
+      {anonymous && <TroubleAlert tone="warn" trouble={{ title: t("links.warning") }} />}
+    </DialogForm>
   );
 }
 
 /** A day in UTC, `YYYY-MM-DD`. */
 function dayIn(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+interface CreatedLinkProps {
+  link: NewReviewerLink;
+  dataset: string;
+  mayEdit: boolean;
+  onClose: () => void;
+}
+
+/** The address of a new link, which is shown once, and what can tell reviewers who made the dataset. */
+function CreatedLink({ link, dataset, mayEdit, onClose }: CreatedLinkProps) {
+  const { t } = useTranslation("review");
+  return (
+    <Stack gap="lg">
+      <Text>{t("links.once")}</Text>
+      <Copyable text={link.url} what={t("links.address")} />
+      {link.anonymous && <Findings link={link} dataset={dataset} mayEdit={mayEdit} />}
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          {t("links.done")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Findings({ link, dataset, mayEdit }: Omit<CreatedLinkProps, "onClose">) {
+  const { t } = useTranslation("review");
+  const { count } = useFormats();
+  const telling = link.findings.filter(isTelling);
+  const leftOut = link.findings.filter(({ kind }) => kind === "excluded");
+  const more = link.findingsTotal - link.findings.length;
+  const names = leftOut.map(({ place, text }) => visible("file" in place ? place.file : text)).join(", ");
+  return (
+    <>
+      {telling.length === 0 ? (
+        <Text>{t("links.nothingFound")}</Text>
+      ) : (
+        <TroubleAlert tone="warn" trouble={{ title: t("links.found") }}>
+          <ul className={classes.findings}>
+            {telling.map(({ kind, text, place }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of the findings never changes here.
+              <li key={index}>
+                <PlaceLink place={place} dataset={dataset} version={link.version} mayEdit={mayEdit} />{" "}
+                {t(`links.kinds.${kind}`, { text: visible(text) })}
+              </li>
+            ))}
+          </ul>
+          {more > 0 && <p>{t("links.more", { count: more, shown: count(more) })}</p>}
+        </TroubleAlert>
+      )}
+      {leftOut.length > 0 && (
+        <Text>{t("links.leftOut", { count: link.filesLeftOut, shown: count(link.filesLeftOut), names })}</Text>
+      )}
+      <Text>{t("links.warning")}</Text>
+    </>
+  );
+}
+
+type Telling = AnonymityFinding & { kind: Exclude<AnonymityFinding["kind"], "excluded"> };
+
+function isTelling(finding: AnonymityFinding): finding is Telling {
+  return finding.kind !== "excluded";
 }

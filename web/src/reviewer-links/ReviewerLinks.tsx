@@ -5,6 +5,7 @@ import { Trans, useTranslation } from "react-i18next";
 import { type ReviewerLink, reviewerLinksQuery, useRevokeLink } from "../api/reviewer-links.ts";
 import { useQueryState } from "../api/service.ts";
 import classes from "../publication/Publication.module.css";
+import common from "../ui/Common.module.css";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
 import { useFormats, visible } from "../ui/format.ts";
 import { DateTime } from "../ui/Numbers.tsx";
@@ -37,10 +38,10 @@ export function ReviewerLinks({ dataset, version, mayEdit }: Props) {
           {t("links.create")}
         </Button>
       </Group>
-      <p className={classes.small}>{t("links.detail")}</p>
+      <p className={common.small}>{t("links.detail")}</p>
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {links.length > 0 && (
-        <ul className={own.links} aria-labelledby="reviewer-links">
+        <ul className={`${common.list} ${own.links}`} aria-labelledby="reviewer-links">
           {links.map((link) => (
             <Row key={link.id} link={link} version={version} onRevoke={() => setRevoked(link)} />
           ))}
@@ -75,7 +76,7 @@ function Row({ link, version, onRevoke }: RowProps) {
     <li data-ended={state !== "usable" || undefined}>
       <span className={own.about}>
         <strong>{label}</strong>
-        <span className={classes.small}>
+        <span className={common.small}>
           {t(anonymous ? "links.anonymous" : "links.named")}
           {link.version !== version && ` · ${t("links.ofVersion", { version: link.version })}`}
           {" · "}
@@ -128,10 +129,9 @@ function RevokeDialog({
       isDangerous
       isBusy={isPending}
       onConfirm={() => link !== undefined && mutate(link.id, { onSuccess: close })}
+      error={error}
       onClose={close}
-    >
-      {error !== null && <ProblemAlert error={error} />}
-    </ConfirmDialog>
+    />
   );
 }
 

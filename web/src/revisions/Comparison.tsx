@@ -65,16 +65,19 @@ function Choice({ id, label, versions, value, onChoose }: ChoiceProps) {
       <legend>{label}</legend>
       {versions.length > 1 && (
         <NativeSelect
-          label={t("revisions.versionChoice")}
+          label={t("archived.version", { ns: "receipt" })}
           value={String(value.version)}
-          data={versions.map((version) => ({ value: String(version), label: t("revisions.version", { version }) }))}
+          data={versions.map((version) => ({ value: String(version), label: t("version", { ns: "ui", version }) }))}
           onChange={({ currentTarget }) => onChoose({ version: Number(currentTarget.value), revision: 1 })}
         />
       )}
       <NativeSelect
         label={t("revisions.revisionChoice")}
         value={String(value.revision)}
-        data={numbers.map((revision) => ({ value: String(revision), label: t("revisions.number", { revision }) }))}
+        data={numbers.map((revision) => ({
+          value: String(revision),
+          label: t("history.revision", { ns: "publication", revision }),
+        }))}
         onChange={({ currentTarget }) => onChoose({ ...value, revision: Number(currentTarget.value) })}
       />
     </fieldset>

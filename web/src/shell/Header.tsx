@@ -10,6 +10,7 @@ import { signOut } from "../api/sign-out.ts";
 import icon from "../theme/icon.svg";
 import { LANGUAGES, type Language, speak } from "../words/words.ts";
 import classes from "./Header.module.css";
+import shellClasses from "./Shell.module.css";
 
 /** The name, the navigation, and the switches for account, language and theme. */
 export function Header() {
@@ -17,7 +18,7 @@ export function Header() {
   const mode = useService()?.publication;
   const publishes = mode !== undefined && mode !== "off";
   return (
-    <header className={classes.header}>
+    <header className={shellClasses.container}>
       <SkipLink />
       <div className={classes.inner}>
         <Link href="/" className={classes.name}>

@@ -1,9 +1,15 @@
-import { Route, Switch, useLocation } from "wouter";
+import { Button, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Redirect, Route, Switch, useLocation } from "wouter";
+import { useQueryText } from "../api/address.ts";
+import { useService } from "../api/service.ts";
+import { useSession } from "../api/session.ts";
 import type { LazyComponentType } from "../ui/lazyLoaded.tsx";
+import { PageHeading } from "../ui/PageHeading.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
+import { Loading } from "./Loading.tsx";
 import { lazyPage } from "./lazyPage.tsx";
-import { NotFound } from "./NotFound.tsx";
-import { SignedIn } from "./SignedIn.tsx";
 
 interface Place {
   /** Of its address; `:id` is handed to the page. */
@@ -72,4 +78,29 @@ function toRoute({ pattern, Page }: Place) {
       {({ id = "" }: { id?: string }) => <Page key={id} id={id} />}
     </Route>
   );
+}
+
+/** The page for unknown addresses. */
+function NotFound() {
+  const { t } = useTranslation("shell");
+  return (
+    <Stack align="flex-start" maw="40rem">
+      <PageHeading title={t("notFound.title")} />
+      <Text c="dimmed">{t("notFound.detail")}</Text>
+      <Button component={Link} href="/">
+        {t("viewSubmissions", { ns: "ui" })}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Shows its content to signed-in users; redirects others to the sign-in page and back. */
+function SignedIn({ children }: { children: ReactNode }) {
+  const service = useService();
+  const { session } = useSession();
+  const [path] = useLocation();
+  const query = useQueryText();
+  if (service === undefined) return <Loading />;
+  if (service.signIn.method === "none" || session !== undefined) return children;
+  return <Redirect to={`/sign-in?${new URLSearchParams({ from: path + query })}`} replace />;
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Provider } from "../api/provider.ts";
-import { ProviderUnreachable } from "../api/provider-unreachable.ts";
+import { ProviderUnreachable } from "../api/session.ts";
 import { TroubleAlert } from "../ui/ProblemAlert.tsx";
 
 /** Reports that a sign-in at the identity provider failed, and what to do. */

@@ -39,7 +39,7 @@ function NobodyHasTo() {
       <PageHeading title={t("none.title")} />
       <Text c="dimmed">{t("none.detail")}</Text>
       <Button component={Link} href="/">
-        {t("none.back")}
+        {t("viewSubmissions", { ns: "ui" })}
       </Button>
     </Stack>
   );
@@ -109,7 +109,7 @@ function TokenSignIn() {
           onChange={({ currentTarget }) => setToken(currentTarget.value)}
         />
         <BusyButton type="submit" isBusy={attempt.isPending} style={{ alignSelf: "flex-start" }}>
-          {t("token.submit")}
+          {t("title")}
         </BusyButton>
       </Stack>
     </form>

@@ -1,5 +1,5 @@
 import type { Submission } from "@accession/client";
-import { Button, Group, Skeleton } from "@mantine/core";
+import { Button, Group, Skeleton, Text } from "@mantine/core";
 import IconArchive from "@tabler/icons-react/dist/esm/icons/IconArchive.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import { useFormats } from "../ui/format.ts";
 import { NamedObjects } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { isPartial, ReceiptStatement } from "../ui/ReceiptStatement.tsx";
-import { save } from "../ui/save.ts";
+import { saveReceipt } from "../ui/save.ts";
 import classes from "./Completed.module.css";
 
 const CHECKS = ["checksum", "md5", "md5-parts", "length"] as const;
@@ -22,8 +22,8 @@ interface NamedProps {
   title: string;
   total: number;
   lines: { key: string; words: string }[];
-  /** The text for the objects that are not listed. The manifest lists excluded objects, but not changes in the bucket. */
-  more?: "more" | "moreDrift";
+  /** Says how many objects are not listed. The manifest lists excluded objects, but not changes in the bucket. */
+  more: (shown: string) => string;
 }
 
 /** The result of a submission: the receipt, whether the source data may be deleted, and a link to the dataset. */
@@ -40,13 +40,12 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
   const objects = receipt.counts.stored;
   const mayBeDeleted = receipt.sourceMayBeDeleted === "yes" && withdrawn === null;
   const may = isPartial(receipt) ? "completed.yesPart" : "completed.yes";
-  const download = () => save(new Blob([jws], { type: "application/jose" }), `receipt-${id}.jws`);
   return (
     <section className={classes.completed} aria-labelledby="completed">
-      <h2 id="completed" className={classes.title}>
+      <Group component="h2" id="completed" gap="0.625rem" m={0} fz="xl" c="var(--good-text)" wrap="nowrap">
         <IconArchive size={24} aria-hidden />
         {t("completed.title")}
-      </h2>
+      </Group>
       <p>
         {t("completed.figures", {
           objects: ui("objects", { count: objects, shown: count(objects) }),
@@ -56,20 +55,22 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
       </p>
       {withdrawn === null && (
         <div className={classes.verdict} data-tone={mayBeDeleted ? "good" : "warn"}>
-          <p className={classes.word}>{t(mayBeDeleted ? may : "completed.no")}</p>
+          <Text c="var(--tone)" fz="lg" fw={650}>
+            {t(mayBeDeleted ? may : "completed.no")}
+          </Text>
           <ReceiptStatement receipt={receipt} />
         </div>
       )}
       <Group gap="sm">
         <Button component={Link} href={`/receipts/${id}`}>
-          {t("completed.receipt")}
+          {t("viewReceipt", { ns: "ui" })}
         </Button>
-        <Button variant="default" onClick={download}>
-          {t("completed.download")}
+        <Button variant="default" onClick={() => saveReceipt(id, jws)}>
+          {t("downloadReceipt", { ns: "ui" })}
         </Button>
         {dataset !== null && withdrawn === null && (
           <Button component={Link} href={`/datasets/${dataset.id}`} variant="default">
-            {t("completed.dataset")}
+            {t("viewDataset", { ns: "ui" })}
           </Button>
         )}
       </Group>
@@ -86,39 +87,41 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const checks = CHECKS.filter((check) => verified[check] > 0);
   return (
     <>
-      <h3 className={classes.name}>{t("completed.verified")}</h3>
-      <ul className={classes.checks}>
+      <h3 className={classes.name}>{t("verified.title", { ns: "dataset" })}</h3>
+      <Group
+        component="ul"
+        gap="0.25rem 1.5rem"
+        c="dimmed"
+        style={{ listStyle: "none", fontVariantNumeric: "tabular-nums" }}
+      >
         {checks.map((check) => (
           <li key={check}>{t(`completed.ways.${check}`, { count: verified[check], shown: count(verified[check]) })}</li>
         ))}
-      </ul>
+      </Group>
       <Named
-        title={t("completed.exclusions", { count: exclusionsTotal, shown: count(exclusionsTotal) })}
+        title={t("progress.excluded", { count: exclusionsTotal, shown: count(exclusionsTotal) })}
         total={exclusionsTotal}
         lines={exclusions.map(({ key, reason }) => ({ key, words: reason }))}
+        more={(shown) => t("completed.more", { shown })}
       />
       <Named
-        title={t("completed.drift", { count: driftTotal, shown: count(driftTotal) })}
+        title={t("drifted", { ns: "ui", count: driftTotal, shown: count(driftTotal) })}
         total={driftTotal}
-        lines={drift.map(({ key, change }) => ({ key, words: t(`completed.change.${change}`) }))}
-        more="moreDrift"
+        lines={drift.map(({ key, change }) => ({ key, words: t(`named.change.${change}`, { ns: "receipt" }) }))}
+        more={(shown) => t("named.moreDrift", { ns: "receipt", shown })}
       />
     </>
   );
 }
 
-function Named({ title, total, lines, more = "more" }: NamedProps) {
-  const { t } = useTranslation("submission");
+function Named({ title, total, lines, more }: NamedProps) {
   const { count } = useFormats();
   if (total === 0) return null;
   const shown = lines.slice(0, NAMED);
   return (
     <>
       <h3 className={classes.name}>{title}</h3>
-      <NamedObjects
-        lines={shown}
-        more={total > shown.length ? t(`completed.${more}`, { shown: count(total - shown.length) }) : undefined}
-      />
+      <NamedObjects lines={shown} more={total > shown.length ? more(count(total - shown.length)) : undefined} />
     </>
   );
 }

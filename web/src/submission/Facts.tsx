@@ -8,7 +8,6 @@ import { useIsReached } from "../api/queries.ts";
 import { useCancel } from "../api/submissions.ts";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
 import { DateTime } from "../ui/Numbers.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import classes from "./Submission.module.css";
 
@@ -21,7 +20,7 @@ export function Facts({ submission, connection }: { submission: Submission; conn
   const shown = useIsReached() ? connection : "away";
   return (
     <Group justify="space-between" gap="xs" mih={36}>
-      <Text c="dimmed" size="sm" className={classes.facts}>
+      <Text c="dimmed" size="sm" style={{ overflowWrap: "anywhere" }}>
         {t("facts.source", { bucket: source.bucket, host: hostOf(source.endpoint) })} · {t("facts.submitted")}{" "}
         <DateTime iso={createdAt} />
         {attempt > 1 && <> · {t("facts.attempt", { attempt })}</>}
@@ -61,15 +60,14 @@ function CancelButton({ id }: { id: string }) {
         isOpen={isAsking}
         title={t("cancel.title")}
         detail={t("cancel.detail")}
-        confirm={t("cancel.confirm")}
+        confirm={t("cancel.open")}
         dismiss={t("cancel.keep")}
         isDangerous
         isBusy={cancel.isPending}
         onConfirm={() => cancel.mutate(undefined, { onSuccess: close })}
+        error={cancel.error}
         onClose={close}
-      >
-        {cancel.error !== null && <ProblemAlert error={cancel.error} />}
-      </ConfirmDialog>
+      />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { File } from "../api/submission-files.ts";
@@ -27,7 +28,7 @@ function Facts({ file }: { file: File }) {
   const { path, key, bytes, state, sha512, attempts, error } = file;
   const known = useProblemWords()(error?.code);
   return (
-    <dl className={classes.facts}>
+    <Stack component="dl" gap="0.875rem" className={classes.facts}>
       <Fact name={t("files.details.path")} copy={path}>
         <Name>{path}</Name>
       </Fact>
@@ -48,13 +49,13 @@ function Facts({ file }: { file: File }) {
         {sha512 === null ? t("files.details.none") : <code>{sha512}</code>}
       </Fact>
       <Fact name={t("files.details.attempts")}>{count(attempts)}</Fact>
-    </dl>
+    </Stack>
   );
 }
 
 function Fact({ name, copy, children }: { name: string; copy?: string; children: ReactNode }) {
   return (
-    <div className={classes.fact}>
+    <div>
       <dt>{name}</dt>
       <dd>
         <span>{children}</span>

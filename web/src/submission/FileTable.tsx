@@ -1,15 +1,18 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows are laid over one another has no table’s layout, so its parts are named by roles.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and selects rows itself.
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid has the focus and selects rows itself.
 import type { Submission } from "@accession/client";
 import { Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type File, type FileFilter, MOST_ROWS, useFiles } from "../api/submission-files.ts";
-import { useFormats } from "../ui/format.ts";
+import common from "../ui/Common.module.css";
+import { useFormats, visible } from "../ui/format.ts";
+import { PathName } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { FileDetails } from "./FileDetails.tsx";
-import { FileRow } from "./FileRow.tsx";
+import { useProblemWords } from "../ui/problemWords.ts";
+import { FileDetails, useVerified } from "./FileDetails.tsx";
 import classes from "./FileTable.module.css";
 
 const PAGE = 10;
@@ -98,12 +101,12 @@ export function FileTable({ submission, filter }: { submission: Submission; filt
           ))}
         </div>
       </div>
-      <p id={`${name}-hint`} className={classes.hint}>
-        {total !== undefined && <>{t("files.total", { count: total, shown: count(total) })}. </>}
+      <Text mt="0.5rem" fz="sm" c="dimmed" id={`${name}-hint`}>
+        {total !== undefined && <>{t("files", { ns: "ui", count: total, shown: count(total) })}. </>}
         {known > rows && <>{t("files.cut", { shown: count(rows) })} </>}
         <span className={classes.byKeys}>{t("files.hint")}</span>
         <span className={classes.byTouch}>{t("files.hintTouch")}</span>
-      </p>
+      </Text>
       <FileDetails file={opened} onClose={() => setOpened(undefined)} />
     </div>
   );
@@ -166,3 +169,58 @@ function nextRow(key: string, active: number | undefined, rows: number): number 
       return undefined;
   }
 }
+
+const DIGEST = 12;
+
+interface FileRowProps {
+  id: string;
+  /** From 0. */
+  row: number;
+  /** Pixels from the first row. */
+  top: number;
+  /** Undefined while it is being fetched. */
+  file: File | undefined;
+  isActive: boolean;
+  onOpen: (file: File) => void;
+}
+
+/** One file. A click opens its details. */
+const FileRow = memo(function FileRow({ id, row, top, file, isActive, onOpen }: FileRowProps) {
+  const { t } = useTranslation("submission");
+  const { bytes } = useFormats();
+  const verified = useVerified();
+  const wordsOf = useProblemWords();
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={row + 2}
+      aria-selected={isActive}
+      className={classes.row}
+      data-active={isActive || undefined}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => file !== undefined && onOpen(file)}
+    >
+      <span role="gridcell" className={classes.path} title={file && visible(file.path)}>
+        {file === undefined ? "…" : <PathName path={file.path} />}
+      </span>
+      <span role="gridcell" className={classes.bytes}>
+        {file !== undefined && bytes(file.bytes)}
+      </span>
+      <span
+        role="gridcell"
+        className={classes.state}
+        data-state={file?.state}
+        title={wordsOf(file?.error?.code)?.title ?? file?.error?.message}
+      >
+        {file !== undefined && t(`files.states.${file.state}`)}
+      </span>
+      <span role="gridcell" className={`${classes.verified} ${common.dimmed}`}>
+        {file !== undefined && verified(file)}
+      </span>
+      <span role="gridcell" className={`${classes.digest} ${common.dimmed}`}>
+        {file?.sha512 != null && <code>{file.sha512.slice(0, DIGEST)}…</code>}
+      </span>
+    </div>
+  );
+});

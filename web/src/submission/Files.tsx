@@ -13,36 +13,30 @@ import { FileTable } from "./FileTable.tsx";
 
 const STATES = ["listed", "stored", "failed", "excluded"] as const;
 
-interface Props {
-  id: string;
-  filter: FileFilter;
-  onChange: (filter: FileFilter) => void;
-}
-
 const TYPING_MS = 250;
 
-interface FilesProps {
+interface Props {
   submission: Submission;
   filter: FileFilter;
   onFilter: (filter: FileFilter) => void;
 }
 
 /** All files of the submission, with a filter. */
-export function Files({ submission, filter, onFilter }: FilesProps) {
+export function Files({ submission, filter, onFilter }: Props) {
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
   // With another filter, attempt or listing, the table starts at its top.
   const { attempt, progress } = submission;
   const name = `${wanted.state} ${wanted.prefix} ${attempt} ${progress.objectsListed === 0}`;
   return (
     <Stack gap="md">
-      <FileFilters id={submission.id} filter={filter} onChange={onFilter} />
+      <FileFilters submission={submission} filter={filter} onFilter={onFilter} />
       <FileTable key={name} submission={submission} filter={wanted} />
     </Stack>
   );
 }
 
 /** The filter, and the download of the filtered list. */
-function FileFilters({ id, filter, onChange }: Props) {
+function FileFilters({ submission: { id }, filter, onFilter }: Props) {
   const { t } = useTranslation("submission");
   const csv = useMutation({
     mutationFn: () => fetchCsv(id, filter),
@@ -61,13 +55,13 @@ function FileFilters({ id, filter, onChange }: Props) {
           value={filter.prefix}
           maxLength={2_048}
           spellCheck={false}
-          onChange={({ currentTarget }) => onChange({ ...filter, prefix: currentTarget.value })}
+          onChange={({ currentTarget }) => onFilter({ ...filter, prefix: currentTarget.value })}
         />
         <NativeSelect
-          label={t("files.state")}
+          label={t("files.columns.state")}
           value={filter.state ?? ""}
           onChange={({ currentTarget }) => {
-            onChange({ ...filter, state: STATES.find((one) => one === currentTarget.value) });
+            onFilter({ ...filter, state: STATES.find((one) => one === currentTarget.value) });
           }}
           data={[{ value: "", label: t("files.all") }, ...states]}
         />

@@ -1,6 +1,7 @@
 import type { SubmissionEvent } from "@accession/client";
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import common from "../ui/Common.module.css";
 import { useFormats } from "../ui/format.ts";
 import { useProblemWords } from "../ui/problemWords.ts";
 import { ServiceMessage } from "../ui/ServiceMessage.tsx";
@@ -28,6 +29,9 @@ interface Plain {
   message: string | undefined;
 }
 
+/** What the texts need of the data of an event; each type has some of it. */
+type EventFacts = Partial<Record<"objects" | "bytes" | "count", number> & Record<"code" | "reason", string>>;
+
 /** All events of the submission, newest first. */
 export function Log({ events }: { events: readonly SubmissionEvent[] }) {
   const { t } = useTranslation("submission");
@@ -35,7 +39,7 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
   const plain = usePlainWords();
   if (events.length === 0) return <Text c="dimmed">{t("log.none")}</Text>;
   return (
-    <ol className={classes.log} aria-label={t("log.label")} reversed>
+    <ol style={{ listStyle: "none" }} aria-label={t("log.label")} reversed>
       {events.toReversed().map((event, index, all) => {
         const { words, reason, message } = plain(event);
         const begins = event.attempt > 1 && all[index + 1]?.attempt !== event.attempt;
@@ -47,11 +51,11 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
             <div>
               <p>{begins ? `${t("log.attempt", { attempt: event.attempt })}: ${words}` : words}</p>
               {reason !== undefined && (
-                <p className={classes.detail}>
+                <p className={common.dimmed}>
                   {t("log.because")} <bdi>{reason}</bdi>
                 </p>
               )}
-              {message !== undefined && <ServiceMessage text={message} className={classes.detail} />}
+              {message !== undefined && <ServiceMessage text={message} className={common.dimmed} />}
             </div>
           </li>
         );
@@ -69,31 +73,17 @@ function usePlainWords(): (event: SubmissionEvent) => Plain {
   const wordsOf = useProblemWords();
   const objects = (number: number) => ui("objects", { count: number, shown: count(number) });
   return ({ type, data, message }) => {
+    const facts = (data ?? {}) as EventFacts;
     const words = t(`log.events.${type}`, {
-      objects: objects(numberIn(data, "objects")),
-      bytes: bytes(numberIn(data, "bytes")),
-      count: objects(numberIn(data, "count")),
+      objects: objects(facts.objects ?? 0),
+      bytes: bytes(facts.bytes ?? 0),
+      count: objects(facts.count ?? 0),
     });
-    const problem = wordsOf(textIn(data, "code"));
+    const problem = wordsOf(facts.code);
     return {
       words: problem === undefined ? words : `${words}: ${problem.title}`,
-      reason: textIn(data, "reason"),
+      reason: facts.reason,
       message: telling.has(type) ? message : undefined,
     };
   };
-}
-
-/** A number in the data of an event; 0 if there is none. */
-function numberIn(data: unknown, name: string): number {
-  const value = memberOf(data, name);
-  return typeof value === "number" ? value : 0;
-}
-
-function textIn(data: unknown, name: string): string | undefined {
-  const value = memberOf(data, name);
-  return typeof value === "string" ? value : undefined;
-}
-
-function memberOf(data: unknown, name: string): unknown {
-  return typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;
 }

@@ -1,7 +1,8 @@
 import type { Submission } from "@accession/client";
-import { Progress as Bar, Stack, Text } from "@mantine/core";
+import { Progress as Bar, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import common from "../ui/Common.module.css";
 import { useFormats } from "../ui/format.ts";
 import { Bytes, Count } from "../ui/Numbers.tsx";
 import classes from "./Progress.module.css";
@@ -15,6 +16,8 @@ const GRAINS = [
 ] as const;
 
 const MOMENT = 10;
+
+const TROUBLES = { gap: "0.25rem 1.5rem", c: "var(--warn-text)", fw: 550 };
 
 /** The progress of a submission: amount, transfer rate and remaining time, as texts and as a bar. */
 export function Progress({ submission }: { submission: Submission }) {
@@ -61,19 +64,19 @@ export function Progress({ submission }: { submission: Submission }) {
               )}
             </dl>
             {stalled !== null && (
-              <p className={classes.troubles} role="status">
+              <Group component="p" {...TROUBLES} role="status">
                 {t("progress.silent", { since: time(stalled.since), until: time(stalled.until) })}
-              </p>
+              </Group>
             )}
             {objectsFailed + objectsExcluded > 0 && (
-              <p className={classes.troubles}>
+              <Group component="p" {...TROUBLES}>
                 {objectsFailed > 0 && (
                   <span>{t("progress.unreadable", { count: objectsFailed, shown: count(objectsFailed) })}</span>
                 )}
                 {objectsExcluded > 0 && (
                   <span>{t("progress.excluded", { count: objectsExcluded, shown: count(objectsExcluded) })}</span>
                 )}
-              </p>
+              </Group>
             )}
           </>
         )}
@@ -87,8 +90,15 @@ function Figure({ name, more, children }: { name: string; more?: string; childre
     <div className={classes.figure}>
       <dt>{name}</dt>
       <dd>
-        <span className={classes.number}>{children}</span>
-        {more !== undefined && <span className={classes.more}> {more}</span>}
+        <Text span inherit fz="1.25rem" fw={600} lts="-0.01em">
+          {children}
+        </Text>
+        {more !== undefined && (
+          <span className={common.dimmed} style={{ whiteSpace: "nowrap" }}>
+            {" "}
+            {more}
+          </span>
+        )}
       </dd>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Submission } from "@accession/client";
-import { Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inTab } from "../api/storage.ts";
@@ -45,13 +45,13 @@ export function RateOverTime({ submission }: { submission: Submission }) {
       })
     : t("rate.measuring");
   return (
-    <figure className={classes.rate}>
-      <figcaption className={classes.caption}>
+    <figure>
+      <Group component="figcaption" justify="space-between" align="baseline" gap="0.25rem 1.5rem" mb="0.75rem">
         <Text fw={600}>{t("rate.title")}</Text>
-        <Text size="sm" c="dimmed" className={classes.summary}>
+        <Text size="sm" c="dimmed" style={{ fontVariantNumeric: "tabular-nums" }}>
           {summary}
         </Text>
-      </figcaption>
+      </Group>
       <div className={classes.chart}>
         {hasSome && <RateChart rates={rates} name={`${t("rate.title")}. ${summary}`} />}
       </div>

@@ -4,16 +4,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useRetry } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import { useFormats } from "../ui/format.ts";
 import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
 import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
-import { CredentialsDialog } from "./CredentialsDialog.tsx";
-import { ExcludeDialog } from "./ExcludeDialog.tsx";
+import { CredentialsForm } from "./CredentialsForm.tsx";
+import { ExcludeForm } from "./ExcludeForm.tsx";
 
-/** The actions for a submission that has stopped. */
+/** The actions for a submission that has stopped, each with a dialog. */
 type Help = "credentials" | "retry" | "exclude";
-
-type Dialog = "credentials" | "retry" | "exclude";
 
 interface Props {
   submission: Submission;
@@ -26,7 +25,7 @@ interface Props {
 export function StandstillPanel({ submission, standstill, onShowUnreadable }: Props) {
   const { t } = useTranslation("submission");
   const { dateTime } = useFormats();
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<Help>();
   const retry = useRetry(submission.id);
   const place = useCaughtFocus<HTMLDivElement>(dialog !== undefined);
   const { code, fault, message, action, until } = standstill;
@@ -67,9 +66,22 @@ export function StandstillPanel({ submission, standstill, onShowUnreadable }: Pr
       </TroubleAlert>
       {retry.error !== null && !isWithoutCredentials(retry.error) && <ProblemAlert error={retry.error} />}
       {/* Rendered also while they are closed, so that the focus returns to the buttons that opened them. */}
-      <CredentialsDialog submission={submission} isOpen={dialog === "credentials"} isRetry={false} onClose={close} />
-      <CredentialsDialog submission={submission} isOpen={dialog === "retry"} isRetry onClose={close} />
-      <ExcludeDialog submission={submission} isOpen={dialog === "exclude"} onClose={close} />
+      {(["credentials", "retry"] as const).map((name) => {
+        const isRetry = name === "retry";
+        return (
+          <Dialog
+            key={name}
+            isOpen={dialog === name}
+            title={t(isRetry ? "credentials.titleRetry" : "credentials.title")}
+            onClose={close}
+          >
+            <CredentialsForm submission={submission} isRetry={isRetry} onClose={close} />
+          </Dialog>
+        );
+      })}
+      <Dialog isOpen={dialog === "exclude"} title={t("exclude.title")} size="lg" onClose={close}>
+        <ExcludeForm submission={submission} onClose={close} />
+      </Dialog>
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { Submission, SubmissionEvent } from "@accession/client";
 import { isOver } from "@accession/client";
 import { Skeleton, Stack, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Connection, useLiveSubmission } from "../api/live.ts";
 import { receiptQuery } from "../api/receipt.ts";
@@ -28,7 +28,7 @@ export default function SubmissionPage({ id }: { id: string }) {
   if (submission === undefined || !isReady) {
     return (
       <Stack gap="lg">
-        <PageHeading title={trouble && t("title")} />
+        <PageHeading title={trouble && t("about.submission", { ns: "dataset" })} />
         {trouble === undefined ? <Waiting /> : <ProblemAlert {...trouble} />}
       </Stack>
     );
@@ -44,6 +44,7 @@ interface PresentProps {
 
 /** The submission as it is now. */
 function Present({ submission, events, connection }: PresentProps) {
+  const { t } = useTranslation("submission");
   const [tab, setTab] = useState<string | null>("files");
   const [filter, setFilter] = useState<FileFilter>({ state: undefined, prefix: "" });
   const details = useRef<HTMLDivElement>(null);
@@ -71,9 +72,18 @@ function Present({ submission, events, connection }: PresentProps) {
       {status === "completed" ? <Completed submission={submission} /> : <Progress submission={submission} />}
       {!isOver(status) && <RateOverTime submission={submission} />}
       <div ref={details} tabIndex={-1}>
-        <Details tab={tab} onTab={setTab} events={events}>
-          <Files submission={submission} filter={filter} onFilter={setFilter} />
-        </Details>
+        <Tabs value={tab} onChange={setTab} keepMounted={false}>
+          <Tabs.List aria-label={t("about.title", { ns: "dataset" })}>
+            <Tabs.Tab value="files">{t("files.title", { ns: "dataset" })}</Tabs.Tab>
+            <Tabs.Tab value="log">{t("tabs.log")}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="files" pt="lg">
+            <Files submission={submission} filter={filter} onFilter={setFilter} />
+          </Tabs.Panel>
+          <Tabs.Panel value="log" pt="lg">
+            <Log events={events} />
+          </Tabs.Panel>
+        </Tabs>
       </div>
     </Stack>
   );
@@ -115,32 +125,5 @@ function Withdrawn({ withdrawal }: { withdrawal: NonNullable<Submission["withdra
     <TroubleAlert tone="warn" trouble={{ title: t("withdrawn.title"), detail: t("withdrawn.detail") }}>
       <p>{t("withdrawn.by", { date: date(at), by, reason })}</p>
     </TroubleAlert>
-  );
-}
-
-interface DetailsProps {
-  tab: string | null;
-  onTab: (tab: string | null) => void;
-  events: readonly SubmissionEvent[];
-  /** The files. */
-  children: ReactNode;
-}
-
-/** The tabs with all files and the log. */
-function Details({ tab, onTab, events, children }: DetailsProps) {
-  const { t } = useTranslation("submission");
-  return (
-    <Tabs value={tab} onChange={onTab} keepMounted={false}>
-      <Tabs.List aria-label={t("tabs.label")}>
-        <Tabs.Tab value="files">{t("tabs.files")}</Tabs.Tab>
-        <Tabs.Tab value="log">{t("tabs.log")}</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="files" pt="lg">
-        {children}
-      </Tabs.Panel>
-      <Tabs.Panel value="log" pt="lg">
-        <Log events={events} />
-      </Tabs.Panel>
-    </Tabs>
   );
 }

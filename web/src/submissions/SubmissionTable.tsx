@@ -1,13 +1,17 @@
-import type { SubmissionEntry } from "@accession/client";
-import { Table, UnstyledButton } from "@mantine/core";
+import { isOver, type SubmissionEntry } from "@accession/client";
+import { Progress, Stack, Table, UnstyledButton } from "@mantine/core";
 import IconChevronDown from "@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs";
 import IconChevronUp from "@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import type { Sort } from "../api/submissions.ts";
+import common from "../ui/Common.module.css";
+import { useFormats, visible } from "../ui/format.ts";
+import { Name } from "../ui/Name.tsx";
 import { Bytes, Count, DateTime } from "../ui/Numbers.tsx";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { COLUMNS, type Column, reversed } from "./filter.ts";
 import classes from "./Submissions.module.css";
-import { SubmissionStanding, TitleLink, VersionLink } from "./TitleLink.tsx";
 
 interface SortHeaderProps {
   column: Column;
@@ -26,7 +30,7 @@ interface Props {
 export function SubmissionTable({ submissions, ...sorting }: Props) {
   const { t } = useTranslation("submissions");
   return (
-    <Table className={classes.table} aria-label={t("title")}>
+    <Table className={classes.table} aria-label={t("submissions", { ns: "shell" })}>
       <Table.Thead>
         <Table.Tr>
           <SortHeader column="title" {...sorting} />
@@ -86,5 +90,98 @@ function SortHeader({ column, sort, onSort, width }: SortHeaderProps) {
         <Icon size={14} aria-hidden className={classes.arrow} />
       </UnstyledButton>
     </Table.Th>
+  );
+}
+
+/** A link to a submission. It covers the whole row or card. */
+export function TitleLink({ submission }: { submission: SubmissionEntry }) {
+  const { id, title, source } = submission;
+  return (
+    <Stack component="span" gap="0.125rem" miw={0}>
+      <Link href={`/submissions/${id}`} className={classes.title}>
+        <Name>{title}</Name>
+      </Link>
+      <span className={classes.bucket}>{source.bucket}</span>
+    </Stack>
+  );
+}
+
+/** The dataset version that a submission has created, or will create while it is active. */
+export function versionOf({ status, dataset, target }: SubmissionEntry): SubmissionEntry["target"] {
+  return dataset ?? (isOver(status) ? null : target);
+}
+
+/** The version of a submission’s dataset, or a dash. Links to the dataset once it exists. */
+export function VersionLink({ submission }: { submission: SubmissionEntry }) {
+  const { t } = useTranslation("submissions");
+  const { title, dataset } = submission;
+  const version = versionOf(submission);
+  if (version === null) return <span className={classes.version}>–</span>;
+  const words = t(dataset === null ? "future" : "version", { version: version.version });
+  const isThere = dataset !== null || version.version > 1;
+  if (!isThere) return <span className={classes.version}>{words}</span>;
+  const query = dataset === null ? "" : `?version=${dataset.version}`;
+  return (
+    <Link
+      href={`/datasets/${version.id}${query}`}
+      className={classes.version}
+      aria-label={t("toDataset", { version: version.version, title: visible(title) })}
+    >
+      {words}
+    </Link>
+  );
+}
+
+/** The status of a submission, with its progress while it is active. */
+export function SubmissionStanding({ submission }: { submission: SubmissionEntry }) {
+  const { t } = useTranslation("submissions");
+  const { count } = useFormats();
+  const { status, withdrawn, progress } = submission;
+  const { objectsStored, objectsListed, listingComplete } = progress;
+  const words = t("progress", { stored: count(objectsStored), listed: count(objectsListed) });
+  return (
+    <Stack component="span" align="flex-start" gap="0.5rem">
+      <StatusBadge status={withdrawn === null ? status : "withdrawn"} />
+      {!isOver(status) && listingComplete && objectsListed > 0 && (
+        <Progress.Root size={4} w="8rem" title={words}>
+          <Progress.Section value={(100 * objectsStored) / objectsListed} aria-label={words} />
+        </Progress.Root>
+      )}
+    </Stack>
+  );
+}
+
+/** Submissions as cards, for narrow screens. */
+export function SubmissionCards({ submissions }: { submissions: readonly SubmissionEntry[] }) {
+  const { t } = useTranslation("ui");
+  const { count } = useFormats();
+  return (
+    <ul className={common.list}>
+      {submissions.map((submission) => {
+        const { objectsListed, bytesListed } = submission.progress;
+        return (
+          <li key={submission.id} className={classes.card}>
+            <TitleLink submission={submission} />
+            <SubmissionStanding submission={submission} />
+            <span className={classes.facts}>
+              <span className={classes.line}>
+                {versionOf(submission) !== null && (
+                  <span>
+                    <VersionLink submission={submission} />
+                  </span>
+                )}
+                <span>{t("objects", { count: objectsListed, shown: count(objectsListed) })}</span>
+                <span>
+                  <Bytes value={bytesListed} />
+                </span>
+                <span>
+                  <DateTime iso={submission.createdAt} dayOnly />
+                </span>
+              </span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

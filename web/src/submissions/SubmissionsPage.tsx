@@ -1,17 +1,18 @@
-import { Button, Group, List, NativeSelect, Stack } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import type { SubmissionEntry } from "@accession/client";
+import { Button, Group, List, NativeSelect, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useQueryState } from "../api/service.ts";
-import type { SubmissionFilter } from "../api/submissions.ts";
-import { submissionsQuery } from "../api/submissions.ts";
+import { type Sort, type SubmissionFilter, submissionsQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { MoreButton } from "../ui/MoreButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { SearchField } from "../ui/SearchField.tsx";
-import { isEverything, STATUSES, useFilter } from "./filter.ts";
-import { SubmissionResults } from "./SubmissionResults.tsx";
+import { isEverything, SORTS, STATUSES, useFilter } from "./filter.ts";
+import { SubmissionCards, SubmissionTable } from "./SubmissionTable.tsx";
 
 interface Props {
   filter: SubmissionFilter;
@@ -27,14 +28,14 @@ export default function SubmissionsPage() {
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
   const found = useInfiniteQuery({ ...submissionsQuery(wanted), placeholderData: keepPreviousData });
   const trouble = useQueryState(found);
-  const submissions = found.data?.pages.flatMap((page) => page.submissions);
+  const submissions = found.data?.pages.flatMap((page) => page.items);
   const hasNone = submissions?.length === 0 && isEverything(filter) && isEverything(wanted);
   return (
     <Stack gap="lg">
-      <PageHeading title={t("title")}>
+      <PageHeading title={t("submissions", { ns: "shell" })}>
         {!hasNone && (
           <Button component={Link} href="/new">
-            {t("new")}
+            {t("new", { ns: "shell" })}
           </Button>
         )}
       </PageHeading>
@@ -46,13 +47,11 @@ export default function SubmissionsPage() {
           <Filters filter={filter} onChange={setFilter} />
           <SubmissionResults
             submissions={submissions}
-            hasMore={found.hasNextPage}
-            isFetchingMore={found.isFetchingNextPage}
-            onMore={() => void found.fetchNextPage()}
             sort={filter.sort}
             onSort={(sort) => setFilter({ ...filter, sort })}
             onClear={() => setFilter({ ...filter, q: "", status: undefined })}
           />
+          <MoreButton query={found} />
         </>
       )}
     </Stack>
@@ -70,7 +69,7 @@ function NoneYet() {
         ))}
       </List>
       <Button component={Link} href="/new" mt="sm">
-        {t("none.start")}
+        {t("new", { ns: "shell" })}
       </Button>
     </EmptyState>
   );
@@ -85,7 +84,7 @@ function Filters({ filter, onChange }: Props) {
     <Group component="search" gap="sm" align="flex-start">
       <SearchField
         label={t("search")}
-        detail={t("searchDetail")}
+        detail={t("searchDetail", { ns: "ui" })}
         value={filter.q}
         onChange={(q) => onChange({ ...filter, q })}
       />
@@ -95,8 +94,68 @@ function Filters({ filter, onChange }: Props) {
         onChange={({ currentTarget }) =>
           onChange({ ...filter, status: STATUSES.find((one) => one === currentTarget.value) })
         }
-        data={[{ value: "", label: t("all") }, ...statuses]}
+        data={[{ value: "", label: t("files.all", { ns: "submission" }) }, ...statuses]}
       />
     </Group>
+  );
+}
+
+interface ResultsProps {
+  /** Undefined until the service has answered. */
+  submissions: readonly SubmissionEntry[] | undefined;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  onClear: () => void;
+}
+
+/** The submissions that were found: a table, or cards on narrow screens. */
+function SubmissionResults({ submissions, sort, onSort, onClear }: ResultsProps) {
+  const { t } = useTranslation("submissions");
+  const isWide = useMediaQuery("(min-width: 48em)", undefined, { getInitialValueInEffect: false });
+  if (submissions === undefined) return <Waiting />;
+  if (submissions.length === 0) {
+    return (
+      <EmptyState title={t("noMatch.title")} detail={t("noMatch.detail")}>
+        <Button variant="default" onClick={onClear}>
+          {t("noMatch.clear")}
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <VisuallyHidden role="status">{t("shown", { count: submissions.length })}</VisuallyHidden>
+      {isWide ? (
+        <SubmissionTable submissions={submissions} sort={sort} onSort={onSort} />
+      ) : (
+        <>
+          <SortChoice sort={sort} onSort={onSort} />
+          <SubmissionCards submissions={submissions} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap={1} aria-busy aria-hidden>
+      {["a", "b", "c", "d", "e"].map((row) => (
+        <Skeleton key={row} height={72} radius={0} />
+      ))}
+    </Stack>
+  );
+}
+
+/** The sort order, for narrow screens without column headers. */
+function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+  const { t } = useTranslation("submissions");
+  return (
+    <NativeSelect
+      label={t("sort.label")}
+      value={sort}
+      onChange={({ currentTarget }) => onSort(SORTS.find((one) => one === currentTarget.value) ?? sort)}
+      data={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+    />
   );
 }

@@ -1,11 +1,9 @@
-import { Code } from "@mantine/core";
 import IconHelpCircle from "@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SERVICE_URL } from "../api/client.ts";
 import { useService } from "../api/service.ts";
-import classes from "./CommandHelp.module.css";
-import { CopyButton } from "./CopyButton.tsx";
+import { Copyable } from "./CopyButton.tsx";
 import helpClasses from "./Help.module.css";
 
 /** The commands of docs/how-to/own-bucket.md; a test compares the two. */
@@ -30,26 +28,17 @@ export function CommandHelp() {
       <ol>
         <li>{t("cli.source")}</li>
         <li>
-          {t("cli.packages")} <Command text="npm ci" />
+          {t("cli.packages")} <Copyable text="npm ci" what={t("cli.command")} />
         </li>
         <li>
-          {t("cli.install")} <Command text={INSTALL} />
+          {t("cli.install")} <Copyable text={INSTALL} what={t("cli.command")} />
         </li>
         <li>
-          {t(signsIn ? "cli.settingsToken" : "cli.settings")} <Command text={lines.join("\n")} />
+          {t(signsIn ? "cli.settingsToken" : "cli.settings")}{" "}
+          <Copyable text={lines.join("\n")} what={t("cli.command")} />
         </li>
       </ol>
     </Help>
-  );
-}
-
-function Command({ text }: { text: string }) {
-  const { t } = useTranslation("ui");
-  return (
-    <span className={classes.command}>
-      <Code>{text}</Code>
-      <CopyButton text={text} what={t("cli.command")} />
-    </span>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./BusyButton.tsx";
+import { ProblemAlert } from "./ProblemAlert.tsx";
 
 interface Props {
   isOpen: boolean;
@@ -46,20 +47,20 @@ interface ConfirmDialogProps {
   isBusy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
-  /** Further content, such as an error. */
-  children?: ReactNode;
+  /** Why the action failed. */
+  error?: Error | null;
 }
 
 /** Asks for confirmation of an action that cannot be undone. The button that dismisses it has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, detail, confirm, dismiss, isDangerous = false, isBusy = false } = props;
-  const { onConfirm, onClose, children } = props;
+  const { onConfirm, onClose, error = null } = props;
   const { t } = useTranslation("ui");
   return (
     <Dialog isOpen={isOpen} title={title} onClose={onClose}>
       <Stack>
         <Text>{detail}</Text>
-        {children}
+        {error !== null && <ProblemAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {dismiss ?? t("cancel")}
@@ -70,5 +71,51 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+interface DialogFormProps {
+  /** The label of the button that sends the form, with a verb. */
+  submit: string;
+  isDangerous?: boolean;
+  isBusy: boolean;
+  /** Whether the form can be sent now. */
+  isPossible?: boolean;
+  /** Why the form could not be sent. */
+  error?: Error | null;
+  /** Further buttons. */
+  beside?: ReactNode;
+  gap?: "md" | "lg";
+  /** Checks the fields, and sends them. */
+  onSend: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The form in a dialog: its fields, why it could not be sent, and the buttons that cancel and send it. */
+export function DialogForm(props: DialogFormProps) {
+  const { submit, isDangerous = false, isBusy, isPossible = true, error = null, beside, gap = "md" } = props;
+  const { onSend, onClose, children } = props;
+  const { t } = useTranslation("ui");
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onSend();
+  };
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack gap={gap}>
+        {children}
+        {error !== null && <ProblemAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          {beside}
+          <BusyButton type="submit" color={isDangerous ? "red.9" : "pine"} isBusy={isBusy} disabled={!isPossible}>
+            {submit}
+          </BusyButton>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import common from "./Common.module.css";
 import { visible } from "./format.ts";
 import classes from "./NamedObjects.module.css";
 
@@ -33,7 +34,7 @@ interface Props {
 /** A list of objects by their keys, each with a note. */
 export function NamedObjects({ lines, more }: Props) {
   return (
-    <ul className={classes.named}>
+    <ul className={`${common.list} ${classes.named}`}>
       {lines.map(({ key, words }) => (
         <li key={key}>
           <code>

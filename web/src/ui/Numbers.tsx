@@ -1,4 +1,3 @@
-import { useTranslation } from "react-i18next";
 import { useFormats } from "./format.ts";
 
 /** A number in the format of the language. */
@@ -10,13 +9,6 @@ export function Count({ value }: { value: number }) {
 export function Bytes({ value }: { value: number }) {
   const { bytes, count } = useFormats();
   return <span title={`${count(value)} B`}>{bytes(value)}</span>;
-}
-
-/** A duration, or a text if it is unknown. */
-export function Duration({ seconds }: { seconds: number | null }) {
-  const { t } = useTranslation("ui");
-  const { duration } = useFormats();
-  return <>{seconds === null ? t("unknown") : duration(seconds)}</>;
 }
 
 /** A time to the minute; the tooltip shows the seconds. */

@@ -1,5 +1,5 @@
 import { ProblemError } from "@accession/client";
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -90,11 +90,11 @@ export function ProblemAlert({ error, onRetry }: ProblemProps) {
   return (
     <TroubleAlert trouble={error instanceof ProblemError ? troubleOf(error) : network}>
       {onRetry !== undefined && (
-        <div className={classes.retry}>
+        <Box py="0.25rem">
           <Button variant="default" size="compact-sm" onClick={onRetry}>
             {t("retry")}
           </Button>
-        </div>
+        </Box>
       )}
     </TroubleAlert>
   );

@@ -14,9 +14,10 @@ import type { Status } from "../api/submissions.ts";
 import classes from "./StatusBadge.module.css";
 
 type Shown = Status | "withdrawn";
-type Tone = "good" | "busy" | "warn" | "bad" | "calm";
+/** The colour and the icon of a state. */
+export type Look = ["good" | "busy" | "warn" | "bad" | "calm", Icon];
 
-const LOOKS: Record<Shown, [Tone, Icon]> = {
+const LOOKS: Record<Shown, Look> = {
   accepted: ["busy", IconInbox],
   listing: ["busy", IconList],
   transferring: ["busy", IconArrowDown],
@@ -32,11 +33,15 @@ const LOOKS: Record<Shown, [Tone, Icon]> = {
 /** The status of a submission as a text, an icon and a colour. */
 export function StatusBadge({ status }: { status: Shown }) {
   const { t } = useTranslation("ui");
-  const [tone, Icon] = LOOKS[status];
+  return <Badge look={LOOKS[status]}>{t(`status.${status}`)}</Badge>;
+}
+
+/** A state as a text, an icon and a colour. */
+export function Badge({ look: [tone, Mark], children }: { look: Look; children: string }) {
   return (
     <span className={classes.badge} data-tone={tone}>
-      <Icon size={15} stroke={2} aria-hidden />
-      {t(`status.${status}`)}
+      <Mark size={15} stroke={2} aria-hidden />
+      {children}
     </span>
   );
 }

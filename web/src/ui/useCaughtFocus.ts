@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
-/** Milliseconds in which a closing dialog returns the focus. */
-const GIVEN_BACK = 500;
+/** The time in which a closing dialog returns the focus. */
+const GIVEN_BACK_MS = 500;
 
 /**
  * For buttons that disappear after they were used: the focus moves to the heading of the page if it was on one of them,
@@ -22,7 +22,7 @@ export function useCaughtFocus<Place extends HTMLElement>(isOpen: boolean): RefO
   useLayoutEffect(() => {
     const here = place.current;
     return () => {
-      const isDialogs = performance.now() - wasOpenAt.current < GIVEN_BACK;
+      const isDialogs = performance.now() - wasOpenAt.current < GIVEN_BACK_MS;
       if (!isDialogs && !here?.contains(document.activeElement)) return;
       // A dialog that has just closed cannot return the focus to a button that no longer exists.
       setTimeout(() => {
@@ -32,4 +32,12 @@ export function useCaughtFocus<Place extends HTMLElement>(isOpen: boolean): RefO
     };
   }, []);
   return place;
+}
+
+/** Moves the focus to an element if the button that opened a dialog, which now closes, has disappeared. */
+export function focusIfLost(place: RefObject<HTMLElement | null>): void {
+  setTimeout(() => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, GIVEN_BACK_MS);
 }

@@ -1,38 +1,18 @@
-import access from "./de/access.json";
-import dataset from "./de/dataset.json";
-import datasets from "./de/datasets.json";
-import edit from "./de/edit.json";
-import metadata from "./de/metadata.json";
-import newSubmission from "./de/new.json";
-import problems from "./de/problems.json";
-import publication from "./de/publication.json";
-import publications from "./de/publications.json";
-import receipt from "./de/receipt.json";
-import review from "./de/review.json";
-import shell from "./de/shell.json";
-import signIn from "./de/sign-in.json";
-import submission from "./de/submission.json";
-import submissions from "./de/submissions.json";
-import ui from "./de/ui.json";
-
-/** The texts in this language, one file per part of the page. */
-export const de = {
-  shell,
-  ui,
-  submissions,
-  "sign-in": signIn,
-  metadata,
-  new: newSubmission,
-  submission,
-  dataset,
-  datasets,
-  edit,
-  receipt,
-  publication,
-  publications,
-  access,
-  review,
-} as const;
-
+// The texts in this language, one file per part of the page.
+export { default as access } from "./de/access.json";
+export { default as dataset } from "./de/dataset.json";
+export { default as datasets } from "./de/datasets.json";
+export { default as edit } from "./de/edit.json";
+export { default as metadata } from "./de/metadata.json";
+export { default as new } from "./de/new.json";
 /** The texts for all problems, which the service offers only in English, by the codes of the problems. */
-export const problemsInGerman = problems;
+export { default as problems } from "./de/problems.json";
+export { default as publication } from "./de/publication.json";
+export { default as publications } from "./de/publications.json";
+export { default as receipt } from "./de/receipt.json";
+export { default as review } from "./de/review.json";
+export { default as shell } from "./de/shell.json";
+export { default as "sign-in" } from "./de/sign-in.json";
+export { default as submission } from "./de/submission.json";
+export { default as submissions } from "./de/submissions.json";
+export { default as ui } from "./de/ui.json";

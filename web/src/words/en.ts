@@ -1,38 +1,18 @@
-import access from "./en/access.json";
-import dataset from "./en/dataset.json";
-import datasets from "./en/datasets.json";
-import edit from "./en/edit.json";
-import metadata from "./en/metadata.json";
-import newSubmission from "./en/new.json";
-import problems from "./en/problems.json";
-import publication from "./en/publication.json";
-import publications from "./en/publications.json";
-import receipt from "./en/receipt.json";
-import review from "./en/review.json";
-import shell from "./en/shell.json";
-import signIn from "./en/sign-in.json";
-import submission from "./en/submission.json";
-import submissions from "./en/submissions.json";
-import ui from "./en/ui.json";
-
-/** The texts in this language, one file per part of the page. */
-export const en = {
-  shell,
-  ui,
-  submissions,
-  "sign-in": signIn,
-  metadata,
-  new: newSubmission,
-  submission,
-  dataset,
-  datasets,
-  edit,
-  receipt,
-  publication,
-  publications,
-  access,
-  review,
-} as const;
-
+// The texts in this language, one file per part of the page.
+export { default as access } from "./en/access.json";
+export { default as dataset } from "./en/dataset.json";
+export { default as datasets } from "./en/datasets.json";
+export { default as edit } from "./en/edit.json";
+export { default as metadata } from "./en/metadata.json";
+export { default as new } from "./en/new.json";
 /** Texts in the terms of the page, where those of the service are in the terms of the API, by the codes of the problems. */
-export const problemsInEnglish = problems;
+export { default as problems } from "./en/problems.json";
+export { default as publication } from "./en/publication.json";
+export { default as publications } from "./en/publications.json";
+export { default as receipt } from "./en/receipt.json";
+export { default as review } from "./en/review.json";
+export { default as shell } from "./en/shell.json";
+export { default as "sign-in" } from "./en/sign-in.json";
+export { default as submission } from "./en/submission.json";
+export { default as submissions } from "./en/submissions.json";
+export { default as ui } from "./en/ui.json";

@@ -1,12 +1,12 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { inBrowser } from "../api/storage.ts";
-import type { en } from "./en.ts";
+import type * as en from "./en.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "shell";
-    resources: typeof en;
+    resources: Omit<typeof en, "problems">;
   }
 }
 
@@ -29,14 +29,8 @@ export function unavailableText(): string {
 
 /** Loads one language. The other one is loaded when the user chooses it. */
 const load: Record<Language, () => Promise<object>> = {
-  en: async () => {
-    const { en, problemsInEnglish } = await import("./en.ts");
-    return { ...en, problems: problemsInEnglish };
-  },
-  de: async () => {
-    const { de, problemsInGerman } = await import("./de.ts");
-    return { ...de, problems: problemsInGerman };
-  },
+  en: async () => ({ ...(await import("./en.ts")) }),
+  de: async () => ({ ...(await import("./de.ts")) }),
 };
 
 /** Loads the texts in the language that the user chose earlier, or in that of the browser. */

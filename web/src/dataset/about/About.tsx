@@ -1,4 +1,4 @@
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -6,14 +6,14 @@ import type { Version } from "../../api/datasets.ts";
 import type { FurtherMetadata, Metadata, Person } from "../../api/metadata.ts";
 import type { Publication } from "../../api/publications.ts";
 import { useService } from "../../api/service.ts";
+import common from "../../ui/Common.module.css";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { useFormats, visible } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
+import { Facts, Section } from "../../ui/Section.tsx";
 import classes from "../Dataset.module.css";
-import { Facts, Section } from "../Section.tsx";
 import { languageName } from "./languageName.ts";
 import { OutsideLink } from "./OutsideLink.tsx";
-import { RorLink } from "./RorLink.tsx";
 import { useFurtherFacts } from "./useFurtherFacts.tsx";
 
 /** The number of persons that are shown at first, so that a long list does not hide the rest of the page. */
@@ -30,17 +30,6 @@ const MEANINGS = [
   [/^CC-BY-/, "ccBy"],
   [/^(MIT|BSD-[23]-Clause|ISC|Apache-2\.0)$/, "permissive"],
   [/^(A|L)?GPL-/, "copyleft"],
-] as const;
-
-/** The licences whose official names the page has in each language. */
-const NAMED = [
-  "CC0-1.0",
-  "CC-BY-4.0",
-  "CC-BY-SA-4.0",
-  "CC-BY-NC-4.0",
-  "CC-BY-NC-SA-4.0",
-  "CC-BY-ND-4.0",
-  "CC-BY-NC-ND-4.0",
 ] as const;
 
 interface Props {
@@ -83,7 +72,7 @@ export function About({ version, metadata, further, publication }: Props) {
             t("about.submission"),
             version.submission !== null && (
               <Anchor key="s" component={Link} href={`/submissions/${version.submission}`} inherit>
-                {t("about.toSubmission")}
+                {t("viewSubmission", { ns: "ui" })}
               </Anchor>
             ),
           ],
@@ -99,11 +88,11 @@ function Identifier({ version: { identifier, identifierType } }: Pick<Props, "ve
   const isDoi = identifierType === "DOI";
   return (
     <>
-      <span className={classes.identifier}>
+      <Group component="span" justify="space-between" wrap="nowrap" gap={0} fz="sm">
         {isDoi ? <OutsideLink href={identifier}>{identifier}</OutsideLink> : identifier}
         <CopyButton text={identifier} what={t("about.identifier")} />
-      </span>
-      {!isDoi && <span className={classes.small}>{t("about.identifierMeans")}</span>}
+      </Group>
+      {!isDoi && <span className={common.small}>{t("about.identifierMeans")}</span>}
     </>
   );
 }
@@ -117,7 +106,7 @@ function Embargo({ until, isInForce }: { until: string; isInForce: boolean }) {
     <>
       <time dateTime={until}>{calendarDay(until)}</time>
       {!isInForce && (
-        <span className={classes.small}>{t(publishes ? "about.embargoProposed" : "about.embargoMeans")}</span>
+        <span className={common.small}>{t(publishes ? "about.embargoProposed" : "about.embargoMeans")}</span>
       )}
     </>
   );
@@ -125,21 +114,15 @@ function Embargo({ until, isInForce }: { until: string; isInForce: boolean }) {
 
 /** The name of a licence, with an explanation. */
 function Licence({ rights: { rights, rightsUri, rightsIdentifier } }: { rights: Metadata["rightsList"][number] }) {
-  const { t } = useTranslation("dataset");
+  const { t, i18n } = useTranslation("dataset");
   const meaning = MEANINGS.find(([form]) => form.test(rightsIdentifier ?? ""))?.[1];
-  const named = NAMED.find((one) => one === rightsIdentifier);
-  const name = named === undefined ? rights : t(`licenceNames.${named}`);
-  const isLink = rightsUri !== undefined && /^https?:\/\//i.test(rightsUri);
+  // The page has the official names of some licences in each language.
+  const isNamed = i18n.exists(`licenceNames.${rightsIdentifier}`, { ns: "dataset" });
+  const name = isNamed ? t(`licenceNames.${rightsIdentifier as "CC0-1.0"}`) : rights;
   return (
     <>
-      {isLink ? (
-        <Anchor href={rightsUri} target="_blank" rel="noreferrer" inherit>
-          {name}
-        </Anchor>
-      ) : (
-        name
-      )}
-      {meaning !== undefined && <span className={classes.small}>{t(`licence.${meaning}`)}</span>}
+      <OutsideLink href={rightsUri}>{name}</OutsideLink>
+      {meaning !== undefined && <span className={common.small}>{t(`licence.${meaning}`)}</span>}
     </>
   );
 }
@@ -159,7 +142,7 @@ export function People({ people }: { people: readonly Person[] }) {
           <li key={index}>
             <PersonName person={person} />
             {person.affiliation.map(({ name, affiliationIdentifier }) => (
-              <span key={name} className={classes.affiliation}>
+              <span key={name} className={common.dimmed}>
                 <Name>{name}</Name>
                 <RorLink id={affiliationIdentifier} name={name} />
               </span>
@@ -171,7 +154,8 @@ export function People({ people }: { people: readonly Person[] }) {
         <Button
           variant="subtle"
           size="compact-sm"
-          className={classes.more}
+          ml="-0.5rem"
+          style={{ alignSelf: "flex-start" }}
           aria-expanded={isWhole}
           onClick={() => setWhole(!isWhole)}
         >
@@ -191,14 +175,15 @@ function PersonName({ person: { name, nameIdentifiers, contributorType } }: { pe
     <span>
       <Name>{name}</Name>
       {contributorType !== undefined && contributorType !== "Other" && (
-        <span className={classes.role}>
+        <span className={common.dimmed}>
           {" "}
           · {isKnown ? form(`roles.${contributorType as "Editor"}`) : contributorType}
         </span>
       )}
       {orcid !== undefined && (
         <Anchor
-          className={classes.orcid}
+          ml="0.5rem"
+          fz="sm"
           href={orcid.nameIdentifier}
           target="_blank"
           rel="noreferrer"
@@ -214,4 +199,22 @@ function PersonName({ person: { name, nameIdentifiers, contributorType } }: { pe
 
 function isRor({ nameIdentifier }: Person["nameIdentifiers"][number]): boolean {
   return nameIdentifier.startsWith("https://ror.org/");
+}
+
+/** The link to an institution in ror.org. Nothing without a ROR ID. */
+function RorLink({ id, name }: { id: string | undefined; name: string }) {
+  const { t } = useTranslation("dataset");
+  if (id === undefined || !id.startsWith("https://ror.org/")) return null;
+  return (
+    <Anchor
+      ml="0.5rem"
+      fz="sm"
+      href={id}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={t("about.rorOf", { name: visible(name) })}
+    >
+      ROR
+    </Anchor>
+  );
 }

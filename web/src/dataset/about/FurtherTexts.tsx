@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { FurtherMetadata } from "../../api/metadata.ts";
+import { Section } from "../../ui/Section.tsx";
 import { useTerm } from "../../ui/useTerm.ts";
-import { Section } from "../Section.tsx";
 import { LongText } from "./LongText.tsx";
 import { languageName } from "./languageName.ts";
 

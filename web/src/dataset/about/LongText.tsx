@@ -24,7 +24,7 @@ export function LongText({ title, text, lang }: Props) {
   const place = useRef<HTMLParagraphElement>(null);
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > SHORT.characters || text.split("\n").length > SHORT.lines;
-  const words = t(isWhole ? "text.less" : "text.more");
+  const words = isWhole ? t("text.less") : t("more", { ns: "ui" });
   const toggle = () => {
     setWhole(!isWhole);
     // Otherwise the reader would be somewhere below the text.
@@ -45,7 +45,8 @@ export function LongText({ title, text, lang }: Props) {
         <Button
           variant="subtle"
           size="compact-sm"
-          className={classes.more}
+          ml="-0.5rem"
+          style={{ alignSelf: "flex-start" }}
           aria-expanded={isWhole}
           aria-controls={id}
           aria-label={`${words}: ${title}`}

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { type Field, type FieldGroup, type FieldValue, fieldGroupsOfDatasetQuery } from "../../api/field-groups.ts";
 import { useFieldTexts } from "../../metadata-form/own-fields/useFieldTexts.ts";
 import { useFormats, visibleLines } from "../../ui/format.ts";
+import { Facts, Section } from "../../ui/Section.tsx";
 import classes from "../Dataset.module.css";
-import { Facts, Section } from "../Section.tsx";
 import { OutsideLink } from "./OutsideLink.tsx";
 
 interface Props {

@@ -1,14 +1,17 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FurtherMetadata } from "../../api/metadata.ts";
+import common from "../../ui/Common.module.css";
 import { useFormats, visible } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { useTerm } from "../../ui/useTerm.ts";
 import classes from "../Dataset.module.css";
 import { OutsideLink } from "./OutsideLink.tsx";
-import { usePlaceWords } from "./usePlaceWords.ts";
 
 type Fact = [term: string, said: ReactNode];
+type Line = [said: ReactNode, explanation: ReactNode];
+type List = "licenses" | "titles" | "subjectTerms" | "dates" | "geoLocations" | "alternateIdentifiers";
+type Entry<Member extends List> = NonNullable<FurtherMetadata[Member]>[number];
 
 /** The optional metadata as terms and values, by the place where the page shows them. */
 export function useFurtherFacts(
@@ -19,71 +22,27 @@ export function useFurtherFacts(
   const { calendarDay } = useFormats();
   const term = useTerm();
   const wordsOfPlace = usePlaceWords();
-  const {
-    titles = [],
-    dates = [],
-    geoLocations = [],
-    subjectTerms = [],
-    alternateIdentifiers = [],
-    licenses = [],
-  } = further;
   const { contact, resourceType, resourceTypeGeneral, versionLabel } = further;
   const kind = resourceTypeGeneral === undefined ? undefined : term("resourceTypeGeneral", resourceTypeGeneral);
   return {
     licences: [
-      [
-        t("lists.licenses"),
-        lines(
-          licenses.map(({ license: { name, url }, appliesTo }) => [
-            <OutsideLink key="l" href={url}>
-              <Name>{name}</Name>
-            </OutsideLink>,
-            appliesTo,
-          ]),
-        ),
-      ],
+      list("licenses", ({ license: { name, url }, appliesTo }) => [<Linked key="l" name={name} to={url} />, appliesTo]),
     ],
     described: [
-      [
-        t("lists.titles"),
-        lines(titles.map(({ title, titleType }) => [<Name key="t">{title}</Name>, term("titleType", titleType)])),
-      ],
-      [
-        t("lists.subjectTerms"),
-        lines(
-          subjectTerms.map(({ subject, subjectScheme, valueUri }) => [
-            <OutsideLink key="s" href={valueUri}>
-              <Name>{subject}</Name>
-            </OutsideLink>,
-            subjectScheme,
-          ]),
-        ),
-      ],
-      [
-        t("resourceTypeGeneral"),
-        [kind, resourceType]
-          .filter((one) => one !== undefined)
-          .map(visible)
-          .join(" · "),
-      ],
-      [
-        t("lists.dates"),
-        lines(
-          dates.map(({ date, dateType, dateInformation }) => [
-            periodOf(date),
-            [term("dateType", dateType), dateInformation].filter((one) => one !== undefined).join(" · "),
-          ]),
-        ),
-      ],
-      [
-        t("lists.geoLocations"),
-        lines(
-          geoLocations.map((place) => [
-            place.geoLocationPlace === undefined ? undefined : <Name key="p">{place.geoLocationPlace}</Name>,
-            wordsOfPlace(place),
-          ]),
-        ),
-      ],
+      list("titles", ({ title, titleType }) => [<Name key="t">{title}</Name>, term("titleType", titleType)]),
+      list("subjectTerms", ({ subject, subjectScheme, valueUri }) => [
+        <Linked key="s" name={subject} to={valueUri} />,
+        subjectScheme,
+      ]),
+      [t("resourceTypeGeneral"), visible(joined(kind, resourceType))],
+      list("dates", ({ date, dateType, dateInformation }) => [
+        periodOf(date),
+        joined(term("dateType", dateType), dateInformation),
+      ]),
+      list("geoLocations", (place) => [
+        place.geoLocationPlace === undefined ? undefined : <Name key="p">{place.geoLocationPlace}</Name>,
+        wordsOfPlace(place),
+      ]),
       [t("versionLabel"), versionLabel && visible(versionLabel)],
     ],
     contact: [
@@ -93,19 +52,17 @@ export function useFurtherFacts(
       ],
     ],
     identifiers: [
-      [
-        t("lists.alternateIdentifiers"),
-        lines(
-          alternateIdentifiers.map(({ alternateIdentifier, alternateIdentifierType }) => [
-            <OutsideLink key="i" href={alternateIdentifier}>
-              <Name>{alternateIdentifier}</Name>
-            </OutsideLink>,
-            alternateIdentifierType,
-          ]),
-        ),
-      ],
+      list("alternateIdentifiers", ({ alternateIdentifier: name, alternateIdentifierType: type }) => [
+        <Linked key="i" name={name} to={name} />,
+        type,
+      ]),
     ],
   };
+  /** The entries of a list, each with an explanation. */
+  function list<Member extends List>(member: Member, shown: (entry: Entry<Member>) => Line): Fact {
+    const entries = (further[member] ?? []) as Entry<Member>[];
+    return [t(`lists.${member as List}`), lines(entries.map(shown))];
+  }
   /** A date, or a period such as `2024-05/2024-07`, `2024/` and `/2024`. */
   function periodOf(text: string): string {
     const [from = "", until] = text.split("/").map(calendarDay);
@@ -115,14 +72,51 @@ export function useFurtherFacts(
   }
 }
 
+function joined(...texts: (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join(" · ");
+}
+
+/** A name that leads to its web address, if it has one. */
+function Linked({ name, to }: { name: string; to: string | undefined }) {
+  return (
+    <OutsideLink href={to}>
+      <Name>{name}</Name>
+    </OutsideLink>
+  );
+}
+
 /** Values with an explanation below each. Nothing without a value. */
-function lines(values: [said: ReactNode, explanation: ReactNode][]): ReactNode {
+function lines(values: readonly Line[]): ReactNode {
   if (values.length === 0) return undefined;
   return values.map(([said, explanation], index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the order of the values never changes here.
     <span key={index} className={classes.value}>
       {said}
-      {explanation !== undefined && explanation !== "" && <span className={classes.small}>{explanation}</span>}
+      {explanation !== undefined && explanation !== "" && <span className={common.small}>{explanation}</span>}
     </span>
   ));
+}
+
+type Place = NonNullable<FurtherMetadata["geoLocations"]>[number];
+
+/** Gives the coordinates of a place in words; empty if it has none. */
+function usePlaceWords(): (place: Place) => string {
+  const { t, i18n } = useTranslation("dataset");
+  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 5 });
+  const latitude = (value: number) =>
+    t(value < 0 ? "about.south" : "about.north", { degrees: number.format(Math.abs(value)) });
+  const longitude = (value: number) =>
+    t(value < 0 ? "about.west" : "about.east", { degrees: number.format(Math.abs(value)) });
+  return ({ geoLocationPoint: point, geoLocationBox: box }) =>
+    joined(
+      point &&
+        t("about.point", { latitude: latitude(point.pointLatitude), longitude: longitude(point.pointLongitude) }),
+      box &&
+        t("about.box", {
+          south: latitude(box.southBoundLatitude),
+          north: latitude(box.northBoundLatitude),
+          west: longitude(box.westBoundLongitude),
+          east: longitude(box.eastBoundLongitude),
+        }),
+    );
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Skeleton } from "@mantine/core";
+import { Button, Group, SegmentedControl, Skeleton } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,9 +10,9 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { visibleLines } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { Scrollable, Section } from "../../ui/Section.tsx";
+import { saveText } from "../../ui/save.ts";
 import classes from "../Dataset.module.css";
-import { saveText } from "../download/save.ts";
-import { Scrollable, Section } from "../Section.tsx";
 import { apa, type CslItem } from "./apa.ts";
 
 type Form = "apa" | "bibtex" | "ris" | "csl";
@@ -65,7 +65,7 @@ export function Cite({ id, version }: { id: string; version: number }) {
           </Scrollable>
         )}
         <ReservedDoi id={id} version={version} />
-        <div className={classes.tools}>
+        <Group gap="0.25rem" ml="-0.375rem" wrap="nowrap">
           <CopyButton text={text ?? ""} what={t("cite.copy", { form: label })} />
           <Button
             variant="subtle"
@@ -76,7 +76,7 @@ export function Cite({ id, version }: { id: string; version: number }) {
           >
             {t("cite.download", { form: label })}
           </Button>
-        </div>
+        </Group>
       </div>
     </Section>
   );

@@ -1,7 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { useMutation } from "@tanstack/react-query";
+import type { MouseEvent } from "react";
+import { api } from "../../api/client.ts";
+import { addressOf, downloadLink, type Package } from "../../api/datasets.ts";
+import { useSession } from "../../api/session.ts";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
-import { type Source, useDownload, type Wanted } from "./useDownload.ts";
+import { saveFrom } from "../../ui/save.ts";
 
 interface SmallDownloadProps {
   from: Source;
@@ -59,4 +64,30 @@ export function SmallDownload({ from, wanted, words, isOutOfTab = false }: Small
       <IconDownload size={18} aria-hidden />
     </ActionIcon>
   );
+}
+
+/** The version from which files are downloaded. */
+export interface Source {
+  id: string;
+  version: number;
+}
+
+type Wanted = { path: string } | { format: Package };
+
+/**
+ * The properties of a download link. It leads to the permanent address. If the service requires sign-in, a link cannot
+ * carry the token, so a click fetches a single-use address instead.
+ */
+export function useDownload(from: Source, wanted: Wanted) {
+  const { session } = useSession();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => downloadLink(api, from.id, from.version, wanted),
+    onSuccess: (url) => saveFrom(url),
+  });
+  const onClick = (event: MouseEvent) => {
+    if (session === undefined) return;
+    event.preventDefault();
+    if (!isPending) mutate();
+  };
+  return { href: addressOf(from.id, from.version, wanted), onClick, isPending, error };
 }

@@ -1,14 +1,15 @@
-import { Code, Drawer, SegmentedControl, Stack } from "@mantine/core";
+import { Drawer, Group, SegmentedControl, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../../api/dataset-files.ts";
-import { CopyButton } from "../../ui/CopyButton.tsx";
+import type { DatasetFile } from "../../api/datasets.ts";
+import common from "../../ui/Common.module.css";
+import { Copyable, CopyButton } from "../../ui/CopyButton.tsx";
 import { Name } from "../../ui/Name.tsx";
 import { Bytes } from "../../ui/Numbers.tsx";
+import { Facts } from "../../ui/Section.tsx";
 import classes from "../Dataset.module.css";
+import type { Source } from "../download/DownloadButton.tsx";
 import { DownloadButton } from "../download/DownloadButton.tsx";
-import type { Source } from "../download/useDownload.ts";
-import { Facts } from "../Section.tsx";
 import { formatOf, nameOf } from "./browse.ts";
 import { Preview } from "./Preview.tsx";
 
@@ -38,12 +39,12 @@ export default function FileDrawer({ file, from, onClose }: { file: DatasetFile;
           <Stack gap="lg">
             <Preview file={file} from={from} />
             <div>
-              <DownloadButton from={from} wanted={{ path }} words={t("download.file")} isFirst />
+              <DownloadButton from={from} wanted={{ path }} words={t("download.title")} isFirst />
             </div>
             <Facts
               facts={[
-                [t("file.path"), <Name key="p">{path}</Name>],
-                [t("file.size"), <Bytes key="b" value={bytes} />],
+                [t("files.columns.path", { ns: "submission" }), <Name key="p">{path}</Name>],
+                [t("files.columns.bytes", { ns: "submission" }), <Bytes key="b" value={bytes} />],
                 [t("file.format"), [formatOf(file), file.contentType].filter(Boolean).join(" · ")],
                 [
                   t("file.verified"),
@@ -79,17 +80,16 @@ function CheckIt({ file: { path, sha512 } }: { file: DatasetFile }) {
   };
   const command = commands[system] ?? "";
   return (
-    <div className={classes.check}>
-      <div className={classes.head}>
-        <h3>{t("check.title")}</h3>
+    <Stack gap="0.5rem">
+      <Group justify="space-between" gap="0.5rem 1rem" mih="2.25rem">
+        <Title order={3} size="md">
+          {t("check.title")}
+        </Title>
         <SegmentedControl size="xs" aria-label={t("check.system")} value={system} onChange={setSystem} data={SYSTEMS} />
-      </div>
-      <p className={classes.small}>{t("check.detail")}</p>
-      <div className={classes.command}>
-        <Code>{command}</Code>
-        <CopyButton text={command} what={t("check.command")} />
-      </div>
-    </div>
+      </Group>
+      <p className={common.small}>{t("check.detail")}</p>
+      <Copyable text={command} what={t("command", { ns: "ui" })} />
+    </Stack>
   );
 }
 

@@ -4,12 +4,12 @@ import IconFolder from "@tabler/icons-react/dist/esm/icons/IconFolder.mjs";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DatasetFile } from "../../api/dataset-files.ts";
+import type { DatasetFile } from "../../api/datasets.ts";
 import { useFormats, visible } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { Bytes } from "../../ui/Numbers.tsx";
+import type { Source } from "../download/DownloadButton.tsx";
 import { SmallDownload } from "../download/DownloadButton.tsx";
-import type { Source } from "../download/useDownload.ts";
 import type { Entry } from "./browse.ts";
 import { formatOf, nameOf } from "./browse.ts";
 import classes from "./Files.module.css";
@@ -133,7 +133,7 @@ function EntryRow({ entry, from, place, size, top, isWhole, isPresent, onFocus, 
       aria-setsize={size}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <span className={classes.name}>
+      <span>
         <UnstyledButton
           className={classes.open}
           data-place={place}
@@ -143,12 +143,12 @@ function EntryRow({ entry, from, place, size, top, isWhole, isPresent, onFocus, 
           onClick={({ currentTarget }) => onOpen(currentTarget)}
           title={visible(name)}
         >
-          <Icon size={20} stroke={1.5} aria-hidden className={isFolder ? classes.folder : classes.file} />
+          <Icon size={20} stroke={1.5} aria-hidden color={`var(--mantine-color-${isFolder ? "anchor" : "dimmed"})`} />
           <Name>{name}</Name>
         </UnstyledButton>
       </span>
       <span className={classes.kind}>
-        {isFolder ? t("files.count", { count: entry.files, shown: count(entry.files) }) : formatOf(entry.file)}
+        {isFolder ? t("files", { ns: "ui", count: entry.files, shown: count(entry.files) }) : formatOf(entry.file)}
       </span>
       <span className={classes.size}>
         <Bytes value={isFolder ? entry.bytes : entry.file.bytes} />

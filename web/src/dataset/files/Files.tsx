@@ -1,19 +1,18 @@
-import { Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Group, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { MOST_FILES, useFiles } from "../../api/dataset-files.ts";
-import type { Version } from "../../api/datasets.ts";
+import { MOST_FILES, useFiles, type Version } from "../../api/datasets.ts";
+import common from "../../ui/Common.module.css";
 import { useFormats, visible } from "../../ui/format.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { Name } from "../../ui/Name.tsx";
 import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
-import classes from "../Dataset.module.css";
+import { Section } from "../../ui/Section.tsx";
+import type { Source } from "../download/DownloadButton.tsx";
 import { SmallDownload } from "../download/DownloadButton.tsx";
-import type { Source } from "../download/useDownload.ts";
-import { Section } from "../Section.tsx";
 import { usePlace } from "../usePlace.ts";
 import { entriesOf, escapedFolder, folderOf, matching, nameOf } from "./browse.ts";
 import { FileList } from "./FileList.tsx";
@@ -87,7 +86,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
       }
     >
       {words === "" && <FolderPath from={from} folder={folder} onGo={goByPath} />}
-      <p role="status" className={classes.small}>
+      <p role="status" className={common.small}>
         {all.isCut
           ? t("files.cut", { most: count(MOST_FILES), shown: count(version.objects) })
           : !isComplete && trouble === undefined
@@ -98,7 +97,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
       </p>
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {isEscapedShown && (
-        <p className={classes.small}>
+        <p className={common.small}>
           {t("files.escaped", { folder: escaped })}
           {hasManifest && ` ${t("files.escapedManifest")}`}
         </p>
@@ -130,8 +129,8 @@ function FolderPath({ from, folder, onGo }: Props) {
   const parts = folder === "" ? [] : folder.split("/");
   const paths = ["", ...parts.map((_, place) => parts.slice(0, place + 1).join("/"))];
   return (
-    <div className={folderPathClasses.way}>
-      <nav aria-label={t("files.path")} className={folderPathClasses.crumbs}>
+    <Group justify="space-between" gap="0.5rem" mih="2.25rem" wrap="nowrap">
+      <Group component="nav" aria-label={t("files.path")} gap="0.125rem" c="dimmed" miw={0}>
         {paths.map((path) => (
           <Fragment key={path}>
             {path !== "" && <IconChevronRight size={14} aria-hidden />}
@@ -144,7 +143,7 @@ function FolderPath({ from, folder, onGo }: Props) {
             </UnstyledButton>
           </Fragment>
         ))}
-      </nav>
+      </Group>
       {folder !== "" && (
         <SmallDownload
           from={from}
@@ -152,6 +151,6 @@ function FolderPath({ from, folder, onGo }: Props) {
           words={t("files.downloadFolder", { name: visible(nameOf(folder)) })}
         />
       )}
-    </div>
+    </Group>
   );
 }

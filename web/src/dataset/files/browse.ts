@@ -1,4 +1,4 @@
-import type { DatasetFile } from "../../api/dataset-files.ts";
+import type { DatasetFile } from "../../api/datasets.ts";
 
 /** An entry of a folder: a folder with everything below it, or a file. */
 export type Entry =

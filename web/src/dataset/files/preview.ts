@@ -1,9 +1,8 @@
 import { orThrow, type ProblemError } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { fetchAsCaller } from "../../api/client.ts";
-import type { DatasetFile } from "../../api/dataset-files.ts";
-import { addressOf } from "../../api/datasets.ts";
-import type { Source } from "../download/useDownload.ts";
+import { addressOf, type DatasetFile } from "../../api/datasets.ts";
+import type { Source } from "../download/DownloadButton.tsx";
 
 /** The number of bytes that a preview of a text reads. */
 const MOST_TEXT = 256 * 1024;
@@ -75,7 +74,7 @@ const MARKS: [encoding: string, mark: number[]][] = [
 ];
 
 /** Decodes text by its byte order mark, else as UTF-8, else as Windows-1252; undefined if it is not text. */
-export function decode(bytes: Uint8Array): { text: string; encoding: string } | undefined {
+function decode(bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const marked = MARKS.find(([, mark]) => mark.every((byte, place) => bytes[place] === byte))?.[0];
   if (marked !== undefined) return { text: decodeAs(marked, bytes), encoding: marked };
   if (bytes.includes(0)) return undefined;

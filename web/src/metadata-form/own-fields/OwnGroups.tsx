@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFieldGroups } from "../../api/field-groups.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
@@ -52,7 +52,7 @@ function RetiredGroup({ name }: { name: string }) {
   const isRefused = formErrors.some((formError) => formError.pointer === pointer);
   return (
     <FoldedGroup title={t("own.retired", { name })} count={0} pointers={[pointer]}>
-      <p>{t(isRefused ? "own.retiredRefused" : "own.retiredKept")}</p>
+      <Text my="1em">{t(isRefused ? "own.retiredRefused" : "own.retiredKept")}</Text>
       <Button id={fieldId(pointer)} variant="default" onClick={() => setOwnFields(name, () => ({}))}>
         {t("own.remove", { name })}
       </Button>

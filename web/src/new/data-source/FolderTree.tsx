@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -47,7 +47,11 @@ export function FolderTree({ preview }: { preview: Preview }) {
       <ul className={classes.tree}>
         <Branch trail={[root]} stateOf={ticks.stateOf} onToggle={ticks.toggle} isOpen />
       </ul>
-      {ticks.refusal !== undefined && <p role="alert">{t(`preview.${ticks.refusal}`)}</p>}
+      {ticks.refusal !== undefined && (
+        <Text role="alert" my="1em">
+          {t(`preview.${ticks.refusal}`)}
+        </Text>
+      )}
       {ticks.chosen !== undefined && <Recount chosen={ticks.chosen} />}
     </div>
   );

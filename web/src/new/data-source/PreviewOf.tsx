@@ -1,4 +1,4 @@
-import { Stack, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
 import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs";
@@ -177,7 +177,9 @@ function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
             <code>
               <Name>{path}</Name>
             </code>
-            <p>{t(`preview.reasons.${code}`)}</p>
+            <Text inherit my="1em">
+              {t(`preview.reasons.${code}`)}
+            </Text>
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 import { LONGEST_COMMENT } from "@accession/rules";
-import { Radio, Stack, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Access } from "../../api/publications.ts";
+import { RadioChoice } from "../../ui/RadioChoice.tsx";
 import { type AccessChoice, mistakesIn, todayInUtc } from "./access-choice.ts";
 
 const KINDS = ["open", "embargoed", "restricted"] as const satisfies readonly Access[];
@@ -24,26 +25,18 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
   const isRequired = isChange || access === "embargoed";
   return (
     <>
-      <Radio.Group
-        size="md"
-        label={t("access.choose")}
+      <RadioChoice
+        label={t("facts.access")}
         description={t("access.metadata")}
+        choices={KINDS.map((kind) => ({
+          value: kind,
+          label: t(`access.${kind}`),
+          description: t(`access.${kind}Means`),
+        }))}
         value={access}
-        onChange={(value) => onChange({ ...choice, access: KINDS.find((kind) => kind === value) ?? access })}
+        onChange={(chosen) => onChange({ ...choice, access: chosen })}
         error={fieldError("/access")}
-      >
-        <Stack gap="xs" mt="xs">
-          {KINDS.map((kind) => (
-            <Radio
-              key={kind}
-              size="md"
-              value={kind}
-              label={t(`access.${kind}`)}
-              description={t(`access.${kind}Means`)}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+      />
       {access === "embargoed" && (
         <TextInput
           type="date"
@@ -59,7 +52,7 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
       )}
       {(isRequired || access === "restricted") && (
         <Textarea
-          label={t(isRequired ? "access.reason" : "access.reasonOptional")}
+          label={t(isRequired ? "facts.reason" : "access.reasonOptional")}
           description={t("access.reasonHint")}
           value={reason}
           onChange={({ currentTarget }) => onChange({ ...choice, reason: currentTarget.value })}

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { Publication, PublicationAction } from "../../api/publications.ts";
 import { useCaller, useService } from "../../api/service.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
-import { AccessDialog } from "./AccessDialog.tsx";
-import { ActionError } from "./ActionError.tsx";
-import { AssignDialog } from "./AssignDialog.tsx";
-import { DECISIONS, type Decision, DecisionDialog } from "./DecisionDialog.tsx";
-import { RequestDialog } from "./RequestDialog.tsx";
-import { useActing } from "./useActing.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { AccessForm } from "./AccessForm.tsx";
+import { ActionError, useActing } from "./ActionForm.tsx";
+import { AssignForm } from "./AssignForm.tsx";
+import { DECISIONS, DecisionForm } from "./DecisionForm.tsx";
+import { RequestForm } from "./RequestForm.tsx";
 
 /** The actions with buttons, in the order of the buttons; the first one that is possible is emphasized. */
 const BUTTONS = [
@@ -39,6 +39,7 @@ export function Actions({ publication, onDone }: Props) {
   const { t } = useTranslation("publication");
   const [open, setOpen] = useState<ButtonName>();
   const wordsOf = useActionWords(publication);
+  const mode = useService()?.publication;
   const direct = useActing(publication, { isCurrent: true, onDone });
   const me = useCaller()?.owner;
   const { actions, state, assignee } = publication;
@@ -46,11 +47,12 @@ export function Actions({ publication, onDone }: Props) {
     // The service tries again automatically; the button is for a cause that was corrected.
     (name) => !(name === "publish" && state === "registering" && publication.problem === null),
   );
+  const close = () => setOpen(undefined);
   const props = {
     publication,
-    onClose: () => setOpen(undefined),
+    onClose: close,
     onDone: () => {
-      setOpen(undefined);
+      close();
       onDone();
     },
   };
@@ -87,17 +89,25 @@ export function Actions({ publication, onDone }: Props) {
       )}
       <ActionError error={direct.error} publication={publication} />
       {/* Rendered also while they are closed, so that the focus returns to the buttons that opened them. */}
-      <RequestDialog isOpen={open === "request"} {...props} />
-      <AssignDialog isOpen={open === "assign"} {...props} />
-      <AccessDialog isOpen={open === "change-access"} {...props} />
-      {DECISIONS.map((decision: Decision) => (
-        <DecisionDialog
-          key={decision}
-          decision={decision}
-          submit={wordsOf(decision)}
-          isOpen={open === decision}
-          {...props}
-        />
+      <Dialog
+        isOpen={open === "request"}
+        title={t(mode === "direct" ? "decision.publish.title" : "actions.request")}
+        size="lg"
+        isGrowing
+        onClose={close}
+      >
+        <RequestForm {...props} submit={t(mode === "direct" ? "actions.publish" : "actions.request")} />
+      </Dialog>
+      <Dialog isOpen={open === "assign"} title={t("assign.title")} onClose={close}>
+        <AssignForm {...props} submit={t("assign.submit")} />
+      </Dialog>
+      <Dialog isOpen={open === "change-access"} title={t("changeAccess.title")} isGrowing onClose={close}>
+        <AccessForm {...props} submit={t("changeAccess.title")} />
+      </Dialog>
+      {DECISIONS.map((decision) => (
+        <Dialog key={decision} isOpen={open === decision} title={t(`decision.${decision}.title`)} onClose={close}>
+          <DecisionForm {...props} decision={decision} submit={wordsOf(decision)} />
+        </Dialog>
       ))}
     </>
   );
@@ -108,7 +118,7 @@ function useActionWords({ state, history }: Publication): (name: ButtonName) => 
   const { t } = useTranslation("publication");
   const mode = useService()?.publication;
   return (name) => {
-    if (name === "request" && mode === "direct") return t("actions.requestDirect");
+    if (name === "request" && mode === "direct") return t("actions.publish");
     if (name === "request" && history.some(({ action }) => action === "request")) return t("actions.requestAgain");
     if (name === "take-back" && state === "approved") return t("actions.takeApprovalBack");
     if (name === "publish" && state === "registering") return t("actions.tryAgain");

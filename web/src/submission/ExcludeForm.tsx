@@ -1,13 +1,12 @@
 import type { Submission } from "@accession/client";
-import { Button, Checkbox, Group, ScrollArea, Stack, Text, Textarea } from "@mantine/core";
+import { Checkbox, ScrollArea, Stack, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useQueryState } from "../api/service.ts";
 import { type Unreadable, unreadableQuery } from "../api/submission-files.ts";
 import { useExclude } from "../api/submissions.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { DialogForm } from "../ui/Dialog.tsx";
 import { useFormats } from "../ui/format.ts";
 import { Name } from "../ui/Name.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
@@ -25,23 +24,12 @@ const NAMED = 100;
 
 interface Props {
   submission: Submission;
-  isOpen: boolean;
   onClose: () => void;
 }
 
 /** Excludes unreadable objects, all of them or a selection. A reason is required. */
-export function ExcludeDialog({ isOpen, ...props }: Props) {
+export function ExcludeForm({ submission: { id }, onClose }: Props) {
   const { t } = useTranslation("submission");
-  return (
-    <Dialog isOpen={isOpen} title={t("exclude.title")} size="lg" onClose={props.onClose}>
-      <Choice {...props} />
-    </Dialog>
-  );
-}
-
-function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
-  const { t } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   const { count } = useFormats();
   const unreadable = useQuery(unreadableQuery(id));
   const trouble = useQueryState(unreadable);
@@ -51,47 +39,42 @@ function Choice({ submission: { id }, onClose }: Omit<Props, "isOpen">) {
   const exclude = useExclude(id);
   const fieldError = useFieldError(exclude.error);
   const keys = (unreadable.data ?? []).map(({ key }) => key).filter((key) => !kept.has(key));
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     setSent(true);
     if (reason.trim() === "" || keys.length === 0) return;
     exclude.mutate({ keys, reason: reason.trim() }, { onSuccess: onClose });
   };
-  const missing = isSent && reason.trim() === "" ? t("exclude.reasonRequired") : undefined;
+  const missing = isSent && reason.trim() === "" ? t("ask.reasonRequired", { ns: "access" }) : undefined;
   return (
-    <form onSubmit={send} noValidate>
-      <Stack>
-        <Text size="sm">{t("exclude.detail")}</Text>
-        {unreadable.data === undefined && trouble === undefined && <Text>{t("exclude.loading")}</Text>}
-        {trouble !== undefined && <ProblemAlert {...trouble} />}
-        {unreadable.data !== undefined && <UnreadableChoice objects={unreadable.data} kept={kept} onChange={setKept} />}
-        {isSent && unreadable.data !== undefined && keys.length === 0 && (
-          <Text c="error" size="sm" role="alert">
-            {t("exclude.noneChosen")}
-          </Text>
-        )}
-        <Textarea
-          label={t("exclude.reason")}
-          description={t("exclude.reasonHint")}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          error={fieldError("/reason") ?? missing}
-          maxLength={2_000}
-          minRows={2}
-          required
-          data-autofocus
-        />
-        {exclude.error !== null && <ProblemAlert error={exclude.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui("cancel")}
-          </Button>
-          <BusyButton type="submit" isBusy={exclude.isPending} disabled={unreadable.data === undefined}>
-            {t("exclude.submit", { count: keys.length, shown: count(keys.length) })}
-          </BusyButton>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submit={t("exclude.submit", { count: keys.length, shown: count(keys.length) })}
+      isBusy={exclude.isPending}
+      isPossible={unreadable.data !== undefined}
+      error={exclude.error}
+      onSend={send}
+      onClose={onClose}
+    >
+      <Text size="sm">{t("exclude.detail")}</Text>
+      {unreadable.data === undefined && trouble === undefined && <Text>{t("exclude.loading")}</Text>}
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
+      {unreadable.data !== undefined && <UnreadableChoice objects={unreadable.data} kept={kept} onChange={setKept} />}
+      {isSent && unreadable.data !== undefined && keys.length === 0 && (
+        <Text c="error" size="sm" role="alert">
+          {t("exclude.noneChosen")}
+        </Text>
+      )}
+      <Textarea
+        label={t("exclude.reason")}
+        description={t("exclude.reasonHint")}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        error={fieldError("/reason") ?? missing}
+        maxLength={2_000}
+        minRows={2}
+        required
+        data-autofocus
+      />
+    </DialogForm>
   );
 }
 

@@ -1,28 +1,34 @@
-import { Title } from "@mantine/core";
+import { Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import classes from "./Dataset.module.css";
+import classes from "./Section.module.css";
 
 /** A section of the page with a heading. */
 export function Section({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={classes.section}>
-      <div className={classes.head}>
+    <Stack component="section" aria-labelledby={id} gap="0.75rem">
+      <Group justify="space-between" gap="0.5rem 1rem" mih="2.25rem">
         <Title order={2} size="h4" id={id}>
           {title}
         </Title>
         {beside}
-      </div>
+      </Group>
       {children}
-    </section>
+    </Stack>
   );
 }
 
-/** Terms and values. Omits terms without a value. */
-export function Facts({ facts }: { facts: [term: string, said: ReactNode][] }) {
+/** Terms and values. Omits terms without a value. @param className another arrangement than below each other */
+export function Facts({
+  facts,
+  className,
+}: {
+  facts: [term: string, said: ReactNode][];
+  className?: string | undefined;
+}) {
   const known = facts.filter(([, said]) => said !== undefined && said !== null && said !== "" && said !== false);
   return (
-    <dl className={classes.facts}>
+    <dl className={className ?? classes.facts}>
       {known.map(([term, said]) => (
         <div key={term}>
           <dt>{term}</dt>

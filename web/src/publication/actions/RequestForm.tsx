@@ -1,50 +1,26 @@
+import type { components } from "@accession/client";
 import { LONGEST_COMMENT } from "@accession/rules";
-import { Button, Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { agreementQuery, type Publication } from "../../api/publications.ts";
+import { agreementQuery } from "../../api/publications.ts";
 import { useQueryState, useService } from "../../api/service.ts";
-import { Scrollable } from "../../dataset/Section.tsx";
-import { BusyButton } from "../../ui/BusyButton.tsx";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { visibleLines } from "../../ui/format.ts";
 import { ProblemAlert, TroubleAlert } from "../../ui/ProblemAlert.tsx";
+import { RadioChoice } from "../../ui/RadioChoice.tsx";
+import { Scrollable } from "../../ui/Section.tsx";
 import { Finding } from "../Checks.tsx";
+import { blocksOf } from "../markdown.ts";
 import classes from "../Publication.module.css";
 import { AccessFields } from "./AccessFields.tsx";
-import { ActionError } from "./ActionError.tsx";
-import { AgreementText } from "./AgreementText.tsx";
+import { ActionForm, type ActionFormProps, useActing } from "./ActionForm.tsx";
 import { bodyOf, choiceOf, mistakesIn } from "./access-choice.ts";
-import { Impossible } from "./Impossible.tsx";
-import { useActing } from "./useActing.ts";
-
-interface Props {
-  publication: Publication;
-  isOpen: boolean;
-  onClose: () => void;
-  onDone: () => void;
-}
 
 /** Requests publication: access, time of publication, deposit agreement and a comment. */
-export function RequestDialog({ isOpen, ...props }: Props) {
+export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
   const { t } = useTranslation("publication");
   const isDirect = useService()?.publication === "direct";
-  return (
-    <Dialog
-      isOpen={isOpen}
-      title={t(isDirect ? "request.titleDirect" : "request.title")}
-      size="lg"
-      isGrowing
-      onClose={props.onClose}
-    >
-      <Form isDirect={isDirect} {...props} />
-    </Dialog>
-  );
-}
-
-function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> & { isDirect: boolean }) {
-  const { t } = useTranslation("publication");
-  const { t: ui } = useTranslation("ui");
   const agreement = useAgreement();
   const [choice, setChoice] = useState(() => choiceOf(publication));
   const [onApproval, setOnApproval] = useState(publication.publishOnApproval);
@@ -54,10 +30,8 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
   const [email, setEmail] = useState("");
   const [isSent, setSent] = useState(false);
   const acting = useActing(publication, { onDone });
-  const isPossible = publication.actions.includes("request");
   const errors = publication.checks.filter(({ severity }) => severity === "error");
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     setSent(true);
     if (agreement.text === undefined || !isAccepted || mistakesIn(choice, false).length > 0) return;
     acting.send({
@@ -73,8 +47,16 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
     });
   };
   return (
-    <form onSubmit={send} noValidate className={classes.request}>
-      <Stack gap="lg">
+    <div className={classes.request}>
+      <ActionForm
+        {...form}
+        publication={publication}
+        action="request"
+        acting={acting}
+        isPossible={agreement.text !== undefined}
+        gap="lg"
+        onSend={send}
+      >
         <Text>{t(isDirect ? "request.detailDirect" : "request.detail")}</Text>
         {errors.length > 0 && (
           <TroubleAlert tone="warn" trouble={{ title: t("request.notReady") }}>
@@ -92,17 +74,15 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
           isSent={isSent}
           fieldError={acting.fieldError}
         />
-        <Radio.Group
-          size="md"
-          label={t("request.when")}
+        <RadioChoice
+          label={t("facts.moment")}
+          choices={[
+            { value: "approval", label: t(isDirect ? "request.onApprovalDirect" : "request.onApproval") },
+            { value: "owner", label: t("request.byOwner"), description: t("request.byOwnerHint") },
+          ]}
           value={onApproval ? "approval" : "owner"}
           onChange={(value) => setOnApproval(value === "approval")}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio size="md" value="approval" label={t(isDirect ? "request.onApprovalDirect" : "request.onApproval")} />
-            <Radio size="md" value="owner" label={t("request.byOwner")} description={t("request.byOwnerHint")} />
-          </Stack>
-        </Radio.Group>
+        />
         <Checkbox
           size="md"
           label={t("request.showSource")}
@@ -111,7 +91,7 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
           onChange={({ currentTarget }) => setShowSource(currentTarget.checked)}
         />
         <Textarea
-          label={t(isDirect ? "request.commentDirect" : "request.comment")}
+          label={t(isDirect ? "decision.commentOptional" : "request.comment")}
           value={comment}
           onChange={({ currentTarget }) => setComment(currentTarget.value)}
           error={acting.fieldError("/comment")}
@@ -124,7 +104,7 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
         {agreement.trouble !== undefined && <ProblemAlert {...agreement.trouble} />}
         {agreement.text === undefined && agreement.trouble === undefined && <Text>{t("request.loading")}</Text>}
         {agreement.text !== undefined && (
-          <Scrollable label={t("request.agreement")} className={classes.agreement}>
+          <Scrollable label={t("facts.agreement")} className={classes.agreement}>
             <AgreementText agreement={agreement.text} />
           </Scrollable>
         )}
@@ -137,18 +117,8 @@ function Form({ isDirect, publication, onClose, onDone }: Omit<Props, "isOpen"> 
           disabled={agreement.text === undefined}
           required
         />
-        <ActionError error={acting.error} publication={publication} />
-        <Impossible isShown={!isPossible} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {ui("cancel")}
-          </Button>
-          <BusyButton type="submit" isBusy={acting.isBusy} disabled={!isPossible || agreement.text === undefined}>
-            {t(isDirect ? "actions.requestDirect" : "actions.request")}
-          </BusyButton>
-        </Group>
-      </Stack>
-    </form>
+      </ActionForm>
+    </div>
   );
 }
 
@@ -185,4 +155,32 @@ function useAgreement() {
   const texts = query.data;
   const text = texts?.find(({ language }) => language.split("-")[0] === i18n.language) ?? texts?.[0];
   return { text, trouble };
+}
+
+/** A deposit agreement. Headings, lists and paragraphs are formatted; other Markdown is shown as it is written. */
+function AgreementText({ agreement }: { agreement: components["schemas"]["DepositAgreement"] }) {
+  const blocks = blocksOf(visibleLines(agreement.text));
+  return (
+    <div lang={agreement.language}>
+      {blocks.map((block) => {
+        const key = `${block.kind} ${block.line}`;
+        if (block.kind === "heading") {
+          return (
+            <Title key={key} order={3} size="h5">
+              {block.text}
+            </Title>
+          );
+        }
+        if (block.kind === "paragraph") return <p key={key}>{block.text}</p>;
+        const items = block.items.map(({ text, line }) => <li key={line}>{text}</li>);
+        return block.kind === "numbered" ? (
+          <ol key={key} start={block.start}>
+            {items}
+          </ol>
+        ) : (
+          <ul key={key}>{items}</ul>
+        );
+      })}
+    </div>
+  );
 }
