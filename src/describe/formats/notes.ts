@@ -10,13 +10,8 @@ import { partLicenceText, placelessTexts, publicContactOf } from "../package-fac
 import { relationText } from "./relation.ts";
 
 /** Funding as one line of text. */
-export function fundingText({
-  funderName,
-  funderIdentifier,
-  awardNumber,
-  awardTitle,
-  awardUri,
-}: NormalizedFunding): string {
+export function fundingText(funding: NormalizedFunding): string {
+  const { funderName, funderIdentifier, awardNumber, awardTitle, awardUri } = funding;
   return `Funding: ${joined(funderName, funderIdentifier, awardTitle, awardNumber, awardUri)}`;
 }
 

@@ -30,6 +30,14 @@ export interface VocabularyFile {
   summary(): { title: string | undefined; schemes: Record<string, string>; skipped: number };
 }
 
+/** What to read of a file. */
+interface ReadOptions {
+  /** The kind of the entries; by default, it is detected. */
+  kind?: VocabularyKind | undefined;
+  /** The preferred language of labels. */
+  language?: string | undefined;
+}
+
 /** Maps the raw entries of a file. */
 interface Format {
   kind: VocabularyKind;
@@ -42,19 +50,18 @@ interface Format {
  * Opens a file with a vocabulary and detects its format: organisations of ROR as JSON, SKOS as JSON-LD, or funders or
  * subjects as CSV. Only the beginning is read.
  *
- * @param kind the kind of the entries; default: detected
  * @throws InvalidVocabulary, and the reason of an aborted signal
  */
 export async function openVocabulary(
   file: string,
-  { kind, language, signal }: { kind?: VocabularyKind | undefined; language?: string | undefined; signal: AbortSignal },
+  { signal, ...options }: ReadOptions & { signal: AbortSignal },
 ): Promise<VocabularyFile> {
   const progress: ReadProgress = { bytesRead: 0, bytesTotal: 0 };
   const errors = new ReadErrors(readText(file, progress, signal));
   const explained = async (error: unknown): Promise<never> => {
     throw await errors.explain(error);
   };
-  const format = await formatOf(errors.texts(), kind, language).catch(explained);
+  const format = await formatOf(errors.texts(), options).catch(explained);
   let skipped = 0;
   async function* batches() {
     const ids = new Map<string, string>();
@@ -95,16 +102,12 @@ export async function openVocabulary(
 }
 
 /** Detects the format by the beginning of the texts. */
-async function formatOf(
-  all: AsyncGenerator<string>,
-  kind: VocabularyKind | undefined,
-  language: string | undefined,
-): Promise<Format> {
+async function formatOf(all: AsyncGenerator<string>, options: ReadOptions): Promise<Format> {
   const { begin, texts } = await peek(all);
   if (begin === "") throw new InvalidVocabulary("The file is empty");
-  if (/^[[{]/.test(begin)) return jsonFormat(texts, kind, language);
+  if (/^[[{]/.test(begin)) return jsonFormat(texts, options);
   refuseOtherFormat(begin);
-  return csvFormat(texts, kind, language);
+  return csvFormat(texts, options);
 }
 
 /** Reads the beginning of a text up to its first character, and returns it with the whole text. */
@@ -123,11 +126,7 @@ async function peek(texts: AsyncGenerator<string>): Promise<{ begin: string; tex
   return { begin: begin.trimStart(), texts: all() };
 }
 
-async function jsonFormat(
-  texts: AsyncIterable<string>,
-  kind: VocabularyKind | undefined,
-  language: string | undefined,
-): Promise<Format> {
+async function jsonFormat(texts: AsyncIterable<string>, { kind, language }: ReadOptions): Promise<Format> {
   const parts = readJsonEntries(texts);
   const skos = new SkosReader(language);
   let first: Located<JsonObject> | undefined;
@@ -163,11 +162,7 @@ async function jsonFormat(
   return { kind: chosen, title, entries: entries(), schemes: skos.schemes };
 }
 
-async function csvFormat(
-  texts: AsyncIterable<string>,
-  kind: VocabularyKind | undefined,
-  language: string | undefined,
-): Promise<Format> {
+async function csvFormat(texts: AsyncIterable<string>, { kind, language }: ReadOptions): Promise<Format> {
   if (kind === "organisations") {
     throw new InvalidVocabulary("Organisations are imported from the JSON file of the ROR data dump, not from CSV");
   }

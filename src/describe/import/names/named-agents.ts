@@ -18,6 +18,9 @@ interface Options {
   isPersonal?: boolean;
 }
 
+/** The same, for a text that may be known to be a list. */
+type ListOptions = Options & { isList: boolean };
+
 /** Longer texts are not divided. */
 const LONGEST = 5_000;
 const NOTE_REMARK = "A note, title or degree beside the name is not used.";
@@ -77,11 +80,7 @@ function agentsIn(text: string, options: Options, remarks: Set<string>): NamedAg
 }
 
 /** The persons in a text without notes; undefined if they cannot be told apart. */
-function peopleIn(
-  text: string,
-  options: Options & { isList: boolean },
-  remarks: Set<string>,
-): PersonName[] | undefined {
+function peopleIn(text: string, options: ListOptions, remarks: Set<string>): PersonName[] | undefined {
   const groups = text.split(/,? (?:and|(?<!\bvon )und|&) | ?& ?/).map((group) => withoutEnd(group, " ,"));
   const isAlone = groups.length === 1;
   // “Ann Roe, Bob Poe and Cid Doe” is a list, but “Roe, Ann and Doe, Cid” are inverted names.
@@ -103,10 +102,7 @@ function partsOf(text: string, remarks: Set<string>): string[] {
   return named;
 }
 
-function peopleInList(
-  parts: string[],
-  { isInverted, isPersonal, isList }: Options & { isList: boolean },
-): PersonName[] | undefined {
+function peopleInList(parts: string[], { isInverted, isPersonal, isList }: ListOptions): PersonName[] | undefined {
   const [first = "", second = ""] = parts;
   if (!parts.every(isPersonName)) return undefined;
   if (parts.length === 1) return endsWithDegree(first) ? undefined : [directName(first)];

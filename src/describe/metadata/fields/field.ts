@@ -81,7 +81,7 @@ export const FieldGroupView = Type.Object(
 export type Translations = Static<typeof Texts>;
 
 /** Texts about a field, for people. */
-export type Described = Static<Type.TObject<typeof textMembers>>;
+export type FieldTexts = Static<Type.TObject<typeof textMembers>>;
 
 /** What a value may be. */
 export interface FieldValue extends Omit<Static<Type.TObject<typeof valueMembers>>, "items" | "fields"> {

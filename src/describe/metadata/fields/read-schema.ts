@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { pointerTo } from "../../../domain/remarks.ts";
 import { isObject, withoutUndefined } from "../../../domain/shape.ts";
-import type { Choice, Described, Field, FieldGroup, FieldValue, Translations } from "./field.ts";
+import type { Choice, Field, FieldGroup, FieldTexts, FieldValue, Translations } from "./field.ts";
 import { repeatedMember } from "./repeated-member.ts";
 import { contradictionIn } from "./satisfiable.ts";
 
@@ -104,7 +104,7 @@ class Reader {
     const { fields = [], type } = this.#value(root, ["$schema", "$id", "$defs", "x-required"]);
     if (type !== "group") refuse("/type", "The type of the whole schema must be “object”.");
     if (fields.length === 0) refuse("/properties", "The schema has no fields.");
-    return { name, ...described(root, name), required: flag(root, "x-required"), fields, schema: text };
+    return { name, ...textsOf(root, name), required: flag(root, "x-required"), fields, schema: text };
   }
 
   /** @param further keywords that are allowed here besides those of the type */
@@ -179,7 +179,7 @@ class Reader {
       if (variable && value.type !== "text" && value.items?.type !== "text") {
         refuse(pointerTo(at, "x-variable"), "Only texts and lists of texts name variables.");
       }
-      return { name, ...described(member, name), required: required.includes(name), variable, ...value };
+      return { name, ...textsOf(member, name), required: required.includes(name), variable, ...value };
     });
   }
 
@@ -209,7 +209,7 @@ function possible(value: FieldValue, { schema, pointer }: Place): FieldValue {
   refuse(pointerTo(pointer, ...names), detail);
 }
 
-function described(place: Place, name: string): Described {
+function textsOf(place: Place, name: string): FieldTexts {
   const description = textAt(place, "description");
   const [title = name, titles] = [textAt(place, "title"), translations(place, "x-titles")];
   const descriptions = translations(place, "x-descriptions");

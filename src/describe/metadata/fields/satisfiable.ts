@@ -30,13 +30,8 @@ function limitsContradict({ type, minimum, maximum, exclusiveMinimum, exclusiveM
   return contradiction(keyword, `No ${isWhole ? "whole number" : "number"} is between the minimum and the maximum.`);
 }
 
-function lengthsContradict({
-  minLength = 0,
-  maxLength = Infinity,
-  minItems = 0,
-  maxItems = Infinity,
-  ...rule
-}: FieldValue) {
+function lengthsContradict(rule: FieldValue) {
+  const { minLength = 0, maxLength = Infinity, minItems = 0, maxItems = Infinity } = rule;
   if (minLength > maxLength) {
     return contradiction("minLength", `The value is greater than “maxLength”, which is ${maxLength} by default.`);
   }
