@@ -75,6 +75,11 @@ export async function firstOf(found: AsyncIterable<DatasetFile[]>, most: number)
   return first.slice(0, most);
 }
 
+/** The cursor that continues after a file. */
+export function writePosition({ position }: DatasetFile): string {
+  return String(position);
+}
+
 /** The position in a cursor of a list of files. @throws Problem `bad_request` */
 export function positionIn(cursor: string): number {
   return Number(requireCursor(cursor, /^-?\d{1,15}$/));

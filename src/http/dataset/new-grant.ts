@@ -27,11 +27,7 @@ export const terms = {
   allVersions: Type.Optional(flag("Whether the grant is for all published versions, also later ones. Default: false.")),
 };
 
-interface SentTerms {
-  expiresAt?: string | null;
-  note?: string;
-  allVersions?: boolean;
-}
+type SentTerms = { [Name in keyof typeof terms]?: Static<(typeof terms)[Name]> };
 
 type Wish = Omit<GrantWish, "dataset" | "version" | "by">;
 

@@ -6,6 +6,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { ByteRange } from "../../export/contents.ts";
 import type { HttpContext } from "../context.ts";
 import { readerOf } from "../requests/access.ts";
+import { namesTag } from "../requests/preconditions.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
@@ -87,6 +88,27 @@ export async function sendStored(
     .send(several.content);
 }
 
+/**
+ * Sends a ZIP archive, which is created while it is sent.
+ *
+ * @param about.grant that opens the files to the reader; undefined if they need none
+ * @param open starts the archive; not called for `HEAD`
+ */
+export async function sendZip(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { headers, grant }: { headers: Record<string, string>; grant: Version["reader"]["grant"] },
+  open: () => Promise<Readable>,
+): Promise<FastifyReply> {
+  const head = { "content-type": "application/zip", ...headers, "accept-ranges": "none" };
+  if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
+  context.limits.download(reply, readerOf(request));
+  closeDownloadOnRevocation(context, request, reply, grant);
+  const content = await open();
+  return reply.headers(head).send(content);
+}
+
 /** Returns the requested ranges; undefined for the whole file. HEAD has no ranges (RFC 9110, section 14.2). */
 function rangesAskedFor(
   { method, headers }: FastifyRequest,
@@ -124,9 +146,9 @@ const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*charset=[A-Za-z0-9.
 /** Evaluates the preconditions of a request for a file with this strong ETag (RFC 9110, section 13.2.2). */
 function preconditionOf(headers: IncomingHttpHeaders, etag: string): "failed" | "unmodified" | "holds" {
   const ifMatch = headers["if-match"];
-  if (ifMatch !== undefined && !names(ifMatch, etag, "strong")) return "failed";
+  if (ifMatch !== undefined && !namesTag(ifMatch, etag, "strong")) return "failed";
   const ifNoneMatch = headers["if-none-match"];
-  if (ifNoneMatch !== undefined && names(ifNoneMatch, etag, "weak")) return "unmodified";
+  if (ifNoneMatch !== undefined && namesTag(ifNoneMatch, etag, "weak")) return "unmodified";
   return "holds";
 }
 
@@ -134,12 +156,6 @@ function preconditionOf(headers: IncomingHttpHeaders, etag: string): "failed" | 
 function rangeCounts(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifRange = headers["if-range"];
   return ifRange === undefined || ifRange === etag;
-}
-
-function names(header: string, etag: string, comparison: "strong" | "weak"): boolean {
-  if (header.trim() === "*") return true;
-  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.some((tag) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag) === etag);
 }
 
 /**

@@ -1,19 +1,15 @@
-import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findPublication } from "../../db/publication/publications.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../describe/formats/formats.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { BagInfo } from "../../export/bag.ts";
-import type { StoredFile } from "../../export/contents.ts";
 import { packageName } from "../../export/package-name.ts";
 import type { HttpContext } from "../context.ts";
-import { readerOf } from "../requests/access.ts";
-import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import { identifierOf } from "../responses/identifier.ts";
 import { countUse } from "../usage/observe-uses.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { filesOf, findFile, isFolder, markerOf } from "./files.ts";
-import { safeHeaders, sendFile } from "./send-file.ts";
+import { safeHeaders, sendFile, sendZip } from "./send-file.ts";
 import type { Version } from "./version.ts";
 import { datasetUrl, orderOf, queryOf } from "./version.ts";
 
@@ -81,31 +77,24 @@ async function sendPackage(
   version: Version,
   { format, prefix, name, ascii }: { format: PackageFormatName; prefix?: string; name: string; ascii?: string },
 ): Promise<FastifyReply> {
-  const { dataset } = version;
+  const { dataset, reader } = version;
   countUse(request, version, "request", `${format} ${prefix ?? ""}`);
-  const head = {
-    "content-type": "application/zip",
-    ...safeHeaders(name, ascii),
-    "accept-ranges": "none",
-    link: `<${datasetUrl(context, dataset)}${queryOf(version)}>; rel="collection"`,
-  };
-  if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
-  context.limits.download(reply, readerOf(request));
-  closeDownloadOnRevocation(context, request, reply, version.reader.grant);
-  const order =
-    format === "bagit"
-      ? {
-          kind: "bag" as const,
-          ...orderOf(version),
-          base: `${dataset.id}/`,
-          info: await bagInfo(context, version),
-          created: version.publishedAt,
-          marker: markerOf(version),
-        }
-      : { kind: "zip" as const, ...orderOf(version) };
-  const files: AsyncIterable<StoredFile[]> = filesOf(context, version, { prefix });
-  const content = await context.exports.open(order, files);
-  return reply.headers(head).send(content);
+  const link = `<${datasetUrl(context, dataset)}${queryOf(version)}>; rel="collection"`;
+  const headers = { ...safeHeaders(name, ascii), link };
+  return sendZip(context, request, reply, { headers, grant: reader.grant }, async () => {
+    const order =
+      format === "bagit"
+        ? {
+            kind: "bag" as const,
+            ...orderOf(version),
+            base: `${dataset.id}/`,
+            info: await bagInfo(context, version),
+            created: version.publishedAt,
+            marker: markerOf(version),
+          }
+        : { kind: "zip" as const, ...orderOf(version) };
+    return context.exports.open(order, filesOf(context, version, { prefix }));
+  });
 }
 
 /**

@@ -76,19 +76,22 @@ export const publication: Static<typeof PublicationView> = {
   historyBefore: null,
 };
 
+const {
+  dataset: of,
+  version,
+  state,
+  since,
+  waitingFor,
+  assignee,
+  identifier,
+  identifierType,
+  access,
+  problem,
+} = publication;
+
 export const publicationEntry: Static<typeof PublicationListEntry> = {
-  dataset: DATASET,
-  version: 1,
-  title: metadata.title,
-  owner: "josiah",
-  state: "in_review",
-  since: "2026-06-02T09:00:00.000Z",
-  waitingFor: "curator",
-  assignee: null,
-  identifier: null,
-  identifierType: null,
-  access: "open",
-  problem: null,
+  ...{ dataset: of, version, title: metadata.title, owner: "josiah" },
+  ...{ state, since, waitingFor, assignee, identifier, identifierType, access, problem },
 };
 
 export const s3Access = {
@@ -233,14 +236,11 @@ export const unpacking = {
   examined: 24,
 };
 
+const { path, bytes, sha512, verifiedBy, verifiedWith } = file;
+
 export const datasetFile = {
-  path: file.path,
-  bytes: file.bytes,
-  sha512: file.sha512,
-  contentType: "text/csv",
-  lastModified: "2026-06-01T06:00:00.000Z",
-  verifiedBy: file.verifiedBy,
-  verifiedWith: file.verifiedWith,
+  ...{ path, bytes, sha512, contentType: "text/csv", lastModified: "2026-06-01T06:00:00.000Z" },
+  ...{ verifiedBy, verifiedWith },
 };
 
 export const event = {
@@ -368,12 +368,4 @@ export const metadataView = {
   warnings: [],
 };
 
-export const validation = {
-  valid: true,
-  errors: [],
-  warnings: [],
-  normalized: {
-    ...metadata,
-    license: { spdx: "CC-BY-4.0", name: "Creative Commons Attribution 4.0 International" },
-  },
-};
+export const validation = { valid: true, errors: [], warnings: [], normalized: metadataView.normalized };

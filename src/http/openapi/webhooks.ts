@@ -1,9 +1,26 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { CloudEvent, Notice, TestCloudEvent, TestNotice } from "../schemas.ts";
 import type { Operation } from "./types.ts";
 import { COMPLETED_NOTICE, TEST_NOTICE, WEBHOOK_HEADERS } from "./webhook-examples.ts";
 
-const { data, timestamp, type } = COMPLETED_NOTICE;
+/** A body in both formats. @param notice the example in the format `json` */
+const bodyOf = (
+  schemas: { json: TSchema; cloudEvent: TSchema },
+  { type, timestamp: time, data }: { type: string; timestamp: string; data: object },
+  { id, subject }: { id: string; subject: string },
+) => {
+  const source = "https://archive.example.org";
+  const cloudEvent = { specversion: "1.0", id, source, type, subject, time, datacontenttype: "application/json", data };
+  return {
+    required: true,
+    content: {
+      "application/json": { schema: schemas.json, example: { type, timestamp: time, data } },
+      "application/cloudevents+json": { schema: schemas.cloudEvent, example: cloudEvent },
+    },
+  };
+};
+
+const { submission, event } = COMPLETED_NOTICE.data;
 
 const header = (name: keyof typeof WEBHOOK_HEADERS, description: string) => ({
   in: "header",
@@ -28,25 +45,10 @@ const submissionEvent: Operation = {
       "Signatures of `id.timestamp.body`, separated by spaces. Each key signs once: `v1,` is HMAC-SHA-256, `v1a,` is Ed25519.",
     ),
   ],
-  requestBody: {
-    required: true,
-    content: {
-      "application/json": { schema: Notice, example: COMPLETED_NOTICE },
-      "application/cloudevents+json": {
-        schema: CloudEvent,
-        example: {
-          specversion: "1.0",
-          id: `${data.submission}/${data.event}`,
-          source: "https://archive.example.org",
-          type,
-          subject: data.submission,
-          time: timestamp,
-          datacontenttype: "application/json",
-          data,
-        },
-      },
-    },
-  },
+  requestBody: bodyOf({ json: Notice, cloudEvent: CloudEvent }, COMPLETED_NOTICE, {
+    id: `${submission}/${event}`,
+    subject: submission,
+  }),
   responses: {
     "2XX": { description: "The delivery is accepted." },
     410: { description: "The endpoint no longer exists. The webhook is disabled." },
@@ -54,38 +56,17 @@ const submissionEvent: Operation = {
   },
 };
 
-const test = TEST_NOTICE.data;
-
 const webhookTest: Operation = {
   ...submissionEvent,
   operationId: "webhookTest",
   summary: "Test delivery",
   description:
     "A POST request to the `url` of a webhook, sent once after `POST /webhook/{id}/test`. It is signed like other deliveries.",
-  requestBody: {
-    required: true,
-    content: {
-      "application/json": { schema: TestNotice, example: TEST_NOTICE },
-      "application/cloudevents+json": {
-        schema: TestCloudEvent,
-        example: {
-          specversion: "1.0",
-          id: WEBHOOK_HEADERS["webhook-id"],
-          source: "https://archive.example.org",
-          type: TEST_NOTICE.type,
-          subject: test.webhook,
-          time: TEST_NOTICE.timestamp,
-          datacontenttype: "application/json",
-          data: test,
-        },
-      },
-    },
-  },
-  responses: {
-    "2XX": { description: "The delivery is accepted." },
-    410: { description: "The endpoint no longer exists. The webhook is disabled." },
-    default: { description: "The delivery is not retried." },
-  },
+  requestBody: bodyOf({ json: TestNotice, cloudEvent: TestCloudEvent }, TEST_NOTICE, {
+    id: WEBHOOK_HEADERS["webhook-id"],
+    subject: TEST_NOTICE.data.webhook,
+  }),
+  responses: { ...submissionEvent.responses, default: { description: "The delivery is not retried." } },
 };
 
 /** Requests that the service sends (member `webhooks` of OpenAPI 3.1). */

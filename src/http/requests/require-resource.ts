@@ -117,6 +117,11 @@ export function requireAdmin(request: FastifyRequest): string {
   return caller.owner;
 }
 
+/** @throws Problem `publication_off` if this service only archives datasets */
+export function requirePublication({ publication }: HttpContext): void {
+  if (publication.mode === "off") throw new Problem("publication_off");
+}
+
 /** The problem of a missing resource. Names only IDs, because the path can contain any text, for example a token. */
 export function notFound(kind: string, id: string): Problem {
   const name = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? `${kind} ${id}` : kind;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../../domain/problems.ts";
 import { invalid } from "../../intake/request.ts";
 import { maySee, visibleOwner } from "../../people/caller.ts";
+import type { HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
 import { optionalInteger, optionalText } from "../schemas/basics.ts";
 
@@ -44,6 +45,33 @@ export function fitPage<Row, View>(rows: readonly Row[], views: readonly View[],
     fitting += 1;
   }
   return { entries: views.slice(0, fitting), next: fitting < rows.length ? rows[fitting - 1] : undefined };
+}
+
+/**
+ * Returns the entries that fit on a page, and adds the link to the next page to the response.
+ *
+ * @param page.rows one row more than the limit if more entries follow
+ * @param page.cursor the cursor that continues after a row
+ */
+export function pageOf<Row, View>(
+  { basePath }: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    rows,
+    views,
+    limit,
+    cursor,
+  }: {
+    rows: readonly Row[];
+    views: readonly View[];
+    limit: number;
+    cursor: (row: Row) => string;
+  },
+): View[] {
+  const { entries, next } = fitPage(rows, views, limit);
+  if (next !== undefined) linkNext(request, reply, basePath, cursor(next));
+  return entries;
 }
 
 /** Query parameters that filter the entries that the caller may see. */

@@ -1,11 +1,12 @@
 import type { Static } from "typebox";
+import { revisionsOf } from "../../db/datasets/revisions.ts";
 import { agentOf } from "../../describe/metadata/agent.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata/normalized.ts";
 import { anonymousMetadata } from "../../publication/rules/anonymous-metadata.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/described.ts";
-import type { Named, ReviewView } from "../schemas/review.ts";
-import { commitmentsOf } from "./commitments.ts";
+import { inventoryOf, type Version } from "../dataset/version.ts";
+import type { Commitment, Named, ReviewView } from "../schemas/review.ts";
 import type { Reviewed } from "./reviewed.ts";
 import { describingFiles } from "./reviewed-files.ts";
 
@@ -47,4 +48,20 @@ function namedIn({ publisher }: HttpContext, metadata: NormalizedMetadata): Stat
     publisher: publisher.name,
     metadata: others,
   };
+}
+
+/**
+ * The SHA-512 of the inventory of each state of a version, newest first. It commits to all files and metadata without naming
+ * them. The publication record names the one that was published, so that readers can compare.
+ */
+async function commitmentsOf({ db }: HttpContext, version: Version): Promise<Static<typeof Commitment>[]> {
+  const { dataset, number, submission, publishedAt } = version;
+  const revised = (await revisionsOf(db, dataset.id, number)).flatMap(({ revision, receipt, published_at: at }) =>
+    receipt === null || at === null
+      ? []
+      : [{ sha512: inventoryOf(receipt), metadataRevision: revision, since: at.toISOString() }],
+  );
+  const { receipt } = submission;
+  if (receipt === null) return revised;
+  return [...revised, { sha512: inventoryOf(receipt), metadataRevision: 1, since: publishedAt.toISOString() }];
 }

@@ -6,7 +6,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { archivedVersion, type Version } from "../dataset/version.ts";
 import { setRequestSubject } from "../requests/request-log.ts";
-import { requirePublication } from "../requests/require-publication.ts";
+import { requirePublication } from "../requests/require-resource.ts";
 
 /** The version of a dataset that a reviewer link opens. */
 export interface Reviewed {

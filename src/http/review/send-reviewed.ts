@@ -1,10 +1,7 @@
-import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../context.ts";
-import { safeHeaders, sendStored } from "../dataset/send-file.ts";
+import { safeHeaders, sendStored, sendZip } from "../dataset/send-file.ts";
 import { orderOf } from "../dataset/version.ts";
-import { readerOf } from "../requests/access.ts";
-import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import type { Reviewed } from "./reviewed.ts";
 import { requireReviewedFile, reviewedFiles } from "./reviewed-files.ts";
 
@@ -19,17 +16,12 @@ export async function sendReviewedZip(
   reply: FastifyReply,
   reviewed: Reviewed,
 ): Promise<FastifyReply> {
-  const head = {
-    "content-type": "application/zip",
-    ...safeHeaders(`dataset-v${reviewed.version.number}.zip`),
-    "accept-ranges": "none",
-  };
-  if (request.method === "HEAD") return reply.headers(head).send(Readable.from([]));
-  context.limits.download(reply, readerOf(request));
-  closeDownloadOnRevocation(context, request, reply);
-  const order = { kind: "zip" as const, ...orderOf(reviewed.version) };
-  const content = await context.exports.open(order, reviewedFiles(context, reviewed));
-  return reply.headers(head).send(content);
+  const { version } = reviewed;
+  const headers = safeHeaders(`dataset-v${version.number}.zip`);
+  const order = { kind: "zip" as const, ...orderOf(version) };
+  return sendZip(context, request, reply, { headers, grant: undefined }, () =>
+    context.exports.open(order, reviewedFiles(context, reviewed)),
+  );
 }
 
 /** Sends a file that reviewers see. @throws Problem `not_found`, and as `sendStored` */

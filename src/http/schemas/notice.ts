@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { WEBHOOK_EVENT_TYPES } from "../../domain/events.ts";
 import { nullable, object, text, time, uuid } from "./basics.ts";
 import {
@@ -16,6 +16,8 @@ import {
 } from "./event.ts";
 
 /* Bodies of webhook deliveries. src/notify/webhook/payload.ts creates them, and tests check every delivery against these schemas. */
+
+const address = (description: string) => Type.String({ format: "uri", description });
 
 const NoticeType = Type.Enum(
   WEBHOOK_EVENT_TYPES.map((type) => `submission.${type}` as const),
@@ -53,14 +55,10 @@ const NoticeData = object("NoticeData", "The event and its submission.", {
     }),
   ),
   links: object("NoticeLinks", "Addresses of related resources.", {
-    submission: Type.String({ format: "uri", description: "Address of the submission." }),
-    event: Type.String({ format: "uri", description: "Address of the complete event." }),
-    receipt: Type.Optional(
-      Type.String({ format: "uri", description: "Address of the receipt, once the submission is completed." }),
-    ),
-    dataset: Type.Optional(
-      Type.String({ format: "uri", description: "Address of the dataset, once the submission is completed." }),
-    ),
+    submission: address("Address of the submission."),
+    event: address("Address of the complete event."),
+    receipt: Type.Optional(address("Address of the receipt, once the submission is completed.")),
+    dataset: Type.Optional(address("Address of the dataset, once the submission is completed.")),
   }),
 });
 
@@ -75,7 +73,7 @@ const TestData = object("TestData", "The webhook that is tested.", {
   webhook: uuid("Id of the webhook."),
   message: text("Human-readable description."),
   links: object("TestLinks", "Addresses of related resources.", {
-    webhook: Type.String({ format: "uri", description: "Address of the webhook." }),
+    webhook: address("Address of the webhook."),
   }),
 });
 const TestType = Type.Literal("webhook.test", { description: "Type of a test delivery." });
@@ -87,26 +85,32 @@ export const TestNotice = object("TestNotice", "A test delivery.", {
   data: TestData,
 });
 
+/** A CloudEvent 1.0 in structured mode. @param own what differs between deliveries of events and tests */
+const cloudEvent = <Kind extends TSchema, Data extends TSchema>(
+  title: string,
+  description: string,
+  own: { id: string; type: Kind; subject: string; time: string; data: Data },
+) =>
+  object(title, description, {
+    specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
+    id: text(own.id),
+    source: address("Address of this service."),
+    type: own.type,
+    subject: uuid(own.subject),
+    time: time(own.time),
+    datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
+    data: own.data,
+  });
+
 /** The body of a test delivery in the format `cloudevents`. */
-export const TestCloudEvent = object("TestCloudEvent", "A test delivery as a CloudEvent 1.0 in structured mode.", {
-  specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
-  id: text("Id of the delivery."),
-  source: Type.String({ format: "uri", description: "Address of this service." }),
-  type: TestType,
-  subject: uuid("Id of the webhook."),
-  time: time("Time at which the test was requested."),
-  datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
-  data: TestData,
+export const TestCloudEvent = cloudEvent("TestCloudEvent", "A test delivery as a CloudEvent 1.0 in structured mode.", {
+  ...{ id: "Id of the delivery.", subject: "Id of the webhook.", time: "Time at which the test was requested." },
+  ...{ type: TestType, data: TestData },
 });
 
 /** The body in the format `cloudevents`. */
-export const CloudEvent = object("CloudEvent", "A CloudEvent 1.0 in structured mode.", {
-  specversion: Type.Literal("1.0", { description: "Version of the CloudEvents specification." }),
-  id: text("Id of the submission, a slash, and the number of the event."),
-  source: Type.String({ format: "uri", description: "Address of this service." }),
-  type: NoticeType,
-  subject: uuid("Id of the submission."),
-  time: time("Time of the event."),
-  datacontenttype: Type.Literal("application/json", { description: "Media type of `data`." }),
-  data: NoticeData,
+export const CloudEvent = cloudEvent("CloudEvent", "A CloudEvent 1.0 in structured mode.", {
+  id: "Id of the submission, a slash, and the number of the event.",
+  ...{ subject: "Id of the submission.", time: "Time of the event." },
+  ...{ type: NoticeType, data: NoticeData },
 });

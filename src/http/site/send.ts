@@ -4,6 +4,7 @@ import Negotiator from "negotiator";
 import { LANGUAGES, type Language, type Site } from "../../public/site/site.ts";
 import type { HttpContext } from "../context.ts";
 import { siteUrl } from "../dataset/version.ts";
+import { namesTag } from "../requests/preconditions.ts";
 
 /** Everything comes from the service itself; inline scripts and styles do not run. */
 const POLICY =
@@ -51,7 +52,8 @@ export function sendHtml(
     .header("vary", "Accept, Accept-Language")
     .header("etag", etag);
   if (changedAt !== undefined) reply.header("last-modified", changedAt.toUTCString());
-  if (isKnown(request, etag)) {
+  const known = request.headers["if-none-match"];
+  if (known !== undefined && namesTag(known, etag, "weak")) {
     reply.code(304);
     return "";
   }
@@ -61,11 +63,4 @@ export function sendHtml(
 /** A weak validator of a page. @param basis the part of its text that decides whether it is the same */
 export function etagOf(basis: string): string {
   return `W/"${createHash("sha256").update(basis).digest("base64url").slice(0, 22)}"`;
-}
-
-/** Weak comparison (RFC 9110, section 8.8.3.2). */
-function isKnown({ headers }: FastifyRequest, etag: string): boolean {
-  const known = headers["if-none-match"];
-  if (known === undefined) return false;
-  return known.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag.slice(2));
 }

@@ -17,8 +17,9 @@ import { findSubmission, type SubmissionRow } from "../../db/submissions/submiss
 import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
 import { mailAboutAccess } from "./mail-about-access.ts";
-import { type Letter, mailAboutEvent } from "./mail-about-event.ts";
+import { mailAboutEvent } from "./mail-about-event.ts";
 import { mailAboutPublication } from "./mail-about-publication.ts";
+import type { Letter } from "./mail-text.ts";
 import { type Mailer, MailRefused } from "./mailer.ts";
 import { type Recipients, recipientsOf } from "./recipients.ts";
 

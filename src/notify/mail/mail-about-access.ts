@@ -1,8 +1,7 @@
 import type { AccessRequestRow } from "../../db/publication/access-requests.ts";
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { GrantKind } from "../../publication/rules/grants.ts";
-import type { Letter } from "./mail-about-event.ts";
-import { oneLine, quoted } from "./mail-text.ts";
+import { type Letter, letterOf, quoted } from "./mail-text.ts";
 
 /** An answered request for access. */
 export interface Answered {
@@ -25,17 +24,20 @@ export function mailAboutAccess(
   const { dataset_id: dataset, version, state, answer } = request;
   if (state === "open") return undefined;
   const isGranted = state === "granted";
-  return {
-    id: `${submission}.${event.seq}.reader`,
-    subject: `${isGranted ? "Access granted" : "Access refused"}: ${oneLine(title)}`,
+  const words = {
+    subject: isGranted ? "Access granted" : "Access refused",
     text: [
       `You asked for access to the files of a dataset. Access was ${state}.`,
       ...(answer === "" ? [] : [quoted(answer)]),
       ...(isGranted && kind !== undefined ? [NEXT[kind]] : []),
-      `Title: ${oneLine(title)}\nDataset: ${publicBaseUrl}/app/datasets/${dataset}/access?version=${version}`,
-      "You receive this mail because your address was stated in the request. Please do not reply: replies are not read.",
-    ].join("\n\n"),
+    ],
   };
+  return letterOf(words, {
+    id: `${submission}.${event.seq}.reader`,
+    title,
+    links: [`Dataset: ${publicBaseUrl}/app/datasets/${dataset}/access?version=${version}`],
+    why: "your address was stated in the request",
+  });
 }
 
 const NEXT: Record<GrantKind, string> = {

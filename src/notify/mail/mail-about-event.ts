@@ -1,11 +1,8 @@
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { WaitingReason } from "../../db/submissions/waiting.ts";
-import { type MailWords, oneLine, sentence } from "./mail-text.ts";
+import { type Letter, letterOf, type MailWords, oneLine, sentence } from "./mail-text.ts";
 import type { MailMessage } from "./mailer.ts";
-
-/** A mail without its recipients. */
-export type Letter = Omit<MailMessage, "to">;
 
 /**
  * The mail about an event of a submission, with the texts of the error catalogue: what happened, who must act, and the next step.
@@ -14,23 +11,18 @@ export type Letter = Omit<MailMessage, "to">;
 export function mailAboutEvent(row: SubmissionRow, event: EventRow, publicBaseUrl: string): Letter | undefined {
   const words = wordsOf(row, event);
   if (words === undefined) return undefined;
-  const title = oneLine(row.title);
   const isArchived = event.type === "completed";
-  return {
+  const letter = letterOf(words, {
     id: `${row.id}.${event.seq}`,
-    subject: `${words.subject}: ${title}`,
-    text: [
-      ...words.text,
-      [
-        `Title: ${title}`,
-        `Submission: ${publicBaseUrl}/app/submissions/${row.id}`,
-        ...(isArchived ? [`Dataset: ${publicBaseUrl}/app/datasets/${row.dataset_id}`] : []),
-        `On the command line: accession status ${row.id}`,
-      ].join("\n"),
-      "You receive this mail because the submission names your address. Please do not reply: replies are not read.",
-    ].join("\n\n"),
-    ...(isArchived && row.receipt !== null && { attachment: receiptOf(row.id, row.receipt) }),
-  };
+    title: row.title,
+    links: [
+      `Submission: ${publicBaseUrl}/app/submissions/${row.id}`,
+      ...(isArchived ? [`Dataset: ${publicBaseUrl}/app/datasets/${row.dataset_id}`] : []),
+      `On the command line: accession status ${row.id}`,
+    ],
+    why: "the submission names your address",
+  });
+  return isArchived && row.receipt !== null ? { ...letter, attachment: receiptOf(row.id, row.receipt) } : letter;
 }
 
 function wordsOf(row: SubmissionRow, event: EventRow): MailWords | undefined {

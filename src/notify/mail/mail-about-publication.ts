@@ -2,8 +2,7 @@ import type { EventRow } from "../../db/submissions/events.ts";
 import type { MailParty } from "../../domain/mailed-events.ts";
 import type { Place } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
-import type { Letter } from "./mail-about-event.ts";
-import { type MailWords, oneLine, quoted, sentence } from "./mail-text.ts";
+import { type Letter, letterOf, type MailWords, oneLine, quoted, sentence } from "./mail-text.ts";
 
 export type PublicationParty = Exclude<MailParty, "submitter" | "reader">;
 
@@ -46,26 +45,21 @@ export function mailAboutPublication(
 ): Letter | undefined {
   const words = wordsOf(now, event, (event.data ?? {}) as Data);
   if (words === undefined) return undefined;
-  const title = oneLine(now.title);
-  return {
+  return letterOf(words, {
     id: `${submission}.${event.seq}.${party}`,
-    subject: `${words.subject}: ${title}`,
-    text: [
-      ...words.text,
-      [
-        `Title: ${title}`,
-        `Dataset: ${publicBaseUrl}/app/datasets/${now.dataset}?version=${now.version}`,
-        `On the command line: accession review show ${now.dataset}`,
-      ].join("\n"),
-      `${REASONS[party]} Please do not reply: replies are not read.`,
-    ].join("\n\n"),
-  };
+    title: now.title,
+    links: [
+      `Dataset: ${publicBaseUrl}/app/datasets/${now.dataset}?version=${now.version}`,
+      `On the command line: accession review show ${now.dataset}`,
+    ],
+    why: REASONS[party],
+  });
 }
 
 const REASONS: Record<PublicationParty, string> = {
-  owner: "You receive this mail because your address was stated in the request for publication.",
-  curator: "You receive this mail because you review datasets of this service.",
-  operator: "You receive this mail because you operate this service.",
+  owner: "your address was stated in the request for publication",
+  curator: "you review datasets of this service",
+  operator: "you operate this service",
 };
 
 function wordsOf(now: PublicationNow, { type, message }: EventRow, data: Data): MailWords | undefined {

@@ -1,7 +1,32 @@
+import type { MailMessage } from "./mailer.ts";
+
+/** A mail without its recipients. */
+export type Letter = Omit<MailMessage, "to">;
+
 /** The subject of a mail without the title, and its paragraphs before the links. */
 export interface MailWords {
   subject: string;
   text: string[];
+}
+
+/**
+ * A mail about a submission or dataset.
+ * @param about.links lines below the title
+ * @param about.why why the recipient gets it: the end of a sentence
+ */
+export function letterOf(
+  { subject, text }: MailWords,
+  { id, title, links, why }: { id: string; title: string; links: readonly string[]; why: string },
+): Letter {
+  return {
+    id,
+    subject: `${subject}: ${oneLine(title)}`,
+    text: [
+      ...text,
+      [`Title: ${oneLine(title)}`, ...links].join("\n"),
+      `You receive this mail because ${why}. Please do not reply: replies are not read.`,
+    ].join("\n\n"),
+  };
 }
 
 const LONGEST_TITLE = 100;

@@ -3,8 +3,8 @@ import { type Months, sumOf, usageByDataset, usageByMonth, usageOfAll } from "..
 import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
 import { datasetUrl } from "../../dataset/version.ts";
+import * as examples from "../../openapi/catalogue-examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
-import * as examples from "../../openapi/usage-examples.ts";
 import { answer, operation } from "../../operation.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
 import { linkNext, paging, requireCursor } from "../../responses/paging.ts";

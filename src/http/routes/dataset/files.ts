@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { DatasetFile } from "../../dataset/dataset-file.ts";
-import { BEGINNING, filesOf, firstOf, positionIn } from "../../dataset/files.ts";
+import { BEGINNING, filesOf, firstOf, positionIn, writePosition } from "../../dataset/files.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import * as examples from "../../openapi/examples.ts";
@@ -8,7 +8,7 @@ import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
-import { fitPage, linkNext, paging } from "../../responses/paging.ts";
+import { pageOf, paging } from "../../responses/paging.ts";
 import { DatasetFileView, DatasetParams, optionalText } from "../../schemas.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
@@ -57,8 +57,8 @@ export const datasetFiles = operation({
     }
     const size = limit ?? PAGE;
     const first = await firstOf(found, size + 1);
-    const { entries, next } = fitPage(first, first.map(viewFile), size);
-    if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
+    const page = { rows: first, views: first.map(viewFile), limit: size, cursor: writePosition };
+    const entries = pageOf(context, request, reply, page);
     if (!asCsv) return entries;
     return sendCsv(reply, [csvOf(COLUMNS), ...first.slice(0, entries.length).map(csvLine)].join(""));
   },

@@ -3,16 +3,7 @@ import { type DatasetEntryRow, listDatasets } from "../../../db/datasets/list.ts
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
-import {
-  filters,
-  fitPage,
-  linkNext,
-  ownerOf,
-  paging,
-  readCursor,
-  timeOf,
-  writeCursor,
-} from "../../responses/paging.ts";
+import { filters, ownerOf, pageOf, paging, readCursor, timeOf, writeCursor } from "../../responses/paging.ts";
 import { viewDatasetEntry } from "../../responses/views.ts";
 import { DatasetEntry } from "../../schemas.ts";
 
@@ -45,8 +36,6 @@ export const datasetList = operation({
       before: cursor === undefined ? undefined : readCursor(cursor),
     });
     const views = rows.map((row) => viewDatasetEntry(row, context.basePath));
-    const { entries, next } = fitPage(rows, views, limit);
-    if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(next));
-    return entries;
+    return pageOf(context, request, reply, { rows, views, limit, cursor: writeCursor });
   },
 });

@@ -21,7 +21,7 @@ import * as examples from "../../openapi/examples.ts";
 import { metadataTag } from "../../openapi/headers.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
-import { tagsOfIfMatch } from "../../requests/if-match.ts";
+import { tagsOfIfMatch } from "../../requests/preconditions.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { readDocuments } from "../../responses/submissions.ts";
 import { DatasetParams, MetadataRevision, MetadataView, optionalInteger, optionalText } from "../../schemas.ts";

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { sumOf, usageOfDataset, usageOfVersion } from "../../../db/usage/read.ts";
 import { Problem } from "../../../domain/problems.ts";
-import * as examples from "../../openapi/usage-examples.ts";
+import * as examples from "../../openapi/catalogue-examples.ts";
 import { answer, operation } from "../../operation.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { LONGEST_MAIL_ADDRESS, LONGEST_NAME, LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
 import { accessRequestsOf } from "../../../db/publication/access-requests.ts";
 import { isBlank, isMailAddress } from "../../../domain/blank.ts";
@@ -10,8 +10,7 @@ import { comparableEmail } from "../../../publication/rules/grants.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/access-examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
-import { requirePublication } from "../../requests/require-publication.ts";
-import { requireReadableDataset } from "../../requests/require-resource.ts";
+import { requirePublication, requireReadableDataset } from "../../requests/require-resource.ts";
 import { viewAccessRequest, viewOwnRequest } from "../../responses/access-views.ts";
 import { AccessRequestView } from "../../schemas/access.ts";
 import { closedObject, DatasetParams, object, optionalText, uuid } from "../../schemas.ts";
@@ -93,16 +92,10 @@ export const accessRequestList = operation({
   },
 });
 
-interface Sent {
-  reason: string;
-  name?: string;
-  email?: string;
-}
-
 /** Reads who asks. @throws Problem `invalid_request` with all errors */
 function wantedBy(
   { caller }: FastifyRequest,
-  { reason, name = "", email = "" }: Sent,
+  { reason, name = "", email = "" }: Static<typeof AccessRequestBody>,
 ): Omit<AccessWanted, "dataset_id" | "version"> {
   const errors: Remark[] = [];
   const add = (pointer: string, code: Remark["code"], detail: string) => errors.push({ pointer, code, detail });

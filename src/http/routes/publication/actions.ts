@@ -22,7 +22,7 @@ import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
-import { tagsOfIfMatch } from "../../requests/if-match.ts";
+import { tagsOfIfMatch } from "../../requests/preconditions.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams, optionalText } from "../../schemas.ts";
 import { ACTIONS } from "./action-list.ts";

@@ -5,7 +5,7 @@ import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { DATASET } from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation, withExample } from "../../operation.ts";
-import { fitPage, linkNext, paging } from "../../responses/paging.ts";
+import { pageOf, paging } from "../../responses/paging.ts";
 import {
   closedObject,
   flag,
@@ -76,9 +76,8 @@ export const doiList = operation({
     const { different = false, limit = PAGE, cursor } = request.query;
     const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString("utf8");
     const rows = await listDois(context.db, { isDifferent: different, after, limit: limit + 1 });
-    const { entries, next } = fitPage(rows, rows.map(viewDoi), limit);
-    if (next !== undefined) linkNext(request, reply, context.basePath, Buffer.from(next.doi).toString("base64url"));
-    return entries;
+    const writeDoi = ({ doi }: DoiRow) => Buffer.from(doi).toString("base64url");
+    return pageOf(context, request, reply, { rows, views: rows.map(viewDoi), limit, cursor: writeDoi });
   },
 });
 

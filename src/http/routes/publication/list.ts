@@ -9,7 +9,7 @@ import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
-import { fitPage, linkNext, ownerOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { ownerOf, pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { optionalText } from "../../schemas/basics.ts";
 import { PublicationListEntry } from "../../schemas/publication.ts";
 
@@ -70,12 +70,9 @@ export const publicationList = operation({
       limit: limit + 1,
       after: after && { since: after.createdAt, dataset: after.id, version: after.event },
     });
-    const { entries, next } = fitPage(rows, rows.map(viewEntry), limit);
-    if (next !== undefined) {
-      const { since: created_at, version: event, dataset_id: id } = next;
-      linkNext(request, reply, context.basePath, writeCursor({ created_at, event, id }));
-    }
-    return entries;
+    const cursorOf = ({ since: created_at, version: event, dataset_id: id }: PublicationListRow) =>
+      writeCursor({ created_at, event, id });
+    return pageOf(context, request, reply, { rows, views: rows.map(viewEntry), limit, cursor: cursorOf });
   },
 });
 

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { BEGINNING, firstOf, positionIn } from "../../dataset/files.ts";
+import { BEGINNING, firstOf, positionIn, writePosition } from "../../dataset/files.ts";
 import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/review-examples.ts";
 import { answer, operation } from "../../operation.ts";
-import { fitPage, linkNext, paging } from "../../responses/paging.ts";
+import { pageOf, paging } from "../../responses/paging.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { reviewedFiles } from "../../review/reviewed-files.ts";
 import { ReviewFileView } from "../../schemas/review.ts";
@@ -35,8 +35,6 @@ export const reviewFiles = operation({
     const after = cursor === undefined ? BEGINNING : positionIn(cursor);
     const first = await firstOf(reviewedFiles(context, reviewed, after), limit + 1);
     const views = first.map(({ path, bytes, sha512 }) => ({ path, bytes, sha512 }));
-    const { entries, next } = fitPage(first, views, limit);
-    if (next !== undefined) linkNext(request, reply, context.basePath, String(next.position));
-    return entries;
+    return pageOf(context, request, reply, { rows: first, views, limit, cursor: writePosition });
   },
 });

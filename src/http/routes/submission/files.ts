@@ -7,7 +7,7 @@ import { answer, operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvHeader, csvLine, sendCsv, wantsCsv } from "../../responses/csv.ts";
-import { fitPage, linkNext, paging, requireCursor } from "../../responses/paging.ts";
+import { pageOf, paging, requireCursor } from "../../responses/paging.ts";
 import { viewFile } from "../../responses/views.ts";
 import { FileView, IdParams, optionalInteger, optionalText } from "../../schemas.ts";
 
@@ -66,8 +66,13 @@ export const submissionFiles = operation({
     }
     const size = limit ?? PAGE;
     const found = await filesAfter(context.db, row.id, row.attempt, { ...filter, after, limit: size + 1 });
-    const { entries, next } = fitPage(found, found.map(viewFile), size);
-    if (next !== undefined) linkNext(request, reply, context.basePath, String(next.seq));
+    const page = {
+      rows: found,
+      views: found.map(viewFile),
+      limit: size,
+      cursor: ({ seq }: { seq: number }) => String(seq),
+    };
+    const entries = pageOf(context, request, reply, page);
     if (!asCsv) return entries;
     return sendCsv(reply, [csvHeader, ...found.slice(0, entries.length).map(csvLine)].join(""));
   },

@@ -4,7 +4,7 @@ import { STATUSES } from "../../../domain/states.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";
-import { filters, fitPage, invalidCursor, linkNext, ownerOf, paging, timeOf } from "../../responses/paging.ts";
+import { filters, invalidCursor, ownerOf, pageOf, paging, timeOf } from "../../responses/paging.ts";
 import { submissionEntries } from "../../responses/submissions.ts";
 import { SubmissionEntry } from "../../schemas.ts";
 
@@ -57,9 +57,8 @@ export const submissionList = operation({
       limit: limit + 1,
       after: cursor === undefined ? undefined : readCursor(cursor),
     });
-    const { entries, next } = fitPage(rows, await submissionEntries(context, rows), limit);
-    if (next !== undefined) linkNext(request, reply, context.basePath, writeCursor(positionOf(next, sort)));
-    return entries;
+    const views = await submissionEntries(context, rows);
+    return pageOf(context, request, reply, { rows, views, limit, cursor: (row) => writeCursor(positionOf(row, sort)) });
   },
 });
 

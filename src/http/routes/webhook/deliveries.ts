@@ -4,7 +4,7 @@ import { nextPage } from "../../openapi/headers.ts";
 import { DELIVERED } from "../../openapi/webhook-examples.ts";
 import { answer, operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
-import { linkNext, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "../../webhooks.ts";
 
 /** Default number of entries per page. */
@@ -43,9 +43,6 @@ export const webhookDeliveries = operation({
       limit: limit + 1,
       before: cursor === undefined ? undefined : readCursor(cursor),
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
-    return page.map(viewDelivery);
+    return pageOf(context, request, reply, { rows, views: rows.map(viewDelivery), limit, cursor: writeCursor });
   },
 });

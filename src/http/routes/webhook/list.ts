@@ -4,7 +4,7 @@ import { nextPage } from "../../openapi/headers.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
 import { answer, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
-import { linkNext, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { viewWebhook, WebhookView } from "../../webhooks.ts";
 
 /** Default number of entries per page. */
@@ -33,9 +33,6 @@ export const webhookList = operation({
       limit: limit + 1,
       before: cursor === undefined ? undefined : readCursor(cursor),
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    if (rows.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writeCursor(last));
-    return page.map(viewWebhook);
+    return pageOf(context, request, reply, { rows, views: rows.map(viewWebhook), limit, cursor: writeCursor });
   },
 });

@@ -6,8 +6,6 @@ import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
 import type { Site } from "../site.ts";
 import { WORDS } from "../words.ts";
-import { citationOf } from "./citation.ts";
-import { custodyOf } from "./custody.ts";
 import { filesPart } from "./files.ts";
 import { headOf } from "./head.ts";
 import { creatorsOf, peopleOf } from "./people.ts";
@@ -210,4 +208,24 @@ function licenceOf({ name, url }: Licence): Html {
 
 function linked(url: string | undefined, text: string): Html {
   return isWebAddress(url) ? html`<a href="${url}">${text}</a>` : html`${text}`;
+}
+
+/** The citation of a version, as DataCite recommends it: Creator (Year). Title (Version) [Type]. Publisher. Identifier. */
+function citationOf({ creators, year, title, version, publisher, url }: Summary): Html {
+  const names = creators.map(({ name }) => name).join("; ");
+  const address = isWebAddress(url) ? html`<a href="${url}">${url}</a>` : html`${url}`;
+  return html`${names} (${year}). <cite>${title}</cite> (Version ${version}) [Data set]. ${publisher.name}. ${address}`;
+}
+
+/** When and how the files were verified: at archiving against their source, and by the last audit. */
+function custodyOf({ described, audit, language }: Landing): Html {
+  const words = WORDS[language].landing;
+  const { publishedAt } = described.facts;
+  const day = (time: string) => dayText(time, language);
+  const checked = audit?.at.toISOString() ?? "";
+  const audited =
+    audit === undefined ? words.notAudited : audit.isIntact ? words.audited(day(checked)) : words.damaged(day(checked));
+  return html`<section class="box" aria-labelledby="custody"><h2 id="custody">${words.custody}</h2>
+<p class="small">${words.verified(day(publishedAt))}</p>
+<p class="small">${audited}</p></section>`;
 }

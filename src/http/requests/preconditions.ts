@@ -22,3 +22,13 @@ export function tagsOfIfMatch(header: string, { pattern, example, of }: TagForm)
     `The header If-Match must be * or the ETag of ${of}, in double quotes, such as ${example}`,
   );
 }
+
+/**
+ * Whether a precondition names an ETag, or any with `*`. A weak comparison ignores whether ETags are weak (RFC 9110, section
+ * 8.8.3.2).
+ */
+export function namesTag(header: string, etag: string, comparison: "strong" | "weak"): boolean {
+  if (header.trim() === "*") return true;
+  const compared = (tag: string) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag);
+  return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => compared(tag) === compared(etag));
+}
