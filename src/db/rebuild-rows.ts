@@ -4,7 +4,7 @@ import type { DeletionVerdict } from "../domain/archive-events.ts";
 import type { Queries } from "./database.ts";
 import { submissionOfVersion } from "./datasets/datasets.ts";
 import { type RevisionRow, revisionInProgress } from "./datasets/revisions.ts";
-import { type Documents, insertSubmission } from "./submissions/documents.ts";
+import { type Documents, insertSubmission, type NewSubmission } from "./submissions/documents.ts";
 import type { Trx } from "./submissions/submissions.ts";
 import type { PublicationRecordTable } from "./tables/publication-tables.ts";
 import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./tables/tables.ts";
@@ -37,39 +37,16 @@ export async function committedRevision(db: Queries, dataset: string): Promise<R
   return begun?.published_at == null ? undefined : begun;
 }
 
-/** The columns of a completed submission. Times are those of the archive. */
-export type Completed = Pick<
-  Insertable<SubmissionTable>,
-  | "id"
-  | "owner"
-  | "attempt"
-  | "title"
-  | "endpoint"
-  | "region"
-  | "bucket"
-  | "addressing"
-  | "anonymous"
-  | "dataset_id"
-  | "dataset_version"
-  | "ocfl_version"
-  | "created_at"
-  | "published_at"
-  | "objects_listed"
-  | "objects_stored"
-  | "objects_excluded"
-  | "bytes_listed"
-  | "bytes_stored"
-  | "first_read_at"
-  | "last_read_at"
-  | "drift_total"
-  | "receipt"
-> & {
+/** What the archive states of a completed submission. Times are those of the archive. */
+export type Completed = Omit<NewSubmission, keyof typeof ENDED | "updated_at" | "finished_at" | "drift" | "verdict"> & {
   published_at: Date;
   documents: Documents;
-  selection: object;
   drift: object[];
   verdict: DeletionVerdict;
 };
+
+/** What is the same for all completed submissions. */
+const ENDED = { status: "completed", credentials: null, listing_complete: true, staged: false };
 
 /**
  * Stores a submission as completed. If the database has it in an earlier state, this state is replaced, with the log and the
@@ -83,12 +60,9 @@ export async function insertCompleted(trx: Trx, { documents, drift, verdict, ...
     trx,
     {
       ...row,
-      status: "completed",
+      ...ENDED,
       drift: JSON.stringify(drift),
       verdict: JSON.stringify(verdict),
-      credentials: null,
-      listing_complete: true,
-      staged: false,
       // A submission ends when its publication is committed (steps/package/publish.ts).
       updated_at: row.published_at,
       finished_at: row.published_at,

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { isUuid } from "../domain/uuid.ts";
 import type { Queries } from "./database.ts";
 import type { TokenTable } from "./tables/tables.ts";
 
@@ -7,7 +8,6 @@ type TokenRow = Selectable<TokenTable>;
 export type TokenView = Omit<TokenRow, "hash">;
 
 const VISIBLE = ["id", "name", "role", "first", "created_at", "expires_at", "last_used_at"] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Serialises checks of all tokens: whether an admin exists, and whether a token is the last one of an admin. */
 const ADMINS_LOCK = 7_204_311;
 
@@ -54,7 +54,7 @@ export async function addToken(db: Queries, token: Omit<TokenRow, "last_used_at"
 
 /** Deletes a token, except the last valid token of an admin. */
 export async function removeToken(db: Queries, id: string): Promise<"removed" | "missing" | "last_admin"> {
-  if (!UUID.test(id)) return "missing";
+  if (!isUuid(id)) return "missing";
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(ADMINS_LOCK)})`.execute(trx);
     const found = await trx.selectFrom("token").select(["role", "expires_at"]).where("id", "=", id).executeTakeFirst();

@@ -1,5 +1,13 @@
 import type { Queries } from "../db/database.ts";
-import { type DatasetRow, findDataset, isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
+import {
+  type DatasetRow,
+  findDataset,
+  isBusy,
+  lockDataset,
+  lockPresentDataset,
+  requirePresent,
+  requireSubmissionOfVersion,
+} from "../db/datasets/datasets.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { serviceRevisionEnds } from "./service-revision.ts";
@@ -35,9 +43,7 @@ export async function lockNextVersion(trx: Trx, owner: string, id: string): Prom
  */
 export async function previousVersion(db: Queries, owner: string, id: string): Promise<SubmissionRow> {
   const dataset = ownDataset(owner, await findDataset(db, uuidOf(id)));
-  const row = await submissionOfVersion(db, dataset.id, dataset.latest_version);
-  if (row === undefined) throw new Error(`No submission became version ${dataset.latest_version} of ${dataset.id}`);
-  return row;
+  return requireSubmissionOfVersion(db, dataset.id, dataset.latest_version);
 }
 
 /**
@@ -48,9 +54,7 @@ export async function previousVersion(db: Queries, owner: string, id: string): P
 export async function requireStillNext(trx: Trx, row: SubmissionRow): Promise<number | null> {
   const { dataset_id: id, dataset_version: version } = row;
   if (id === null || version === null || version === 1) return row.ocfl_version;
-  const dataset = await lockDataset(trx, id);
-  if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
-  if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
+  const dataset = await lockPresentDataset(trx, id);
   if (await isBusy(trx, id, row.id)) throw new Problem("dataset_busy");
   if (dataset.latest_version !== version - 1) throw new Problem("dataset_moved_on");
   return dataset.latest_ocfl_version + 1;
@@ -68,12 +72,8 @@ function ownDataset(owner: string, dataset: DatasetRow | undefined): DatasetRow 
       errors: [{ pointer: "/dataset/id", code: "not_found", detail: "None of your datasets has this id." }],
     });
   }
-  if (dataset.withdrawn_at !== null) throw withdrawn(dataset);
+  requirePresent(dataset);
   return dataset;
-}
-
-function withdrawn(dataset: DatasetRow): Problem {
-  return new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
 }
 
 /** The UUID of an id in the form used in receipts and in the package. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMetadataFixed } from "../../packages/rules/src/index.ts";
-import { type DatasetRow, isBusy, lockDataset, submissionOfVersion } from "../db/datasets/datasets.ts";
+import { type DatasetRow, isBusy, lockPresentDataset, requireSubmissionOfVersion } from "../db/datasets/datasets.ts";
 import {
   dropRevision,
   latestRevision,
@@ -12,7 +12,7 @@ import {
   revisionsOf,
 } from "../db/datasets/revisions.ts";
 import { findPublication } from "../db/publication/publications.ts";
-import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
+import type { Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/queues.ts";
 import { SERVICE } from "../publication/rules/states.ts";
@@ -59,11 +59,7 @@ export async function reviseMetadata(context: IntakeContext, change: Change): Pr
 
 async function recordChange(context: IntakeContext, change: Change): Promise<string | undefined> {
   return context.db.transaction().execute(async (trx) => {
-    const dataset = await lockDataset(trx, change.dataset);
-    if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
-    if (dataset.withdrawn_at !== null) {
-      throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
-    }
+    const dataset = await lockPresentDataset(trx, change.dataset);
     const state = { version: dataset.latest_version, revision: dataset.latest_revision };
     const current = await newestDocuments(trx, dataset.id, state.version);
     // A repeated request whose first response was lost finds its own change.
@@ -93,7 +89,7 @@ async function recordChange(context: IntakeContext, change: Change): Promise<str
       by: change.by,
       ocflVersion: dataset.latest_ocfl_version + 1,
       revisions: archived.length,
-      submission: await requireSubmission(trx, dataset.id, state.version),
+      submission: await requireSubmissionOfVersion(trx, dataset.id, state.version),
     });
     const revision = await recordRevision(trx, dataset, change, change.documents);
     await context.jobs.enqueue(QUEUES.revise, { key: revision, data: { revision } }, trx);
@@ -106,10 +102,4 @@ async function whyChanged(trx: Trx, { id, latest_version }: DatasetRow): Promise
   const newest = await latestRevision(trx, id, latest_version);
   if (newest?.changed_by !== SERVICE) return undefined;
   return `The service has written the metadata again, without a change, as revision ${newest.revision}: ${newest.note}`;
-}
-
-async function requireSubmission(trx: Trx, dataset: string, version: number): Promise<SubmissionRow> {
-  const submission = await submissionOfVersion(trx, dataset, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
-  return submission;
 }

@@ -58,7 +58,7 @@ async function endPublications(trx: Trx, dataset: string, by: string, reason: st
     });
     await addEntry(trx, {
       ...{ dataset_id: dataset, version: row.version, actor: by, action: "withdraw", state, comment: reason },
-      ...{ place: null, answers: null, revision: row.revision ?? 1, data: null },
+      revision: row.revision ?? 1,
     });
   }
 }

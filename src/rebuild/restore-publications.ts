@@ -130,8 +130,7 @@ export async function takeBackApproval(trx: Trx, dataset: string, version: numbe
 /** Adds to the history that the archive has changed a publication of the database. */
 async function addRestored(trx: Trx, { dataset_id, version, state, revision }: PublicationRow): Promise<void> {
   await addEntry(trx, {
-    ...{ dataset_id, version, actor: SERVICE, action: RESTORED, state, comment: "" },
-    ...{ place: null, answers: null, revision: revision ?? 1, data: null },
+    ...{ dataset_id, version, actor: SERVICE, action: RESTORED, state, revision: revision ?? 1 },
   });
 }
 
@@ -230,8 +229,8 @@ async function restorePublished(trx: Trx, row: PublicationRow, submission: strin
   const revision = row.revision ?? 1;
   if (!(await hasEntry(trx, dataset_id, version, "published"))) {
     await addEntry(trx, {
-      ...{ dataset_id, version, actor: SERVICE, action: "published", state: row.state, comment: "", at },
-      ...{ place: null, answers: null, revision, data: { identifier } },
+      ...{ dataset_id, version, actor: SERVICE, action: "published", state: row.state, at },
+      ...{ revision, data: { identifier } },
     });
   }
   if (submission === undefined) return;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { noSpace } from "../../domain/problems/no-space.ts";
+import { isUuid } from "../../domain/uuid.ts";
 import type { RecordKind } from "../../publication/rules/publication.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
@@ -28,7 +29,6 @@ const SEGMENT_BYTES = 255;
 const NAMING_TRIES = 5;
 /** Prefix of folders that are being removed. Folders that a crash left are removed at the next start. */
 const TRASH = ".trash-";
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An archive in a folder: `ocfl/` is the storage root, `staging/` is beside it on the same device. */
 export class FolderStore implements ArchiveStore {
@@ -265,7 +265,7 @@ export class FolderStore implements ArchiveStore {
 
   async staged(): Promise<string[]> {
     await this.proveSame();
-    return (await readdir(join(this.#root, "staging"))).filter((name) => UUID.test(name));
+    return (await readdir(join(this.#root, "staging"))).filter((name) => isUuid(name));
   }
 
   locate(datasetId: string): string {

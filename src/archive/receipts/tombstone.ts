@@ -2,6 +2,7 @@ import { copyFile, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { walk } from "../../../packages/ocfl/src/index.ts";
 import type { PublicAuthor } from "../../describe/metadata/normalized.ts";
+import { isUuid } from "../../domain/uuid.ts";
 import { makeFolder, syncFile, syncFolder, writeDurably } from "../folder/durable-writes.ts";
 
 /** The record that remains of a withdrawn dataset, beside its receipts. Times are ISO 8601. */
@@ -34,7 +35,6 @@ const FOLDER = "withdrawn";
 const FILE = "tombstone.json";
 /** Receipts and publication records. */
 const SIGNED = ".jws";
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The folder of a tombstone. It is beside the storage root, which may contain only datasets. */
 export function tombstoneFolder(archive: string, datasetId: string): string {
@@ -43,7 +43,7 @@ export function tombstoneFolder(archive: string, datasetId: string): string {
 
 /** The tombstone of a dataset; undefined if there is none. */
 export async function readTombstone(archive: string, datasetId: string): Promise<Tombstone | undefined> {
-  if (!UUID.test(datasetId)) return undefined;
+  if (!isUuid(datasetId)) return undefined;
   const text = await readFile(join(tombstoneFolder(archive, datasetId), FILE), "utf8").catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Tombstone);
 }

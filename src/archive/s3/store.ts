@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
+import { isUuid } from "../../domain/uuid.ts";
 import type { RecordKind } from "../../publication/rules/publication.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
@@ -33,7 +34,6 @@ const KEY_BYTES = 1_024;
 const SEGMENT_BYTES = 255;
 /** Time after a submission was discarded during which a worker that does not know may still send objects. */
 const LATE_MS = 60_000;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * An archive in an object store with the same layout as one in a folder. A dataset is visible while its root inventory
@@ -210,7 +210,7 @@ export class S3Store implements ArchiveStore {
 
   async staged(): Promise<string[]> {
     await this.proveSame();
-    return (await this.#bucket.folders("staging/")).filter((name) => UUID.test(name));
+    return (await this.#bucket.folders("staging/")).filter((name) => isUuid(name));
   }
 
   locate(datasetId: string): string {

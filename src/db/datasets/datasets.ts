@@ -1,21 +1,18 @@
 import type { Selectable } from "kysely";
+import type { LogEntry } from "../../domain/events.ts";
+import { Problem } from "../../domain/problems.ts";
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
+import { addEvent } from "../submissions/events.ts";
 import { type SubmissionRow, selectSubmission, type Trx } from "../submissions/submissions.ts";
 import type { DatasetTable, DatasetVersionTable } from "../tables/tables.ts";
 
 export type DatasetRow = Selectable<DatasetTable>;
 export type VersionRow = Selectable<DatasetVersionTable>;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Whether a text has the form of the id of a dataset. Databases refuse to compare others with ids. */
-export function isDatasetId(text: string): boolean {
-  return UUID.test(text);
-}
-
 /** The dataset with this id, or undefined, also for a text that is not an id. */
 export async function findDataset(db: Queries, id: string): Promise<DatasetRow | undefined> {
-  if (!isDatasetId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return db.selectFrom("dataset").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
@@ -29,8 +26,22 @@ export async function versionsOf(db: Queries, id: string): Promise<VersionRow[]>
  * first. Like all locks of rows here, it does not hold back rows that only refer to the locked one (`for no key update`).
  */
 export async function lockDataset(trx: Trx, id: string): Promise<DatasetRow | undefined> {
-  if (!isDatasetId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return trx.selectFrom("dataset").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** As {@link lockDataset}. @throws Problem `not_found`, `dataset_withdrawn` */
+export async function lockPresentDataset(trx: Trx, id: string): Promise<DatasetRow> {
+  const dataset = await lockDataset(trx, id);
+  if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
+  requirePresent(dataset);
+  return dataset;
+}
+
+/** @throws Problem `dataset_withdrawn` */
+export function requirePresent({ withdrawn_at, withdrawn_reason }: DatasetRow): void {
+  if (withdrawn_at === null) return;
+  throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${withdrawn_reason}`);
 }
 
 /** Whether a submission for a version of the dataset is open or being published, or its metadata are being changed. */
@@ -56,6 +67,18 @@ export async function submissionOfVersion(
     .innerJoin("dataset_version", "dataset_version.submission_id", "submission.id")
     .where((eb) => eb.and({ "dataset_version.dataset_id": id, "dataset_version.version": version }))
     .executeTakeFirst();
+}
+
+/** As {@link submissionOfVersion}. @throws Error if there is none */
+export async function requireSubmissionOfVersion(db: Queries, id: string, version: number): Promise<SubmissionRow> {
+  const found = await submissionOfVersion(db, id, version);
+  if (found === undefined) throw new Error(`No submission became version ${version} of ${id}`);
+  return found;
+}
+
+/** Adds an event to the log of the submission that became a version. */
+export async function addVersionEvent(trx: Trx, id: string, version: number, event: LogEntry): Promise<void> {
+  await addEvent(trx, (await requireSubmissionOfVersion(trx, id, version)).id, event);
 }
 
 /**

@@ -5,7 +5,7 @@ import { renewPublications } from "../publication/publications.ts";
 import { type Documents, describeAnew, documentsOf } from "../submissions/documents.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { MetadataRevisionTable } from "../tables/tables.ts";
-import { type DatasetRow, lockDataset, submissionOfVersion } from "./datasets.ts";
+import { type DatasetRow, lockDataset, requireSubmissionOfVersion } from "./datasets.ts";
 
 /** Large columns, which are read only where they are needed. */
 const DOCUMENTS = ["sent", "metadata", "warnings"] as const;
@@ -87,8 +87,7 @@ export async function revisionDocuments(db: Queries, id: string): Promise<Revisi
 export async function newestDocuments(db: Queries, dataset: string, version: number): Promise<RevisionDocuments> {
   const revision = await latestRevision(db, dataset, version);
   if (revision !== undefined) return revisionDocuments(db, revision.id);
-  const submission = await submissionOfVersion(db, dataset, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
+  const submission = await requireSubmissionOfVersion(db, dataset, version);
   return documentsOf(db, submission.id);
 }
 

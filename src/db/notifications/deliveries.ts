@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { DeliveryTable } from "../tables/notification-tables.ts";
 
@@ -7,8 +8,6 @@ export type DeliveryRow = Selectable<DeliveryTable>;
 
 /** Time after an event, or after a replay request, during which delivery is tried. */
 export const TRIED_MS = 86_400_000;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Deliveries of one webhook about one submission, or its test deliveries. A queue is delivered in order. */
 export interface DeliveryQueue {
@@ -156,7 +155,7 @@ export async function giveUpAll(db: Queries, webhook: string): Promise<number> {
 
 /** Schedules a delivery again immediately and for another day, regardless of its outcome; undefined if it does not exist. */
 export async function replay(db: Queries, webhook: string, id: string): Promise<TypedDelivery | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   const now = new Date();
   return db
     .updateTable("delivery")

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { Problem } from "../../domain/problems.ts";
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { WebhookTable } from "../tables/notification-tables.ts";
@@ -14,7 +15,6 @@ export type NewWebhook = Pick<
 /** Maximum number of webhooks of one owner for all submissions, and of webhooks of one submission. */
 const MOST_OF_OWNER = 20;
 const MOST_OF_SUBMISSION = 5;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @throws Problem `too_many_webhooks` */
 export async function addWebhook(trx: Trx, webhook: NewWebhook): Promise<void> {
@@ -36,7 +36,7 @@ export async function addWebhook(trx: Trx, webhook: NewWebhook): Promise<void> {
 
 /** The webhook with this id, or undefined, also for a text that is not an id. */
 export async function findWebhook(db: Queries, id: string): Promise<WebhookRow | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return db.selectFrom("webhook").selectAll().where("id", "=", id).executeTakeFirst();
 }
 

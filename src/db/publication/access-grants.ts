@@ -1,13 +1,9 @@
 import type { Selectable } from "kysely";
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { AccessGrantTable } from "../tables/access-tables.ts";
 
 export type GrantRow = Selectable<AccessGrantTable>;
-
-/** Whether a text can be the id of a grant or of a request. */
-export function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
-}
 
 /** A person, as grants name them. */
 export interface Person {
@@ -33,7 +29,7 @@ export async function grantsOf(db: Queries, dataset: string): Promise<GrantRow[]
 
 /** The grant with this id, also if it has ended; undefined for a text that is not an id. */
 export async function findGrant(db: Queries, id: string): Promise<GrantRow | undefined> {
-  if (!isId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return db.selectFrom("access_grant").selectAll().where("id", "=", id).executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { AccessRequestTable } from "../tables/access-tables.ts";
-import { isId } from "./access-grants.ts";
 
 export type AccessRequestRow = Selectable<AccessRequestTable>;
 
@@ -61,7 +61,7 @@ export async function findAccessRequest(
   dataset: string,
   id: string,
 ): Promise<AccessRequestRow | undefined> {
-  if (!isId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return db
     .selectFrom("access_request")
     .selectAll()

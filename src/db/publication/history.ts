@@ -7,11 +7,15 @@ import { storeReviewSoon } from "./records.ts";
 
 export type EntryRow = Selectable<PublicationEntryTable>;
 
+/** Absent: now, no comment, and about nothing in particular. */
+type Optional = "at" | "comment" | "place" | "answers" | "data";
+
 /** Appends to the history of a publication, which must exist. The caller holds the lock of the dataset. */
 export async function addEntry(
   trx: Trx,
-  entry: Omit<EntryRow, "no" | "at"> & Partial<Pick<EntryRow, "at">>,
+  given: Omit<EntryRow, "no" | Optional> & Partial<Pick<EntryRow, Optional>>,
 ): Promise<number> {
+  const entry = { at: new Date(), comment: "", place: null, answers: null, data: null, ...given };
   const last = await trx
     .selectFrom("publication_entry")
     .select("no")
@@ -22,7 +26,7 @@ export async function addEntry(
   const no = (last?.no ?? 0) + 1;
   await trx
     .insertInto("publication_entry")
-    .values({ at: new Date(), ...entry, no, place: jsonOf(entry.place), data: jsonOf(entry.data) })
+    .values({ ...entry, no, place: jsonOf(entry.place), data: jsonOf(entry.data) })
     .execute();
   if (DECISIONS.has(entry.action)) await storeReviewSoon(trx, entry);
   return no;

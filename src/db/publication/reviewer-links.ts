@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { ReviewerLinkTable } from "../tables/publication-tables.ts";
@@ -22,7 +23,6 @@ const VISIBLE = [
   "visits",
   "last_visit_at",
 ] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The link with this hash, also if it has expired or was revoked. */
 export async function reviewerLinkOfHash(db: Queries, hash: Uint8Array): Promise<ReviewerLinkRow | undefined> {
@@ -31,7 +31,7 @@ export async function reviewerLinkOfHash(db: Queries, hash: Uint8Array): Promise
 
 /** Undefined if it does not exist. It may have expired or been revoked. */
 export async function findReviewerLink(db: Queries, id: string): Promise<ReviewerLinkRow | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return db.selectFrom("reviewer_link").select(VISIBLE).where("id", "=", id).executeTakeFirst();
 }
 

@@ -1,5 +1,5 @@
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
-import { isDatasetId } from "../datasets/datasets.ts";
 import type { PublicationRow } from "./publications.ts";
 
 /** What the public sees of a dataset does not change without one of these members, except for numbers of use. */
@@ -28,7 +28,7 @@ export interface Standing {
 
 /** The standing of a dataset, with one query; undefined if it does not exist, or the text is not an id. */
 export async function findStanding(db: Queries, id: string): Promise<Standing | undefined> {
-  if (!isDatasetId(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   const rows = await db
     .selectFrom("dataset")
     .leftJoin("audit", (join) => join.onRef("audit.dataset_id", "=", "dataset.id").on("audit.at", "is not", null))

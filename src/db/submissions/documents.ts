@@ -15,6 +15,11 @@ export interface Documents {
   warnings: Remark[];
 }
 
+/** The columns of a submission that do not follow from its documents. */
+export type NewSubmission = Omit<Insertable<SubmissionTable>, Document | "metadata_bytes" | "selection"> & {
+  selection: object;
+};
+
 /** The documents of a submission. @throws Error if the submission does not exist */
 export async function documentsOf(db: Queries, id: string): Promise<Documents> {
   const found = await db
@@ -31,7 +36,7 @@ export async function documentsOf(db: Queries, id: string): Promise<Documents> {
  */
 export async function insertSubmission(
   trx: Trx,
-  row: Omit<Insertable<SubmissionTable>, Document | "metadata_bytes" | "selection"> & { selection: object },
+  row: NewSubmission,
   { sent, metadata, warnings }: Documents,
   replaced: readonly string[] = [],
 ): Promise<void> {

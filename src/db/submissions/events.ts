@@ -1,19 +1,15 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { LogEntry } from "../../domain/events.ts";
 import { isSentToWebhooks } from "../../domain/events.ts";
 import { mailedTo } from "../../domain/mailed-events.ts";
 import type { Queries } from "../database.ts";
 import { addDeliveries } from "../notifications/deliveries.ts";
 import { addMail } from "../notifications/mails.ts";
+import type { EventTable } from "../tables/tables.ts";
 
-export interface EventRow {
-  seq: number;
-  at: Date;
-  attempt: number;
-  type: string;
-  message: string;
-  data: object | null;
-}
+const COLUMNS = ["seq", "at", "attempt", "type", "message", "data"] as const;
+
+export type EventRow = Pick<Selectable<EventTable>, (typeof COLUMNS)[number]>;
 
 /**
  * Appends to a submission's log, and adds its notifications in the same transaction. Event numbers follow the order of
@@ -55,10 +51,10 @@ export async function eventsAfter(
 ): Promise<EventRow[]> {
   return db
     .selectFrom("event")
-    .select(["seq", "at", "attempt", "type", "message", "data"])
+    .select(COLUMNS)
     .where("submission_id", "=", submissionId)
     .where("seq", ">", after)
     .orderBy("seq")
     .limit(limit)
-    .execute() as Promise<EventRow[]>;
+    .execute();
 }

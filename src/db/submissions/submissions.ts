@@ -2,6 +2,7 @@ import { type Selectable, sql, type Transaction, type Updateable } from "kysely"
 import type { LogEntry } from "../../domain/events.ts";
 import { Problem } from "../../domain/problems.ts";
 import { ACTIVE, type ActiveStatus, FINAL, mayMove, type Status } from "../../domain/states.ts";
+import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { SubmissionTable, Tables } from "../tables/tables.ts";
 import { addEvent } from "./events.ts";
@@ -74,11 +75,9 @@ export function selectSubmission(db: Queries) {
   return db.selectFrom("submission").select(COLUMNS);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The submission with this id, or undefined, also for a text that is not an id. */
 export async function findSubmission(db: Queries, id: string): Promise<SubmissionRow | undefined> {
-  if (!UUID.test(id)) return undefined;
+  if (!isUuid(id)) return undefined;
   return selectSubmission(db).where("id", "=", id).executeTakeFirst();
 }
 

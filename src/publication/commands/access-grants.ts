@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type DatasetRow, lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { addVersionEvent, type DatasetRow, lockDataset, lockPresentDataset } from "../../db/datasets/datasets.ts";
 import { latestRevision } from "../../db/datasets/revisions.ts";
 import { addGrant, findGrant, type GrantRow, grantsOf, revokeGrant } from "../../db/publication/access-grants.ts";
 import { addEntry } from "../../db/publication/history.ts";
 import { findPublication, publicationsOf } from "../../db/publication/publications.ts";
-import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { IntakeContext } from "../../intake/context.ts";
@@ -98,11 +97,7 @@ export async function revokeAccess(context: IntakeContext, dataset: string, id: 
 
 /** Locks a dataset of which this version is published. @throws Problem as {@link grantAccess} */
 export async function lockPublished(trx: Trx, id: string, version: number): Promise<DatasetRow> {
-  const dataset = await lockDataset(trx, id);
-  if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
-  if (dataset.withdrawn_at !== null) {
-    throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
-  }
+  const dataset = await lockPresentDataset(trx, id);
   const publication = await findPublication(trx, id, version);
   if (publication?.state !== "published") throw new Problem("not_published");
   return dataset;
@@ -113,16 +108,13 @@ type Step = Parameters<typeof accessStep>[1];
 /** Records a step in the history of the publication and as an event. @param comment for owner and curators only */
 export async function recordAccessStep(trx: Trx, type: AccessStep, step: Step, comment: string): Promise<void> {
   const { dataset, version, by, grant, request } = step;
-  const [publication, submission] = [
-    await findPublication(trx, dataset, version),
-    await submissionOfVersion(trx, dataset, version),
-  ];
-  if (publication === undefined || submission === undefined) throw new Error(`${dataset} has no version ${version}`);
+  const publication = await findPublication(trx, dataset, version);
+  if (publication === undefined) throw new Error(`Version ${version} of ${dataset} has no publication`);
   const revision = (await latestRevision(trx, dataset, version))?.revision ?? 1;
   const data = { ...(grant !== undefined && { grant }), ...(request !== undefined && { request }) };
   await addEntry(trx, {
     ...{ dataset_id: dataset, version, actor: by ?? SERVICE, action: type, state: publication.state, comment },
-    ...{ place: null, answers: null, revision, data },
+    ...{ revision, data },
   });
-  await addEvent(trx, submission.id, accessStep(type, step));
+  await addVersionEvent(trx, dataset, version, accessStep(type, step));
 }

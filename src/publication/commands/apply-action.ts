@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { receiptOf } from "../../archive/receipts/signing.ts";
 import type { Queries } from "../../db/database.ts";
-import { type DatasetRow, latestReceipt, lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { addVersionEvent, type DatasetRow, latestReceipt, lockPresentDataset } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionInProgress, revisionsOf } from "../../db/datasets/revisions.ts";
 import { addEntry, type EntryRow, lastStepFor } from "../../db/publication/history.ts";
 import {
@@ -15,7 +15,6 @@ import {
   privatePublication,
   renewPublications,
 } from "../../db/publication/publications.ts";
-import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { publicationKey, QUEUES } from "../../domain/queues.ts";
@@ -73,11 +72,7 @@ export interface Readiness {
  */
 export async function applyAction(context: IntakeContext, request: ActionOnVersion): Promise<void> {
   const started = await context.db.transaction().execute(async (trx) => {
-    const dataset = await lockDataset(trx, request.dataset);
-    if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
-    if (dataset.withdrawn_at !== null) {
-      throw new Problem("dataset_withdrawn", `The dataset has been withdrawn: ${dataset.withdrawn_reason}`);
-    }
+    const dataset = await lockPresentDataset(trx, request.dataset);
     return applyLocked(context, trx, dataset, request);
   });
   if (started) context.jobs.wake(QUEUES.publish);
@@ -116,16 +111,15 @@ async function applyLocked(
   await addEntry(trx, { ...entry, state });
   // Other versions have a relation to the withdrawn one.
   if (action === "withdraw") await renewPublications(trx, dataset.id, version);
-  const submission = await submissionOfVersion(trx, dataset.id, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset.id}`);
   // First the recipients, because the event can have a mail.
   await keepRecipients(context, trx, request);
   const { comment, place } = entry;
   const by = { by: actor.name, party: actor.parties.includes("owner") ? ("owner" as const) : ("curator" as const) };
   const curator = action === "assign" ? { curator: request.input.curator } : {};
-  await addEvent(
+  await addVersionEvent(
     trx,
-    submission.id,
+    dataset.id,
+    version,
     actionTaken({ action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...curator }),
   );
   // Other actions change nothing that the service has to do: they do not start an attempt before its time.

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type DatasetRow, lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { addVersionEvent, type DatasetRow, lockDataset } from "../../db/datasets/datasets.ts";
 import type { ReviewerLinkRow } from "../../db/publication/reviewer-links.ts";
 import { addReviewerLink, findReviewerLink, revokeReviewerLink } from "../../db/publication/reviewer-links.ts";
-import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { IntakeContext } from "../../intake/context.ts";
@@ -72,7 +71,6 @@ async function addLinkEvent(
   { id, dataset_id: dataset, version, label, anonymous }: ReviewerLinkRow,
   by: string,
 ): Promise<void> {
-  const submission = await submissionOfVersion(trx, dataset, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
-  await addEvent(trx, submission.id, reviewerLinkChanged(type, { dataset, version, link: id, label, anonymous, by }));
+  const event = reviewerLinkChanged(type, { dataset, version, link: id, label, anonymous, by });
+  await addVersionEvent(trx, dataset, version, event);
 }

@@ -1,4 +1,4 @@
-import { type DatasetRow, isBusy, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { type DatasetRow, isBusy, requireSubmissionOfVersion } from "../../db/datasets/datasets.ts";
 import { latestRevision, newestDocuments, recordRevision, revisionInProgress } from "../../db/datasets/revisions.ts";
 import { datedPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import type { SubmissionRow, Trx } from "../../db/submissions/submissions.ts";
@@ -28,8 +28,7 @@ export async function archiveIdentifier(
   // Metadata cannot change while a version is approved, so that what was recorded later states the publication.
   const written = (await revisionInProgress(trx, dataset.id)) ?? (await latestRevision(trx, dataset.id, version));
   if (written?.version === version && written.created_at >= publishedAt) return true;
-  const submission = await submissionOfVersion(trx, dataset.id, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset.id}`);
+  const submission = await requireSubmissionOfVersion(trx, dataset.id, version);
   if (!isDoi(identifier) && isSameDay(row, submission)) return true;
   const isRoom = revisionBytes(dataset.latest_ocfl_version + 1, submission) <= (await store.freeBytes());
   if (!isRoom || (await isBusy(trx, dataset.id))) return false;

@@ -1,5 +1,5 @@
 import { recordOf } from "../../archive/receipts/signing.ts";
-import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { addVersionEvent, lockDataset } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
 import { addEntry, newestEntries } from "../../db/publication/history.ts";
 import {
@@ -14,7 +14,6 @@ import {
   renewPublications,
 } from "../../db/publication/publications.ts";
 import { recordsOf } from "../../db/publication/records.ts";
-import { addEvent } from "../../db/submissions/events.ts";
 import { doiUrl, versionUrn } from "../../describe/package-facts.ts";
 import { Problem } from "../../domain/problems.ts";
 import { QUEUES } from "../../domain/queues.ts";
@@ -172,12 +171,17 @@ async function commit(context: StepContext, began: PublicationRow, { identifier 
       ...NO_FAILURE,
     });
     await addEntry(trx, {
-      ...{ dataset_id, version, actor: SERVICE, action: "published", state: "published", comment: "" },
-      ...{ place: null, answers: null, revision, data: { identifier } },
+      ...{
+        dataset_id,
+        version,
+        actor: SERVICE,
+        action: "published",
+        state: "published",
+        revision,
+        data: { identifier },
+      },
     });
-    const submission = await submissionOfVersion(trx, dataset_id, version);
-    if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset_id}`);
-    await addEvent(trx, submission.id, published({ dataset: dataset_id, version, revision, identifier }));
+    await addVersionEvent(trx, dataset_id, version, published({ dataset: dataset_id, version, revision, identifier }));
     // Other versions now have a relation to this one.
     await renewPublications(trx, dataset_id, version);
     // In this transaction, so that no later version is submitted before. If one was submitted earlier, the next attempts repeat this.
@@ -206,10 +210,9 @@ async function recordFailure(context: StepContext, row: PublicationRow, error: u
     if (last?.action === "delayed" && (last.data as { code?: string } | null)?.code === code) return;
     await addEntry(trx, {
       ...{ dataset_id: dataset, version, actor: SERVICE, action: "delayed", state: row.state },
-      ...{ comment: message, place: null, answers: null, revision: row.revision ?? 1, data: { code, fault, action } },
+      ...{ comment: message, revision: row.revision ?? 1, data: { code, fault, action } },
     });
-    const submission = await submissionOfVersion(trx, dataset, version);
-    if (submission !== undefined) await addEvent(trx, submission.id, registrationDelayed(row, problem));
+    await addVersionEvent(trx, dataset, version, registrationDelayed(row, problem));
   });
 }
 

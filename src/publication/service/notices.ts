@@ -1,8 +1,7 @@
-import { lockDataset, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { addVersionEvent, lockDataset } from "../../db/datasets/datasets.ts";
 import { addEntry } from "../../db/publication/history.ts";
 import { endingEmbargoes, recordNotice, waitingPublications } from "../../db/publication/notices.ts";
 import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
-import { addEvent } from "../../db/submissions/events.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import type { LogEntry } from "../../domain/events.ts";
 import type { StepContext } from "../../steps/context.ts";
@@ -65,10 +64,8 @@ async function tellEmbargo(trx: Trx, row: PublicationRow): Promise<void> {
 async function record(trx: Trx, row: PublicationRow, { action, event }: { action: string; event: LogEntry }) {
   const { dataset_id, version, state, revision, embargo_date: embargoDate } = row;
   await addEntry(trx, {
-    ...{ dataset_id, version, actor: SERVICE, action, state, comment: "", place: null, answers: null },
+    ...{ dataset_id, version, actor: SERVICE, action, state },
     ...{ revision: revision ?? 1, data: action === "reminded" ? null : { embargoDate } },
   });
-  const submission = await submissionOfVersion(trx, dataset_id, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset_id}`);
-  await addEvent(trx, submission.id, event);
+  await addVersionEvent(trx, dataset_id, version, event);
 }

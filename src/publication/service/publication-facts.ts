@@ -1,5 +1,5 @@
 import { everyFile } from "../../db/chunks/files.ts";
-import { submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { requireSubmissionOfVersion } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { publicDois } from "../../db/publication/dois.ts";
 import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
@@ -26,8 +26,7 @@ export async function describedPublication(
 ): Promise<{ facts: PackageFacts; submission: SubmissionRow }> {
   const { db } = context;
   const { dataset_id: dataset, version } = row;
-  const submission = await submissionOfVersion(db, dataset, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset}`);
+  const submission = await requireSubmissionOfVersion(db, dataset, version);
   const revision = await latestRevision(db, dataset, version);
   const { metadata } =
     revision === undefined ? await documentsOf(db, submission.id) : await revisionDocuments(db, revision.id);

@@ -7,7 +7,7 @@ import type { PackageArea } from "../../archive/store.ts";
 import { inventoryOf, logsOf } from "../../archive/versions.ts";
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { pathOfObject } from "../../db/chunks/objects.ts";
-import { latestReceipt, submissionOfVersion } from "../../db/datasets/datasets.ts";
+import { latestReceipt, requireSubmissionOfVersion } from "../../db/datasets/datasets.ts";
 import {
   commitRevision,
   findRevision,
@@ -91,7 +91,7 @@ function hasBegun(error: unknown): void {
 
 async function build(context: StepContext, row: RevisionRow, area: PackageArea) {
   const { folder } = area;
-  const submission = await submissionOf(context, row);
+  const submission = await requireSubmissionOfVersion(context.db, row.dataset_id, row.version);
   const documents = await revisionDocuments(context.db, row.id);
   const facts = await revisedFacts(context, submission, row, documents);
   const previous = await latestReceipt(context.db, row.dataset_id, row.version);
@@ -238,16 +238,10 @@ async function finish(context: StepContext, id: string): Promise<void> {
   const { dataset_id: dataset, ocfl_version: version, fence, receipt, published_at: at } = row;
   await announceChange(context);
   await store.publish({ submission: id, dataset, version, fence, receipt });
-  const submission = await submissionOf(context, row);
+  const submission = await requireSubmissionOfVersion(context.db, row.dataset_id, row.version);
   const documents = await revisionDocuments(db, id);
   await db.transaction().execute(async (trx) => {
     if (!(await finishRevision(trx, row, submission.id, documents))) return;
     await addEvent(trx, submission.id, metadataChanged({ ...row, by: row.changed_by }), at);
   });
-}
-
-async function submissionOf({ db }: StepContext, { dataset_id, version }: RevisionRow): Promise<SubmissionRow> {
-  const submission = await submissionOfVersion(db, dataset_id, version);
-  if (submission === undefined) throw new Error(`No submission became version ${version} of ${dataset_id}`);
-  return submission;
 }
