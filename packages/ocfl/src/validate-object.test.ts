@@ -1,7 +1,7 @@
 import { appendFile, mkdir, open, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { sha512, withFolder, writeObject } from "../tests/support/write-object.ts";
+import { expect } from "vitest";
+import { sha512, folderTest as test, withFolder, writeObject } from "../tests/support/write-object.ts";
 import { validateObject } from "./validate-object.ts";
 
 const FILES = { "data/a.txt": "alpha", "data/deep/b.txt": "beta", "data/deep/copy.txt": "alpha", "metadata/x": "" };
@@ -28,18 +28,16 @@ async function flip(file: string): Promise<void> {
   await handle.close();
 }
 
-test("a valid object has no findings, and every file was read", async () => {
-  await withFolder(async (folder) => {
-    await writeObject(join(folder, "object"), FILES, join(folder, "scratch"));
-    await mkdir(join(folder, "object", "logs"), { recursive: true });
-    await writeFile(join(folder, "object", "logs", "anything"), "x");
-    expect(await validateObject(join(folder, "object"))).toEqual({
-      ok: true,
-      findings: [],
-      files: 4,
-      bytes: 14,
-      versions: 1,
-    });
+test("a valid object has no findings, and every file was read", async ({ folder }) => {
+  await writeObject(join(folder, "object"), FILES, join(folder, "scratch"));
+  await mkdir(join(folder, "object", "logs"), { recursive: true });
+  await writeFile(join(folder, "object", "logs", "anything"), "x");
+  expect(await validateObject(join(folder, "object"))).toEqual({
+    ok: true,
+    findings: [],
+    files: 4,
+    bytes: 14,
+    versions: 1,
   });
 });
 
@@ -98,9 +96,7 @@ test.each(changes)("%s is found", async (_name, change, wanted) => {
   expect(await damaged(change)).toEqual(wanted);
 });
 
-test("a check can be aborted", async () => {
-  await withFolder(async (folder) => {
-    await writeObject(join(folder, "object"), FILES, join(folder, "scratch"));
-    await expect(validateObject(join(folder, "object"), { signal: AbortSignal.abort() })).rejects.toThrow();
-  });
+test("a check can be aborted", async ({ folder }) => {
+  await writeObject(join(folder, "object"), FILES, join(folder, "scratch"));
+  await expect(validateObject(join(folder, "object"), { signal: AbortSignal.abort() })).rejects.toThrow();
 });

@@ -3,52 +3,17 @@ import type { LookupFunction } from "node:net";
 import {
   CreateBucketCommand,
   GetBucketLocationCommand,
-  GetObjectCommand,
   HeadBucketCommand,
   ListBucketsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type S3Client,
 } from "@aws-sdk/client-s3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fillDemoBucket, type S3Server, type S3ServerOptions, startS3Server } from "../src/index.ts";
-import { owner, refusal, type SdkOptions, sdkClient } from "./sdk-client.ts";
+import { describe, expect, it } from "vitest";
+import { fillDemoBucket, startS3Server } from "../src/index.ts";
+import { owner, refusal } from "./sdk-client.ts";
+import { bucket, client, get, list, restart, server, text, useServer } from "./server-for-each-test.ts";
 
-const bucket = "measurements";
-
-let server: S3Server;
-const clients: S3Client[] = [];
-
-/** Restarts the server with other options for one test. */
-async function restart(options: S3ServerOptions): Promise<void> {
-  await server.close();
-  server = await startS3Server(options);
-  server.addAccount(owner);
-  server.createBucket(bucket);
-}
-
-beforeEach(async () => {
-  server = await startS3Server();
-  server.addAccount(owner);
-  server.createBucket(bucket);
-});
-
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.destroy();
-  await server.close();
-});
-
-function client(options: SdkOptions = {}): S3Client {
-  const made = sdkClient(server, options);
-  clients.push(made);
-  return made;
-}
-
-const list = (s3: S3Client, more: object = {}) => s3.send(new ListObjectsV2Command({ Bucket: bucket, ...more }));
-const get = (s3: S3Client, key: string, more: object = {}) =>
-  s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...more }));
-const text = async (s3: S3Client, key: string, more: object = {}) =>
-  (await get(s3, key, more)).Body?.transformToString();
+useServer();
 
 describe("buckets", () => {
   it("are created, listed, located and reported as missing", async () => {

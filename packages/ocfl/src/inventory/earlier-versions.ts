@@ -1,7 +1,7 @@
 import { HashedFile } from "../io/hashed-file.ts";
 import { type JsonVisitor, type Leaf, readJson } from "../io/read-json.ts";
 import type { ContentByDigest } from "./content-by-digest.ts";
-import type { InventoryWriter } from "./inventory-writer.ts";
+import { type InventoryWriter, memberLines, VERSION_INDENT } from "./inventory-writer.ts";
 
 /**
  * Adds the inventory of the previous version to the next one with constant memory: its manifest and its versions (OCFL
@@ -80,9 +80,8 @@ class Versions implements JsonVisitor {
         `The inventory has no members of ${version} before its state. Only inventories of this package are supported`,
       );
     }
-    const members = { created, message, user: this.#user };
-    const lines = Object.entries(members).map(([name, value]) => `      "${name}": ${JSON.stringify(value)},\n`);
-    this.#text += `${this.#isFirst.version ? "" : ","}\n    "${version}": {\n${lines.join("")}      "state": {`;
+    const members = memberLines({ created, message, user: this.#user }, VERSION_INDENT);
+    this.#text += `${this.#isFirst.version ? "" : ","}\n    "${version}": {\n${members}      "state": {`;
     this.#isFirst = { version: false, digest: true, path: true };
     this.#isOpen = true;
   }

@@ -29,6 +29,8 @@ export interface InventoryHead {
 
 const TYPE = "https://ocfl.io/1.1/spec/#inventory";
 const DIGEST_LENGTH = 128;
+/** Indent of the members of a version. */
+export const VERSION_INDENT = "      ";
 /** Separates the two paths of a line. JSON strings never contain it unescaped. */
 const SEPARATOR = "\t";
 
@@ -90,7 +92,9 @@ export class InventoryWriter {
       }
       await inventory.write(`\n  },\n  "versions": {`);
       if (version > 1) await append(inventory, this.earlierBlocks);
-      await inventory.write(`${version > 1 ? "," : ""}\n    "v${version}": {\n${versionBlock(head)}      "state": {`);
+      const { created, message, user } = head;
+      const members = memberLines({ created, message, user }, VERSION_INDENT);
+      await inventory.write(`${version > 1 ? "," : ""}\n    "v${version}": {\n${members}      "state": {`);
       await append(inventory, stateFile);
       await inventory.write("\n      }\n    }\n  }\n}\n");
       return await inventory.finish();
@@ -175,14 +179,14 @@ function opening(head: InventoryHead, version: number): string {
     head: `v${version}`,
     contentDirectory: "content",
   };
-  const lines = Object.entries(members).map(([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`);
-  return `{\n${lines.join("")}  `;
+  return `{\n${memberLines(members, "  ")}  `;
 }
 
-function versionBlock(head: InventoryHead): string {
-  const members = { created: head.created, message: head.message, user: head.user };
-  const lines = Object.entries(members).map(([name, value]) => `      "${name}": ${JSON.stringify(value)},\n`);
-  return lines.join("");
+/** Members of an object in the inventory, each in a line with this indent. */
+export function memberLines(members: object, indent: string): string {
+  return Object.entries(members)
+    .map(([name, value]) => `${indent}"${name}": ${JSON.stringify(value)},\n`)
+    .join("");
 }
 
 /**

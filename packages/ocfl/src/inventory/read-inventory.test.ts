@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { OcflObject, THREE } from "../../tests/support/object.ts";
-import { HEAD, sha512, withFolder, writeObject } from "../../tests/support/write-object.ts";
+import { HEAD, sha512, folderTest as test, withFolder, writeObject } from "../../tests/support/write-object.ts";
 import {
   findContentPath,
   readInventorySummary,
@@ -32,12 +32,10 @@ test("a summary contains everything except the files", async () => {
   });
 });
 
-test("an inventory without an id has no summary", async () => {
-  await withFolder(async (folder) => {
-    const inventory = join(folder, "inventory.json");
-    await writeFile(inventory, "{}");
-    await expect(readInventorySummary(inventory)).rejects.toThrow("has no “id”");
-  });
+test("an inventory without an id has no summary", async ({ folder }) => {
+  const inventory = join(folder, "inventory.json");
+  await writeFile(inventory, "{}");
+  await expect(readInventorySummary(inventory)).rejects.toThrow("has no “id”");
 });
 
 test("a manifest is passed path by path", async () => {
@@ -49,19 +47,17 @@ test("a manifest is passed path by path", async () => {
   });
 });
 
-test("each version is read with the content paths of its files, also those of earlier versions", async () => {
-  await withFolder(async (folder) => {
-    const { folder: object } = await OcflObject.write(join(folder, "object"), THREE);
-    const inventory = join(object, "inventory.json");
-    for (const [index, files] of THREE.versions.entries()) {
-      const version = `v${index + 1}`;
-      const found: VersionFile[] = [];
-      await readVersion(inventory, version, (batch) => void found.push(...batch));
-      const wanted = Object.entries(files).map(([path, text]) => [path, sha512(text)]);
-      expect(found.map(({ path, digest }) => [path, digest]).sort()).toEqual(wanted.sort());
-      for (const { path, contentPath } of found) expect(contentPath, path).toMatch(/^v[123]\/content\//);
-    }
-  });
+test("each version is read with the content paths of its files, also those of earlier versions", async ({ folder }) => {
+  const { folder: object } = await OcflObject.write(join(folder, "object"), THREE);
+  const inventory = join(object, "inventory.json");
+  for (const [index, files] of THREE.versions.entries()) {
+    const version = `v${index + 1}`;
+    const found: VersionFile[] = [];
+    await readVersion(inventory, version, (batch) => void found.push(...batch));
+    const wanted = Object.entries(files).map(([path, text]) => [path, sha512(text)]);
+    expect(found.map(({ path, digest }) => [path, digest]).sort()).toEqual(wanted.sort());
+    for (const { path, contentPath } of found) expect(contentPath, path).toMatch(/^v[123]\/content\//);
+  }
 });
 
 test("a file is found by its logical path only if it is in the version", async () => {

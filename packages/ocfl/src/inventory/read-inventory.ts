@@ -88,8 +88,9 @@ export async function readManifest(
 ): Promise<void> {
   const visitor: JsonVisitor = {
     open() {},
-    value([member, digest = "", ...rest], value, inArray) {
-      if (member === "manifest" && rest.length === 0 && inArray && typeof value === "string") take(value, digest);
+    value([member, digest, ...rest], value, inArray) {
+      if (member !== "manifest" || digest === undefined || rest.length > 0) return;
+      if (inArray && typeof value === "string") take(value, digest);
     },
   };
   await readJson(inventory, visitor, signal);

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { LAYOUT, objectFolder, sha512, withFolder } from "../../tests/support/write-object.ts";
+import { expect } from "vitest";
+import { LAYOUT, objectFolder, sha512, folderTest as test, withFolder } from "../../tests/support/write-object.ts";
 import { validateStorageRoot } from "../validate-storage-root.ts";
 import { createStorageRoot } from "./storage-root.ts";
 
@@ -11,34 +11,30 @@ test("an object is stored below three tuples of its id's SHA-512", () => {
   expect(objectFolder("urn:uuid:é")).toBe([...tuples, digest].join("/"));
 });
 
-test("a storage root is created once, and contains only its declaration and layout", async () => {
-  await withFolder(async (folder) => {
-    const root = join(folder, "a", "ocfl");
-    await createStorageRoot(root, LAYOUT);
-    await createStorageRoot(root, LAYOUT);
-    expect((await readdir(root)).sort()).toEqual(["0=ocfl_1.1", "extensions", "ocfl_layout.json"]);
-    const extension = "0004-hashed-n-tuple-storage-layout";
-    expect(await readdir(join(root, "extensions"))).toEqual([extension]);
-    const config = JSON.parse(await readFile(join(root, "extensions", extension, "config.json"), "utf8"));
-    expect(config).toEqual({
-      extensionName: extension,
-      digestAlgorithm: "sha512",
-      tupleSize: 3,
-      numberOfTuples: 3,
-      shortObjectRoot: false,
-    });
-    expect(await validateStorageRoot(root)).toMatchObject({ ok: true, findings: [], objects: 0 });
+test("a storage root is created once, and contains only its declaration and layout", async ({ folder }) => {
+  const root = join(folder, "a", "ocfl");
+  await createStorageRoot(root, LAYOUT);
+  await createStorageRoot(root, LAYOUT);
+  expect((await readdir(root)).sort()).toEqual(["0=ocfl_1.1", "extensions", "ocfl_layout.json"]);
+  const extension = "0004-hashed-n-tuple-storage-layout";
+  expect(await readdir(join(root, "extensions"))).toEqual([extension]);
+  const config = JSON.parse(await readFile(join(root, "extensions", extension, "config.json"), "utf8"));
+  expect(config).toEqual({
+    extensionName: extension,
+    digestAlgorithm: "sha512",
+    tupleSize: 3,
+    numberOfTuples: 3,
+    shortObjectRoot: false,
   });
+  expect(await validateStorageRoot(root)).toMatchObject({ ok: true, findings: [], objects: 0 });
 });
 
-test("an interrupted creation is completed", async () => {
-  await withFolder(async (root) => {
-    await createStorageRoot(root, LAYOUT);
-    await writeFile(join(root, "0=ocfl_1.1.tmp"), "");
-    await rm(join(root, "0=ocfl_1.1"));
-    await createStorageRoot(root, LAYOUT);
-    expect((await readdir(root)).sort()).toEqual(["0=ocfl_1.1", "extensions", "ocfl_layout.json"]);
-  });
+test("an interrupted creation is completed", async ({ folder: root }) => {
+  await createStorageRoot(root, LAYOUT);
+  await writeFile(join(root, "0=ocfl_1.1.tmp"), "");
+  await rm(join(root, "0=ocfl_1.1"));
+  await createStorageRoot(root, LAYOUT);
+  expect((await readdir(root)).sort()).toEqual(["0=ocfl_1.1", "extensions", "ocfl_layout.json"]);
 });
 
 test("a folder in use and a root of another kind are refused", async () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Findings } from "../findings.ts";
+import { readManifest } from "../inventory/read-inventory.ts";
 import { HashTable, SetFingerprint } from "../io/hash-table.ts";
 import { type JsonVisitor, readJson } from "../io/read-json.ts";
 import type { ExpectedDigests } from "./expected-digests.ts";
@@ -49,13 +50,13 @@ export class VersionComparison {
       states: await fingerprints(root, identity, signal),
     };
     const comparison = new VersionComparison(root, findings, expectedDigests, tables);
-    const count = (digest: string, path: string) => {
+    const count = (path: string, digest: string) => {
       // A repeated path was reported before.
       if (tables.contents.set(path, (identity(digest) ?? -1) + 1) !== 0) return;
       const version = versionOf(path);
       comparison.#files.set(version, (comparison.#files.get(version) ?? 0) + 1);
     };
-    await eachContent(root, count, signal);
+    await readManifest(fileOf(root), count, signal);
     return comparison;
   }
 
@@ -98,7 +99,7 @@ export class VersionComparison {
     const { digestAlgorithm: algorithm = "" } = older.facts;
     let common = 0;
     let isMisspelt = false;
-    const compare = (digest: string, path: string) => {
+    const compare = (path: string, digest: string) => {
       const number = this.#contents.get(path);
       if (number === undefined) {
         const fault = locationFault(path, older.facts, new Set([older.facts.contentDirectory]));
@@ -115,7 +116,7 @@ export class VersionComparison {
       if (isSameAlgorithm) this.#compareDigest(older, digest, path, number);
       else if (INVENTORY_ALGORITHMS.includes(algorithm)) this.#expectedDigests.add("E092", algorithm, digest, path);
     };
-    await eachContent(older, compare, signal);
+    await readManifest(fileOf(older), compare, signal);
     if (!isMisspelt && common < this.#filesUpTo(older)) await this.#nameAbsent(older, signal);
     return numbers;
   }
@@ -134,11 +135,11 @@ export class VersionComparison {
   }
 
   async #nameAbsent(older: LoadedInventory, signal?: AbortSignal): Promise<void> {
-    const name = (_digest: string, path: string) => {
+    const name = (path: string) => {
       if (versionOf(path) > versionOf(older.path) || older.facts.contents.has(path)) return;
       this.#findings.add("E023", path, `The file is not in the manifest of ${older.path}`);
     };
-    await eachContent(this.#root, name, signal);
+    await readManifest(fileOf(this.#root), name, signal);
   }
 }
 
@@ -151,24 +152,13 @@ function describe(block: VersionBlock | undefined): unknown {
   return [block?.created, block?.message, block?.userName, block?.userAddress];
 }
 
-async function eachContent(
-  { files, path }: LoadedInventory,
-  take: (digest: string, path: string) => void,
-  signal?: AbortSignal,
-): Promise<void> {
-  const visitor: JsonVisitor = {
-    open() {},
-    value([member, digest, ...rest], value, inArray) {
-      if (member !== "manifest" || digest === undefined || rest.length > 0) return;
-      if (inArray && typeof value === "string") take(digest, value);
-    },
-  };
-  await readJson(join(files.folder, path), visitor, signal);
+function fileOf({ files, path }: LoadedInventory): string {
+  return join(files.folder, path);
 }
 
 /** A fingerprint of the set of (logical path, content) for each version. */
 async function fingerprints(
-  { files, path }: LoadedInventory,
+  inventory: LoadedInventory,
   identity: (digest: string) => number | undefined,
   signal?: AbortSignal,
 ): Promise<Map<string, string>> {
@@ -183,6 +173,6 @@ async function fingerprints(
       if (inArray && typeof value === "string") sets.get(version)?.add(`${identity(digest)}/${value}`);
     },
   };
-  await readJson(join(files.folder, path), visitor, signal);
+  await readJson(fileOf(inventory), visitor, signal);
   return new Map([...sets].map(([version, set]) => [version, set.toString()]));
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { test } from "vitest";
 import { openInventory, writeObjectDeclaration, writeSidecar } from "../../src/inventory/inventory-writer.ts";
 import { storageLayout } from "../../src/layouts/storage-layouts.ts";
 
@@ -14,6 +15,12 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** A test with a temporary folder. */
+export const folderTest = test.extend<{ folder: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern here.
+  folder: async ({}, use) => withFolder(use),
+});
 
 export function sha512(content: string | Uint8Array): string {
   return createHash("sha512").update(content).digest("hex");
