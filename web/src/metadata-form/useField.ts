@@ -6,3 +6,31 @@ export function useField(): (pointer: string) => { id: string; error: string | u
   const { errorShownAt, touch } = useMetadataForm();
   return (pointer) => ({ id: fieldId(pointer), error: errorShownAt(pointer), onBlur: () => touch(pointer) });
 }
+
+/** What a text field needs. */
+export interface TextField {
+  id: string;
+  label: string;
+  error: string | undefined;
+  autoComplete: string;
+  value: string;
+  onBlur: () => void;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
+
+/** Connects a text field with a member of the request, as {@link useField} does, and with its value in the form. */
+export function useTextField(): (
+  pointer: string,
+  label: string,
+  value: string,
+  set: (text: string) => void,
+) => TextField {
+  const field = useField();
+  return (pointer, label, value, set) => ({
+    ...field(pointer),
+    label,
+    autoComplete: "off",
+    value,
+    onChange: ({ currentTarget }) => set(currentTarget.value),
+  });
+}

@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import formClasses from "../Form.module.css";
-import type { TextField } from "../list/useEntry.ts";
+import type { TextField } from "../useField.ts";
 import { VocabularyField } from "../vocabulary/VocabularyField.tsx";
 
 interface Props {

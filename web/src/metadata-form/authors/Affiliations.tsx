@@ -9,8 +9,7 @@ import { EntryTools, onArrowKeys } from "../list/EntryTools.tsx";
 import classes from "../list/List.module.css";
 import { moveItem } from "../list/move.ts";
 import { useFocusAfter } from "../list/useEntries.ts";
-import type { TextField } from "../list/useEntry.ts";
-import { useField } from "../useField.ts";
+import { useTextField } from "../useField.ts";
 import { AffiliationField } from "./AffiliationField.tsx";
 
 interface Props {
@@ -23,7 +22,7 @@ interface Props {
 /** The institutions of a person. The buttons that change their order appear with the second one. */
 export function Affiliations({ author, index, set }: Props) {
   const { t } = useTranslation("new");
-  const field = useField();
+  const field = useTextField();
   const [said, setSaid] = useState("");
   const focusAfter = useFocusAfter();
   const all = affiliationsOf(author);
@@ -48,13 +47,10 @@ export function Affiliations({ author, index, set }: Props) {
     change([...all, { name: "", rorid: "" }]);
     focusAfter(fieldId(affiliationPointer(index, all.length, "name")));
   };
-  const input = (at: number, member: keyof Affiliation): TextField => ({
-    ...field(affiliationPointer(index, at, member)),
-    label: labelAt(at, member),
-    autoComplete: "off",
-    value: all[at]?.[member] ?? "",
-    onChange: ({ currentTarget }) => setAt(at, { [member]: currentTarget.value }),
-  });
+  const input = (at: number, member: keyof Affiliation) =>
+    field(affiliationPointer(index, at, member), labelAt(at, member), all[at]?.[member] ?? "", (text) =>
+      setAt(at, { [member]: text }),
+    );
   function labelAt(at: number, member: keyof Affiliation): string {
     if (at === 0) return t(member === "name" ? "authors.affiliation" : "authors.rorid");
     return t(member === "name" ? "authors.further" : "authors.roridFurther", { number: at + 1 });

@@ -1,4 +1,3 @@
-import { knownRole, roles } from "@accession/rules";
 import { Button, Group, NativeSelect, Radio, Stack, TextInput } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useMemo } from "react";
@@ -10,7 +9,8 @@ import { nameOf } from "../entries/metadata-of.ts";
 import { judgeOrcid } from "../entries/orcid.ts";
 import formClasses from "../Form.module.css";
 import classes from "../list/List.module.css";
-import { useField } from "../useField.ts";
+import { TermField } from "../more/terms/TermField.tsx";
+import { type TextField, useTextField } from "../useField.ts";
 import { AffiliationField } from "./AffiliationField.tsx";
 import { Affiliations } from "./Affiliations.tsx";
 import { countriesIn } from "./countries.ts";
@@ -23,16 +23,11 @@ const SHARED = ["affiliation", "rorid", "affiliations", "address", "zipCode", "c
 export function AuthorFields({ entry: author, index }: { entry: Person; index: number }) {
   const { t } = useTranslation("new");
   const { draft, setAuthors } = useMetadataForm();
-  const field = useField();
+  const field = useTextField();
   const set = (change: Partial<Person>) =>
     setAuthors((authors) => authors.map((one) => (one.id === author.id ? { ...one, ...change } : one)));
-  const input = (name: Text, pointer = `/metadata/authors/${index}/${name}`) => ({
-    ...field(pointer),
-    label: t(`authors.${name}`),
-    autoComplete: "off",
-    value: author[name],
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set({ [name]: currentTarget.value }),
-  });
+  const input = (name: Text, pointer = `/metadata/authors/${index}/${name}`) =>
+    field(pointer, t(`authors.${name}`), author[name], (text) => set({ [name]: text }));
   return (
     <Stack gap="md">
       <KindField author={author} index={index} set={set} />
@@ -44,7 +39,7 @@ export function AuthorFields({ entry: author, index }: { entry: Person; index: n
             fill={(name, identifiers) => set({ name, ...identifiers })}
           />
           <div className={formClasses.two}>
-            <RoleField {...input("role")} />
+            <TermField {...input("role")} name="role" />
           </div>
         </>
       ) : (
@@ -55,7 +50,7 @@ export function AuthorFields({ entry: author, index }: { entry: Person; index: n
             <TextInput {...input("lastName")} />
           </div>
           <div className={formClasses.two}>
-            <RoleField {...input("role")} />
+            <TermField {...input("role")} name="role" />
             <OrcidField {...input("orcid")} />
           </div>
           <Affiliations author={author} index={index} set={set} />
@@ -124,25 +119,7 @@ function CopyButton({ author, before: entry, index, set }: AuthorProps & { befor
   );
 }
 
-interface FieldProps {
-  id: string;
-  label: string;
-  error: string | undefined;
-  value: string;
-  onBlur: () => void;
-  onChange: (event: { currentTarget: { value: string } }) => void;
-}
-
-function RoleField({ value, ...field }: FieldProps) {
-  const { t } = useTranslation("new");
-  const role = knownRole(value);
-  const data = roles.map((value) => ({ value, label: t(`roles.${value}`) }));
-  // A role that is not in the list is kept until the user chooses another one.
-  const all = role === undefined ? [{ value, label: value }, ...data] : data;
-  return <NativeSelect {...field} data={all} value={role ?? value} />;
-}
-
-function CountryField({ value, ...field }: FieldProps) {
+function CountryField({ value, ...field }: TextField) {
   const { i18n } = useTranslation("new");
   const known = useMemo(() => countriesIn(i18n.language), [i18n.language]);
   const isKnown = value === "" || known.some((country) => country.value === value);
@@ -151,7 +128,7 @@ function CountryField({ value, ...field }: FieldProps) {
 }
 
 /** An ORCID iD. Validates it during input, as soon as the result is certain. */
-function OrcidField({ value, error, ...field }: FieldProps) {
+function OrcidField({ value, error, ...field }: TextField) {
   const { t } = useTranslation("new");
   const state = judgeOrcid(value);
   return (

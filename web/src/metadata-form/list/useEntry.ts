@@ -1,18 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useMetadataForm } from "../context.ts";
 import type { Entry, FieldOf, ListName } from "../entries/lists.ts";
-import { useField } from "../useField.ts";
-
-/** What a text field needs. */
-export interface TextField {
-  id: string;
-  label: string;
-  error: string | undefined;
-  autoComplete: string;
-  value: string;
-  onBlur: () => void;
-  onChange: (event: { currentTarget: { value: string } }) => void;
-}
+import { useTextField } from "../useField.ts";
 
 /** What the fields of an entry of a list need. */
 export interface EntryProps<L extends ListName> {
@@ -28,16 +17,13 @@ export interface EntryProps<L extends ListName> {
 export function useEntry<L extends ListName>(list: L, { entry, index }: EntryProps<L>) {
   const { t } = useTranslation("metadata");
   const { setList } = useMetadataForm();
-  const field = useField();
+  const field = useTextField();
   const at = `/metadata/${list}/${index}`;
   const set = (change: Partial<Entry<L>>) =>
     setList(list, (entries) => entries.map((one) => (one.id === entry.id ? { ...one, ...change } : one)));
-  const input = (name: FieldOf<L>, member: string): TextField => ({
-    ...field(at + member),
-    label: t(`fields.${name as FieldOf<ListName>}`),
-    autoComplete: "off",
-    value: entry[name],
-    onChange: ({ currentTarget }) => set({ [name]: currentTarget.value } as unknown as Partial<Entry<L>>),
-  });
+  const input = (name: FieldOf<L>, member: string) =>
+    field(at + member, t(`fields.${name as FieldOf<ListName>}`), entry[name], (text) =>
+      set({ [name]: text } as unknown as Partial<Entry<L>>),
+    );
   return { input, set };
 }

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { TextField } from "../list/useEntry.ts";
+import type { TextField } from "../useField.ts";
 import { type FieldInput, INPUTS } from "./members.ts";
 import { isTermMember, TermField } from "./terms/TermField.tsx";
 

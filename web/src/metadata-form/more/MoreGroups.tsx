@@ -5,7 +5,7 @@ import { isFilled, isListName } from "../entries/lists.ts";
 import formClasses from "../Form.module.css";
 import { FromFile } from "../import/FromFile.tsx";
 import { OwnGroups } from "../own-fields/OwnGroups.tsx";
-import { useField } from "../useField.ts";
+import { useField, useTextField } from "../useField.ts";
 import { useTextMember } from "../useTextMember.ts";
 import { EntryList } from "./EntryList.tsx";
 import { FoldedGroup } from "./FoldedGroup.tsx";
@@ -98,21 +98,17 @@ function Row({ members, isOnly }: { members: readonly OptionalMember[]; isOnly: 
 function ContactFields() {
   const { t } = useTranslation("new");
   const { draft, setContact } = useMetadataForm();
-  const field = useField();
-  const input = (name: "name" | "email") => ({
-    ...field(`/metadata/contact/${name}`),
-    autoComplete: "off",
-    value: draft.contact[name],
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => setContact({ [name]: currentTarget.value }),
-  });
+  const text = useTextField();
+  const input = (name: "name" | "email", label: string) =>
+    text(`/metadata/contact/${name}`, label, draft.contact[name], (value) => setContact({ [name]: value }));
   return (
     <>
       <div className={formClasses.two}>
-        <TextInput {...input("name")} label={t("more.contactName")} />
-        <TextInput {...input("email")} label={t("more.contactEmail")} type="email" />
+        <TextInput {...input("name", t("more.contactName"))} />
+        <TextInput {...input("email", t("more.contactEmail"))} type="email" />
       </div>
       <Checkbox
-        {...field("/metadata/contact/public")}
+        {...useField()("/metadata/contact/public")}
         label={t("more.contactPublic")}
         description={t("more.contactPublicDetail")}
         checked={draft.contact.public}

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useService } from "../../api/service.ts";
 import type { VocabularyEntry, VocabularyKind } from "../../api/vocabularies.ts";
 import { visible } from "../../ui/format.ts";
-import type { TextField } from "../list/useEntry.ts";
+import type { TextField } from "../useField.ts";
 import { nextActive } from "./nextActive.ts";
 import { keyOf, optionId, Suggestions } from "./Suggestions.tsx";
 import { type Identifiers, useLink } from "./useLink.ts";

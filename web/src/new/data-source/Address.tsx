@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } fr
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import formClasses from "../../metadata-form/Form.module.css";
-import { useField } from "../../metadata-form/useField.ts";
+import { useField, useTextField } from "../../metadata-form/useField.ts";
 import type { DataSource } from "../draft.ts";
 import { useForm } from "../form.ts";
 import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
@@ -21,15 +21,13 @@ export function Address() {
   const { t } = useTranslation("new");
   const { draft, setDataSource } = useForm();
   const field = useField();
+  const text = useTextField();
   const input = (name: "endpoint" | "bucket" | "region") => ({
-    ...field(`/s3Access/${name}`),
-    label: t(`dataSource.${name}`),
-    autoComplete: "off",
+    ...text(`/s3Access/${name}`, t(`dataSource.${name}`), draft.dataSource[name], (value) =>
+      setDataSource({ [name]: value }),
+    ),
     autoCapitalize: "none",
     spellCheck: false,
-    value: draft.dataSource[name],
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      setDataSource({ [name]: currentTarget.value }),
   });
   return (
     <Stack gap="md">

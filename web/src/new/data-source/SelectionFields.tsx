@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fieldId } from "../../metadata-form/entries/pointers.ts";
 import formClasses from "../../metadata-form/Form.module.css";
-import { useField } from "../../metadata-form/useField.ts";
+import { useTextField } from "../../metadata-form/useField.ts";
 import { useForm } from "../form.ts";
 import classes from "../New.module.css";
 
@@ -13,7 +13,7 @@ export function SelectionFields() {
   const { draft, setDataSource } = useForm();
   const { prefix, include, exclude, chosen, leftOut } = draft.dataSource;
   const ticked = chosen.length + leftOut.length;
-  const field = useField();
+  const field = useTextField();
   const isNarrowed = prefix !== "" || include !== "" || exclude !== "" || ticked > 0;
   const [isOpen, setOpen] = useState(isNarrowed);
   // Opens when a selection is copied from elsewhere; stays open when the user clears the fields.
@@ -21,14 +21,11 @@ export function SelectionFields() {
     if (isNarrowed) setOpen(true);
   }, [isNarrowed]);
   const input = (name: "prefix" | "include" | "exclude") => ({
-    ...field(`/selection/${name}`),
-    label: t(`dataSource.${name}`),
+    ...field(`/selection/${name}`, t(`dataSource.${name}`), draft.dataSource[name], (value) =>
+      setDataSource({ [name]: value }),
+    ),
     description: t(`dataSource.${name}Detail`),
-    autoComplete: "off",
     spellCheck: false,
-    value: draft.dataSource[name],
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      setDataSource({ [name]: currentTarget.value }),
   });
   return (
     <details className={formClasses.fold} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

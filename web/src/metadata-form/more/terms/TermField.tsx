@@ -1,8 +1,8 @@
-import { funderIdentifierTypes, knownTerm, resourceTypes, titleTypes } from "@accession/rules";
+import { funderIdentifierTypes, knownTerm, resourceTypes, roles, titleTypes } from "@accession/rules";
 import { NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useTerm } from "../../../ui/useTerm.ts";
-import type { TextField } from "../../list/useEntry.ts";
+import type { TextField } from "../../useField.ts";
 import { DATE_TYPES, DESCRIPTION_TYPES, IDENTIFIER_TYPES, OTHER_RELATIONS, USUAL_RELATIONS } from "./terms.ts";
 
 interface Term {
@@ -42,6 +42,7 @@ const TERM_MEMBERS = {
   relatedIdentifierType: true,
   resourceTypeGeneral: true,
   funderIdentifierType: true,
+  role: true,
 } satisfies Record<Props["name"], true>;
 
 /** The terms that each member offers. */
@@ -65,5 +66,6 @@ function useTerms() {
     relatedIdentifierType: detected(IDENTIFIER_TYPES),
     resourceTypeGeneral: [{ value: "", label: t("more.unstated") }, ...named("resourceTypeGeneral", resourceTypes)],
     funderIdentifierType: detected(funderIdentifierTypes),
+    role: roles.map((value) => ({ value, label: t(`roles.${value}`) })),
   };
 }
