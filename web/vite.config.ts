@@ -25,7 +25,7 @@ export default defineConfig({
             {
               name: "shared",
               minShareCount: 2,
-              test: (id) => !/papaparse|packages\/rules\/|metadata-form\/vocabulary\/|src\/revisions\//.test(id),
+              test: (id) => !/papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/revisions\//.test(id),
             },
           ],
         },

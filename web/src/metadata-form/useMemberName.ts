@@ -1,9 +1,10 @@
 import { useTranslation } from "react-i18next";
+import { LONG_TEXTS } from "../api/metadata.ts";
 import { isListName } from "./entries/lists.ts";
 import { useOwnFieldNames } from "./own-fields/useFieldTexts.ts";
 
 const TEXTS = ["title", "description", "language", "subjects", "license"] as const;
-const FURTHER = ["acknowledgements", "resourceTypeGeneral", "resourceType", "versionLabel", "contact"] as const;
+const FURTHER = [...LONG_TEXTS, "resourceTypeGeneral", "resourceType", "versionLabel", "contact"] as const;
 
 /** Gives the label of a member of the metadata; its name in the API if the form has no field for it. */
 export function useMemberName(): (member: string) => string {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../../api/metadata.ts";
+import { type FurtherMetadata, LONG_TEXTS } from "../../api/metadata.ts";
 import { Section } from "../../ui/Section.tsx";
 import { useTerm } from "../../ui/useTerm.ts";
 import { LongText } from "./LongText.tsx";
@@ -9,7 +9,7 @@ import { languageName } from "./languageName.ts";
 export function FurtherTexts({ further }: { further: FurtherMetadata }) {
   const { t, i18n } = useTranslation("metadata");
   const term = useTerm();
-  const { descriptions = [], acknowledgements } = further;
+  const { descriptions = [] } = further;
   return (
     <>
       {descriptions.map(({ description, descriptionType, language }) => {
@@ -23,11 +23,15 @@ export function FurtherTexts({ further }: { further: FurtherMetadata }) {
           </Section>
         );
       })}
-      {acknowledgements !== undefined && (
-        <Section title={t("acknowledgements")}>
-          <LongText title={t("acknowledgements")} text={acknowledgements} />
-        </Section>
-      )}
+      {LONG_TEXTS.map((name) => {
+        const text = further[name];
+        if (text === undefined) return null;
+        return (
+          <Section key={name} title={t(name)}>
+            <LongText title={t(name)} text={text} />
+          </Section>
+        );
+      })}
     </>
   );
   /** The form names the abstract with an explanation. */

@@ -1,5 +1,5 @@
 import type { components } from "@accession/client";
-import type { Known } from "../../api/metadata.ts";
+import { type Known, LONG_TEXTS } from "../../api/metadata.ts";
 import { randomId } from "../../api/storage.ts";
 import type { GroupValues } from "../own-fields/values.ts";
 import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";
@@ -14,7 +14,7 @@ export const TEXTS = [
   "language",
   "license",
   "embargoDate",
-  "acknowledgements",
+  ...LONG_TEXTS,
   "resourceTypeGeneral",
   "resourceType",
   "versionLabel",

@@ -1,10 +1,11 @@
 import { funderIdentifierTypes } from "@accession/rules";
+import { LONG_TEXTS } from "../../api/metadata.ts";
 import type { VocabularyEntry, VocabularyKind } from "../../api/vocabularies.ts";
 import type { FieldOf, ListName } from "../entries/lists.ts";
 
 /** The optional members of the metadata: their groups in the form, and how each field is entered. */
 
-export type OptionalText = "acknowledgements" | "resourceTypeGeneral" | "resourceType" | "versionLabel";
+export type OptionalText = (typeof LONG_TEXTS)[number] | "resourceTypeGeneral" | "resourceType" | "versionLabel";
 /** A member in a group: a text, a list, or the contact. */
 export type OptionalMember = OptionalText | ListName | "contact";
 
@@ -16,7 +17,7 @@ export interface GroupOfMembers {
 
 /** The groups in the order of the form. */
 export const GROUPS: readonly GroupOfMembers[] = [
-  { name: "texts", rows: [["titles"], ["descriptions"], ["acknowledgements"]] },
+  { name: "texts", rows: [["titles"], ["descriptions"], ...LONG_TEXTS.map((name) => [name])] },
   { name: "related", rows: [["relatedIdentifiers"]] },
   { name: "funding", rows: [["fundingReferences"]] },
   { name: "coverage", rows: [["dates"], ["geoLocations"]] },

@@ -2,6 +2,7 @@ import { knownRole } from "@accession/rules";
 import { Button, Title } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { LONG_TEXTS } from "../../api/metadata.ts";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
 import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
 import type { Person } from "../../metadata-form/entries/entries.ts";
@@ -84,7 +85,7 @@ function DescriptionEntries() {
         [nameOf("license"), license],
         [nameOf("embargoDate"), embargoDate === "" ? "" : calendarDay(embargoDate), OPTIONAL],
         ...LIST_NAMES.map((list): Fact => [nameOf(list), summaryOf(list).linesOf(lists).join("\n"), OPTIONAL]),
-        [nameOf("acknowledgements"), description.acknowledgements, OPTIONAL],
+        ...LONG_TEXTS.map((name): Fact => [nameOf(name), description[name], OPTIONAL]),
         [nameOf("resourceTypeGeneral"), kind, OPTIONAL],
         [nameOf("versionLabel"), description.versionLabel, OPTIONAL],
         [nameOf("contact"), email, OPTIONAL],
