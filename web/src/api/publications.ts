@@ -34,9 +34,9 @@ interface Bodies {
   withdraw: Schemas["PublicationWithdrawal"];
 }
 
-/** An action, and the state of the publication that the user has seen. */
-export type Act = {
-  [Name in PublicationAction]: { action: Name; body: Bodies[Name]; etag: string };
+/** An action with its body. */
+export type ActionRequest = {
+  [Name in PublicationAction]: { action: Name; body: Bodies[Name] };
 }[PublicationAction];
 
 /** The states in which other people, or the service, can change the publication at any time, and how often to look. */
@@ -63,7 +63,7 @@ export function publicationQuery(id: string, version: number) {
     queryFn: async ({ signal }): Promise<Publication> => {
       const params = { path: { id }, query: { version } };
       const answer = await api.GET("/dataset/{id}/publication", { params, signal: untilAnswered(signal) });
-      return seen(orThrow(answer), answer.response);
+      return withTag(orThrow(answer), answer.response);
     },
     refetchInterval: refetchUntilHealthy<Publication>((known) => (known === undefined ? false : lookAgainMs(known))),
   });
@@ -80,15 +80,15 @@ export async function readHistory(
 }
 
 /** Takes an action, unless the publication or the metadata were changed since the user has seen them. */
-export function useAct(id: string, version: number) {
+export function useAction(id: string, version: number) {
   const { queryKey } = publicationQuery(id, version);
   return useMutation({
-    mutationFn: async ({ action, body, etag }: Act): Promise<Publication> => {
+    mutationFn: async ({ action, body, etag }: ActionRequest & { etag: string }): Promise<Publication> => {
       // All actions have such a path; the type of the body follows from the action.
       const path = `/dataset/{id}/publication/${action}` as "/dataset/{id}/publication/comment";
       const params = { path: { id }, query: { version }, header: { "if-match": etag } };
       const answer = await api.POST(path, { params, body: body as never });
-      return seen(orThrow(answer), answer.response);
+      return withTag(orThrow(answer), answer.response);
     },
     onMutate: () => queries.cancelQueries({ queryKey }),
     onSuccess: (publication) => {
@@ -115,7 +115,7 @@ export function refreshDataset(id: string): void {
   });
 }
 
-function seen(view: PublicationView, { headers }: Response): Publication {
+function withTag(view: PublicationView, { headers }: Response): Publication {
   return { ...view, etag: headers.get("etag") ?? "" };
 }
 

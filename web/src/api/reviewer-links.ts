@@ -8,7 +8,7 @@ export type NewReviewerLink = components["schemas"]["NewReviewerLink"];
 export type AnonymityFinding = components["schemas"]["AnonymityFinding"];
 
 /** What to create. */
-export type LinkRequest = Required<components["schemas"]["NewReviewerLinkRequest"]>;
+type LinkRequest = Required<components["schemas"]["NewReviewerLinkRequest"]>;
 
 /** How often to look for visits. */
 const LOOK_MS = 15_000;

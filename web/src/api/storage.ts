@@ -1,5 +1,5 @@
 /** What of a browser’s storage the page uses. */
-export interface BrowserStorage {
+interface BrowserStorage {
   /** What was kept at a place; undefined where there is nothing, or nothing that can be read. */
   read(place: string): unknown;
   write(place: string, value: unknown): void;

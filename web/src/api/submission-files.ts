@@ -26,7 +26,7 @@ const LOOK_MS = 5_000;
 type Start = { from: number } | { cursor: string };
 
 /** The known files, for a list of which only a part is visible. */
-export interface Files {
+interface Files {
   /** The number of rows, including those that are still being fetched. */
   rows: number;
   /** Whether these are all. */

@@ -1,4 +1,4 @@
-import { Anchor, Button, Fieldset, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Box, Button, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -105,12 +105,12 @@ function EditForm({ id, place, latest }: EditFormProps) {
           onDiscard={startAgain}
         />
       )}
-      <Fieldset variant="unstyled" disabled={saving.isSaving} aria-label={t("edit")}>
+      <Box component="fieldset" m={0} p={0} bd="0" miw={0} disabled={saving.isSaving} aria-label={t("edit")}>
         <Stack gap="2rem">
           <Part name="description" onShown={fields.countPart} />
           <Part name="authors" onShown={fields.countPart} />
         </Stack>
-      </Fieldset>
+      </Box>
       <Hints order={2} />
       <Changes edit={edit} saving={saving} heading={heading} onSave={save} onDiscard={startAgain}>
         {conflicts.length > 0 && <Notice>{t("newer.conflicts", { members: conflicts.map(nameOf).join(", ") })}</Notice>}

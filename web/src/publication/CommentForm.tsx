@@ -6,7 +6,7 @@ import type { Place, Publication, PublicationEntry } from "../api/publications.t
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { shortName } from "./Account.tsx";
-import { ActionError, useActing } from "./actions/ActionForm.tsx";
+import { ActionError, useActionForm } from "./actions/ActionForm.tsx";
 
 /** The metadata fields that a comment can be about. */
 const FIELDS = [
@@ -49,7 +49,7 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
   const [about, setAbout] = useState("");
   const [path, setPath] = useState("");
   const [isSent, setSent] = useState(false);
-  const acting = useActing(publication, {
+  const acting = useActionForm(publication, {
     isCurrent: true,
     onDone: () => {
       setComment("");

@@ -94,7 +94,7 @@ function SortHeader({ column, sort, onSort, width }: SortHeaderProps) {
 }
 
 /** A link to a submission. It covers the whole row or card. */
-export function TitleLink({ submission }: { submission: SubmissionEntry }) {
+function TitleLink({ submission }: { submission: SubmissionEntry }) {
   const { id, title, source } = submission;
   return (
     <Stack component="span" gap="0.125rem" miw={0}>
@@ -107,12 +107,12 @@ export function TitleLink({ submission }: { submission: SubmissionEntry }) {
 }
 
 /** The dataset version that a submission has created, or will create while it is active. */
-export function versionOf({ status, dataset, target }: SubmissionEntry): SubmissionEntry["target"] {
+function versionOf({ status, dataset, target }: SubmissionEntry): SubmissionEntry["target"] {
   return dataset ?? (isOver(status) ? null : target);
 }
 
 /** The version of a submission’s dataset, or a dash. Links to the dataset once it exists. */
-export function VersionLink({ submission }: { submission: SubmissionEntry }) {
+function VersionLink({ submission }: { submission: SubmissionEntry }) {
   const { t } = useTranslation("submissions");
   const { title, dataset } = submission;
   const version = versionOf(submission);
@@ -133,7 +133,7 @@ export function VersionLink({ submission }: { submission: SubmissionEntry }) {
 }
 
 /** The status of a submission, with its progress while it is active. */
-export function SubmissionStanding({ submission }: { submission: SubmissionEntry }) {
+function SubmissionStanding({ submission }: { submission: SubmissionEntry }) {
   const { t } = useTranslation("submissions");
   const { count } = useFormats();
   const { status, withdrawn, progress } = submission;

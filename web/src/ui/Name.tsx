@@ -1,7 +1,6 @@
 import { Fragment } from "react";
 import common from "./Common.module.css";
 import { visible } from "./format.ts";
-import classes from "./NamedObjects.module.css";
 
 /** A name from outside the page: with invisible characters made visible, and isolated from the surrounding text. */
 export function Name({ children }: { children: string }) {
@@ -34,7 +33,7 @@ interface Props {
 /** A list of objects by their keys, each with a note. */
 export function NamedObjects({ lines, more }: Props) {
   return (
-    <ul className={`${common.list} ${classes.named}`}>
+    <ul className={`${common.list} ${common.named}`}>
       {lines.map(({ key, words }) => (
         <li key={key}>
           <code>

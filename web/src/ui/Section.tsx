@@ -1,6 +1,6 @@
 import { Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import classes from "./Section.module.css";
+import common from "./Common.module.css";
 
 /** A section of the page with a heading. */
 export function Section({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
@@ -28,7 +28,7 @@ export function Facts({
 }) {
   const known = facts.filter(([, said]) => said !== undefined && said !== null && said !== "" && said !== false);
   return (
-    <dl className={className ?? classes.facts}>
+    <dl className={className ?? common.facts}>
       {known.map(([term, said]) => (
         <div key={term}>
           <dt>{term}</dt>

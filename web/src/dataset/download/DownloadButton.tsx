@@ -78,7 +78,7 @@ type Wanted = { path: string } | { format: Package };
  * The properties of a download link. It leads to the permanent address. If the service requires sign-in, a link cannot
  * carry the token, so a click fetches a single-use address instead.
  */
-export function useDownload(from: Source, wanted: Wanted) {
+function useDownload(from: Source, wanted: Wanted) {
   const { session } = useSession();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => downloadLink(api, from.id, from.version, wanted),

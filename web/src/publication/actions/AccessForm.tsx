@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AccessFields } from "./AccessFields.tsx";
-import { ActionForm, type ActionFormProps, useActing } from "./ActionForm.tsx";
+import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 import { bodyOf, choiceOf, mistakesIn } from "./access-choice.ts";
 
 /** Changes who may read the files of a published version. A reason is required. */
@@ -11,7 +11,7 @@ export function AccessForm({ publication, onDone, ...form }: ActionFormProps) {
   // The earlier reason is not the one of this change.
   const [choice, setChoice] = useState({ ...choiceOf(publication), reason: "" });
   const [isSent, setSent] = useState(false);
-  const acting = useActing(publication, { onDone });
+  const acting = useActionForm(publication, { onDone });
   const send = () => {
     setSent(true);
     if (mistakesIn(choice, true).length > 0) return;

@@ -1,17 +1,18 @@
 import { Text } from "@mantine/core";
 import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Act, isOutdated, type Publication, type PublicationAction, useAct } from "../../api/publications.ts";
+import {
+  type ActionRequest,
+  isOutdated,
+  type Publication,
+  type PublicationAction,
+  useAction,
+} from "../../api/publications.ts";
 import { DialogForm } from "../../ui/Dialog.tsx";
 import { ProblemAlert, TroubleAlert } from "../../ui/ProblemAlert.tsx";
 import { useFieldError } from "../../ui/problemWords.ts";
 import { shortName } from "../Account.tsx";
 import { useEntryWords } from "../useEntryWords.ts";
-
-/** Actions and their bodies, without the state that the user has seen. */
-type ActionRequest = {
-  [Name in PublicationAction]: { action: Name; body: Extract<Act, { action: Name }>["body"] };
-}[PublicationAction];
 
 interface Options {
   /**
@@ -23,15 +24,15 @@ interface Options {
 }
 
 /** Takes actions about a publication. After a refusal because of a change, a repetition is for the changed state. */
-export function useActing(publication: Publication, { isCurrent = false, onDone }: Options) {
-  const { mutate, isPending, error } = useAct(publication.dataset, publication.version);
+export function useActionForm(publication: Publication, { isCurrent = false, onDone }: Options) {
+  const { mutate, isPending, error } = useAction(publication.dataset, publication.version);
   const [seen, setSeen] = useState(publication.etag);
   const fieldError = useFieldError(error);
   return {
     send: (request: ActionRequest) => {
       const etag = isCurrent || isOutdated(error) ? publication.etag : seen;
       setSeen(etag);
-      mutate({ ...request, etag } as Act, { onSuccess: onDone });
+      mutate({ ...request, etag }, { onSuccess: onDone });
     },
     isBusy: isPending,
     error,
@@ -51,7 +52,7 @@ export interface ActionFormProps {
 type Props = Omit<ComponentProps<typeof DialogForm>, "isBusy" | "error"> & {
   publication: Publication;
   action: PublicationAction;
-  acting: ReturnType<typeof useActing>;
+  acting: ReturnType<typeof useActionForm>;
 };
 
 /** The form in the dialog of an action. States if the action is not possible any more, because another user has acted. */

@@ -6,7 +6,7 @@ import { useCaller, useService } from "../../api/service.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { AccessForm } from "./AccessForm.tsx";
-import { ActionError, useActing } from "./ActionForm.tsx";
+import { ActionError, useActionForm } from "./ActionForm.tsx";
 import { AssignForm } from "./AssignForm.tsx";
 import { DECISIONS, DecisionForm } from "./DecisionForm.tsx";
 import { RequestForm } from "./RequestForm.tsx";
@@ -40,7 +40,7 @@ export function Actions({ publication, onDone }: Props) {
   const [open, setOpen] = useState<ButtonName>();
   const wordsOf = useActionWords(publication);
   const mode = useService()?.publication;
-  const direct = useActing(publication, { isCurrent: true, onDone });
+  const direct = useActionForm(publication, { isCurrent: true, onDone });
   const me = useCaller()?.owner;
   const { actions, state, assignee } = publication;
   const possible = BUTTONS.filter((name) => actions.includes(name)).filter(

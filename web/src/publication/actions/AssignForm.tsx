@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { curatorsQuery } from "../../api/publications.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { shortName } from "../Account.tsx";
-import { ActionForm, type ActionFormProps, useActing } from "./ActionForm.tsx";
+import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 
 /** Assigns the review to a curator, with suggestions, or removes the assignment. */
 export function AssignForm({ publication, onDone, ...form }: ActionFormProps) {
@@ -13,7 +13,7 @@ export function AssignForm({ publication, onDone, ...form }: ActionFormProps) {
   const { assignee, actions } = publication;
   const [curator, setCurator] = useState(assignee ?? "");
   const [isSent, setSent] = useState(false);
-  const acting = useActing(publication, { onDone });
+  const acting = useActionForm(publication, { onDone });
   // Only suggestions: the field also accepts the name of an account that the service does not know yet.
   const { data: curators = [] } = useQuery(curatorsQuery);
   const suggestions = useId();

@@ -3,7 +3,7 @@ import { Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AccessWords } from "../PublicationFacts.tsx";
-import { ActionForm, type ActionFormProps, useActing } from "./ActionForm.tsx";
+import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 
 /** The decisions that consist of a confirmation and a text. */
 export const DECISIONS = ["approve", "request-changes", "decline", "publish", "take-back", "withdraw"] as const;
@@ -17,7 +17,7 @@ export function DecisionForm({ decision, publication, onDone, ...form }: ActionF
   const { t } = useTranslation("publication");
   const [text, setText] = useState("");
   const [isSent, setSent] = useState(false);
-  const acting = useActing(publication, { onDone });
+  const acting = useActionForm(publication, { onDone });
   const isPublic = decision === "withdraw";
   const needsComment = decision === "request-changes" || decision === "decline";
   const isRequired = isPublic || needsComment;

@@ -14,7 +14,7 @@ import { Finding } from "../Checks.tsx";
 import { blocksOf } from "../markdown.ts";
 import classes from "../Publication.module.css";
 import { AccessFields } from "./AccessFields.tsx";
-import { ActionForm, type ActionFormProps, useActing } from "./ActionForm.tsx";
+import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 import { bodyOf, choiceOf, mistakesIn } from "./access-choice.ts";
 
 /** Requests publication: access, time of publication, deposit agreement and a comment. */
@@ -29,7 +29,7 @@ export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
   const [comment, setComment] = useState("");
   const [email, setEmail] = useState("");
   const [isSent, setSent] = useState(false);
-  const acting = useActing(publication, { onDone });
+  const acting = useActionForm(publication, { onDone });
   const errors = publication.checks.filter(({ severity }) => severity === "error");
   const send = () => {
     setSent(true);
