@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkRoot } from "../src/archive/validation/check-root.ts";
-import { REVISION_BYTES_PER_OBJECT } from "../src/domain/revision-size.ts";
+import { REVISION_BYTES_PER_OBJECT } from "../src/domain/submission/revision-size.ts";
 import { measureIngest } from "./contestants/accession.ts";
 import { equalObjects, KIB, MIB } from "./support/cases.ts";
 import { writeResults } from "./support/machine.ts";

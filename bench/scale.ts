@@ -1,5 +1,5 @@
 /** `npm run bench:scale`: compares the cost per object of small and huge submissions; see README.md. */
-import { ACTIVE } from "../src/domain/states.ts";
+import { ACTIVE } from "../src/domain/submission/states.ts";
 import { type Ingest, measureIngest } from "./contestants/accession.ts";
 import { listingOnly, MIB } from "./support/cases.ts";
 import { writeResults } from "./support/machine.ts";

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ACTIVE } from "../../src/domain/states.ts";
+import { ACTIVE } from "../../src/domain/submission/states.ts";
 import { Api, type Submission } from "../../tests/support/api/api.ts";
 import { start, stop } from "./children.ts";
 import { type Bucket, KEYS } from "./source.ts";

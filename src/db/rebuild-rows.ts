@@ -1,6 +1,6 @@
 /** Stores what the archive has of datasets in a database that is being rebuilt. */
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { DeletionVerdict } from "../domain/archive-events.ts";
+import type { DeletionVerdict } from "../domain/submission/archive-events.ts";
 import type { Queries } from "./database.ts";
 import { submissionOfVersion } from "./datasets/datasets.ts";
 import { type RevisionRow, revisionInProgress } from "./datasets/revisions.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { STATUSES, type Status } from "../domain/states.ts";
+import { STATUSES, type Status } from "../domain/submission/states.ts";
 import { PUBLICATION_STATES, type PublicationState } from "../publication/rules/states.ts";
 import type { Queries } from "./database.ts";
 import { auditRun, damagedDatasets } from "./datasets/audits.ts";

@@ -1,4 +1,4 @@
-import type { Vault } from "./vault.ts";
+import type { Vault } from "./source-access/vault.ts";
 
 /** An e-mail address as the database stores it. */
 export interface SealedAddress {

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { bagErrors, bagitPyErrors, crateErrors, type Files } from "../../tests/support/archive/package-formats.ts";
 import { sampleFacts } from "../../tests/support/archive/sample.ts";
 import { Crate, NAMED_FILES } from "../describe/formats/ro-crate/ro-crate.ts";
-import { isPlainKey, markerFor, pathOf } from "../domain/path.ts";
+import { isPlainKey, markerFor, pathOf } from "../domain/keys-and-paths/path.ts";
 import { bagEntries } from "./bag.ts";
 import type { OpenFile } from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";

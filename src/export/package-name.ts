@@ -1,4 +1,4 @@
-import { unescapeKey } from "../domain/path.ts";
+import { unescapeKey } from "../domain/keys-and-paths/path.ts";
 
 /** Returns the name of a file or folder of a dataset in a package. A folder is a path that ends with a slash. */
 export type NameOf = (path: string) => string;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { TEST_TYPE, type TypedDelivery } from "../db/notifications/deliveries.ts";
 import type { WebhookRow } from "../db/notifications/webhooks.ts";
-import { WEBHOOK_EVENT_TYPES } from "../domain/events.ts";
+import { WEBHOOK_EVENT_TYPES } from "../domain/submission/events.ts";
 import { FORMATS } from "../domain/webhook/url.ts";
 import { WEBHOOK } from "./openapi/webhook-examples.ts";
 import { object, text, uuid } from "./schemas/basics.ts";

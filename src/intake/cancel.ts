@@ -1,5 +1,5 @@
 import { changeStatus, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
-import { QUEUES } from "../domain/queues.ts";
+import { QUEUES } from "../domain/submission/queues.ts";
 import type { IntakeContext } from "./context.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { SourceAccess } from "../domain/access.ts";
-import type { Selection } from "../domain/selection.ts";
+import type { SourceAccess } from "../domain/source-access/access.ts";
+import type { Selection } from "../domain/submission/selection.ts";
 import { type Diagnosis, diagnose } from "../source/s3/diagnosis/diagnose.ts";
 import { NOTES, notReached, type Step } from "../source/s3/diagnosis/steps.ts";
 import type { IntakeContext } from "./context.ts";

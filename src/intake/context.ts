@@ -3,7 +3,7 @@ import type { Queries } from "../db/database.ts";
 import type { Quota } from "../db/submissions/quota.ts";
 import type { MetadataImporter } from "../describe/import/metadata-importer.ts";
 import type { FieldGroup } from "../describe/metadata/fields/field.ts";
-import type { Vault } from "../domain/vault.ts";
+import type { Vault } from "../domain/source-access/vault.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { Egress } from "../source/s3/transport/egress.ts";

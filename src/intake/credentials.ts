@@ -3,11 +3,11 @@ import { addToCounts } from "../db/submissions/counts.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { lockSubmission, type SubmissionRow, setCredentials, type Trx } from "../db/submissions/submissions.ts";
 import { resume } from "../db/submissions/waiting.ts";
-import type { SourceAccess } from "../domain/access.ts";
 import { type Code, Problem, SOURCE_CODES } from "../domain/problems.ts";
-import { sealAccess } from "../domain/sealed-access.ts";
-import type { Selection } from "../domain/selection.ts";
-import { FINAL, type Status } from "../domain/states.ts";
+import type { SourceAccess } from "../domain/source-access/access.ts";
+import { sealAccess } from "../domain/source-access/sealed-access.ts";
+import type { Selection } from "../domain/submission/selection.ts";
+import { FINAL, type Status } from "../domain/submission/states.ts";
 import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 

@@ -4,11 +4,11 @@ import { byPrecedence, type FileKind, metadataFileNames, sentFileKind } from "..
 import { type FoundFile, FoundFiles } from "../describe/import/found-files.ts";
 import { type Imported, type ImportRemark, mergeImported } from "../describe/import/imported.ts";
 import type { Metadata } from "../describe/metadata/schema.ts";
-import type { SourceAccess } from "../domain/access.ts";
 import { size } from "../domain/numbers.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { pointerTo } from "../domain/remarks.ts";
-import { compileSelection, type Selection } from "../domain/selection.ts";
+import type { SourceAccess } from "../domain/source-access/access.ts";
+import { compileSelection, type Selection } from "../domain/submission/selection.ts";
 import { detectAddress } from "../source/s3/diagnosis/address-detection.ts";
 import { pagesFrom } from "../source/s3/listing/pages.ts";
 import { AdaptiveConcurrency } from "../source/s3/reading/adaptive-concurrency.ts";

@@ -6,12 +6,12 @@ import type { FieldRules } from "../describe/metadata/fields/check-fields.ts";
 import type { FieldGroup } from "../describe/metadata/fields/field.ts";
 import type { NormalizedMetadata } from "../describe/metadata/normalized.ts";
 import { Metadata } from "../describe/metadata/schema.ts";
-import { checkAccess, S3Access, type SourceAccess } from "../domain/access.ts";
 import { isBlank, isMailAddress } from "../domain/blank.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { pointerTo } from "../domain/remarks.ts";
-import { checkSelection, Selection } from "../domain/selection.ts";
 import { shapeFaults, textFaults, withoutEmpty } from "../domain/shape.ts";
+import { checkAccess, S3Access, type SourceAccess } from "../domain/source-access/access.ts";
+import { checkSelection, Selection } from "../domain/submission/selection.ts";
 
 /** Recipient of e-mails about a submission or a publication. */
 export const Notify = Type.Object(

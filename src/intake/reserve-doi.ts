@@ -1,7 +1,7 @@
 import { chooseDoi, doiOf } from "../db/publication/dois.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
-import { QUEUES } from "../domain/queues.ts";
+import { QUEUES } from "../domain/submission/queues.ts";
 import { randomSuffix } from "../publication/rules/doi.ts";
 import type { IntakeContext } from "./context.ts";
 

@@ -14,7 +14,7 @@ import {
 import { findPublication } from "../db/publication/publications.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
-import { QUEUES } from "../domain/queues.ts";
+import { QUEUES } from "../domain/submission/queues.ts";
 import { SERVICE } from "../publication/rules/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";

@@ -3,7 +3,7 @@ import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { several } from "../domain/numbers.ts";
 import { noSpace } from "../domain/problems/no-space.ts";
 import { Problem } from "../domain/problems.ts";
-import { revisionBytes } from "../domain/revision-size.ts";
+import { revisionBytes } from "../domain/submission/revision-size.ts";
 import type { IntakeContext } from "./context.ts";
 
 /** A metadata revision that is about to be recorded. */

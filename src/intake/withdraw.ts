@@ -4,9 +4,9 @@ import { addEntry } from "../db/publication/history.ts";
 import { changePublication, ended, publicationsOf } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { withdrawn } from "../domain/archive-events.ts";
 import { Problem } from "../domain/problems.ts";
-import { QUEUES } from "../domain/queues.ts";
+import { withdrawn } from "../domain/submission/archive-events.ts";
+import { QUEUES } from "../domain/submission/queues.ts";
 import type { IntakeContext } from "./context.ts";
 import { afterServiceRevision } from "./service-revision.ts";
 

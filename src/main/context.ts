@@ -16,7 +16,7 @@ import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { pauseSlots, takeSlot } from "../db/coordination/pace.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import type { Problem } from "../domain/problems.ts";
-import type { Vault } from "../domain/vault.ts";
+import type { Vault } from "../domain/source-access/vault.ts";
 import { maintainFirstAdminToken, type SecretFile } from "../people/tokens.ts";
 import type { Config } from "../platform/config/config.ts";
 import { lockFolder } from "../platform/database/lock.ts";

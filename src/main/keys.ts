@@ -3,7 +3,7 @@ import { loadSecretKey } from "../archive/receipts/key-file.ts";
 import { loadSigningKey, type SigningKey } from "../archive/receipts/signing.ts";
 import type { Queries } from "../db/database.ts";
 import { checkFingerprints, hasFingerprints } from "../db/key-fingerprints.ts";
-import { Vault } from "../domain/vault.ts";
+import { Vault } from "../domain/source-access/vault.ts";
 import type { Config } from "../platform/config/config.ts";
 
 type KeyFiles = Pick<Config, "secretKeyFile" | "signingKeyFile" | "makeKeys">;

@@ -1,6 +1,6 @@
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/database.ts";
-import type { Vault } from "../domain/vault.ts";
+import type { Vault } from "../domain/source-access/vault.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Observers } from "../platform/telemetry/job.ts";
 import type { Egress } from "../source/s3/transport/egress.ts";

@@ -2,8 +2,8 @@ import { dueDeliveryQueues, forgetDeliveries } from "../db/notifications/deliver
 import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
 import { forgetAccessRequests } from "../db/publication/access-requests.ts";
-import type { MailParty } from "../domain/mailed-events.ts";
-import { fairShareGroup, QUEUES } from "../domain/queues.ts";
+import type { MailParty } from "../domain/submission/mailed-events.ts";
+import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { Queue, Run } from "../platform/jobs/queue.ts";
 import { type About, observeJob } from "../platform/telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";

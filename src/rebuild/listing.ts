@@ -7,7 +7,7 @@ import { listedObject, recordedPath } from "../db/chunks/objects.ts";
 import { recordUnordered } from "../db/chunks/unordered-keys.ts";
 import { setListed } from "../db/rebuild-rows.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { compareKeys, markerRun } from "../domain/path.ts";
+import { compareKeys, markerRun } from "../domain/keys-and-paths/path.ts";
 import { type Code, catalogue } from "../domain/problems.ts";
 
 const CHUNK_OBJECTS = 1_000;

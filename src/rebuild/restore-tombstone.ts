@@ -15,7 +15,7 @@ import {
 } from "../db/rebuild-rows.ts";
 import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { removed, withdrawn } from "../domain/archive-events.ts";
+import { removed, withdrawn } from "../domain/submission/archive-events.ts";
 import { fromReceipt, giveUpRevision, logPublication, UNKNOWN_ADDRESSING } from "./restore-dataset.ts";
 import { endReviews, restorePublications } from "./restore-publications.ts";
 

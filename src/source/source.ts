@@ -1,5 +1,5 @@
-import type { SourceAccess } from "../domain/access.ts";
 import type { Problem } from "../domain/problems.ts";
+import type { SourceAccess } from "../domain/source-access/access.ts";
 import type { DigestResult, StatedDigests } from "./reading/digests.ts";
 import type { Flow } from "./reading/flow.ts";
 

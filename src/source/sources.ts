@@ -1,5 +1,5 @@
-import type { SourceAccess } from "../domain/access.ts";
 import type { Code } from "../domain/problems.ts";
+import type { SourceAccess } from "../domain/source-access/access.ts";
 import { AdaptiveConcurrency } from "./s3/reading/adaptive-concurrency.ts";
 import { S3Bucket } from "./s3/s3-bucket.ts";
 import { S3Source } from "./s3/s3-source.ts";

@@ -4,7 +4,7 @@ import { changeStatus, lockSubmission } from "../db/submissions/submissions.ts";
 import { fail, wait } from "../db/submissions/waiting.ts";
 import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
-import { fairShareGroup, QUEUES } from "../domain/queues.ts";
+import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 
 /**

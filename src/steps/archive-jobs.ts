@@ -6,7 +6,7 @@ import { dueReservations } from "../db/publication/doi-reservations.ts";
 import { doisToCheck } from "../db/publication/dois.ts";
 import { duePublications } from "../db/publication/publications.ts";
 import { dueReviews } from "../db/publication/records.ts";
-import { publicationKey, QUEUES } from "../domain/queues.ts";
+import { publicationKey, QUEUES } from "../domain/submission/queues.ts";
 import type { About } from "../platform/telemetry/job.ts";
 import { checkAccount, isAccountCheckDue } from "../publication/doi/check-account.ts";
 import { checkDoi } from "../publication/doi/check-doi.ts";

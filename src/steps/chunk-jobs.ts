@@ -1,7 +1,7 @@
 import { openChunks } from "../db/chunks/chunks.ts";
 import type { Queries } from "../db/database.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { fairShareGroup, QUEUES } from "../domain/queues.ts";
+import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 
 /**

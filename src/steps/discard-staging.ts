@@ -1,7 +1,7 @@
 import { revisionsToDiscard } from "../db/datasets/revisions.ts";
 import { releaseStaging, submissionsToDiscard } from "../db/submissions/staging.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
-import { QUEUES } from "../domain/queues.ts";
+import { QUEUES } from "../domain/submission/queues.ts";
 import type { StepContext } from "./context.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Problem } from "../domain/problems.ts";
-import { QUEUES } from "../domain/queues.ts";
+import { QUEUES } from "../domain/submission/queues.ts";
 import type { Queue } from "../platform/jobs/queue.ts";
 import type { About } from "../platform/telemetry/job.ts";
 import { logOf } from "../platform/telemetry/job.ts";

@@ -1,4 +1,4 @@
-import type { OpenKey } from "../domain/path.ts";
+import type { OpenKey } from "../domain/keys-and-paths/path.ts";
 import type { ListingPosition } from "../source/source.ts";
 
 /** Progress of a listing: sufficient to continue at the next page after a restart. */

@@ -1,5 +1,5 @@
 import { type SubmissionRow, setSourceActivity, stillActive } from "../db/submissions/submissions.ts";
-import { SOURCE_STALLED_MS } from "../domain/source-time-limits.ts";
+import { SOURCE_STALLED_MS } from "../domain/source-access/source-time-limits.ts";
 import type { FlowState } from "../source/reading/flow.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 

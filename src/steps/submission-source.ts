@@ -1,7 +1,7 @@
 /** Which columns of a submission name its source. The other files of the steps know only {@link Source}. */
 import type { LoggedSubmission } from "../archive/receipts/logs.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
-import { openAccess } from "../domain/sealed-access.ts";
+import { openAccess } from "../domain/source-access/sealed-access.ts";
 import type { Source } from "../source/source.ts";
 import type { StepContext } from "./context.ts";
 

@@ -2,7 +2,7 @@ import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts
 import { fail, wait } from "../db/submissions/waiting.ts";
 import { operatorMustAct } from "../domain/problems/entry.ts";
 import { type Code, faultOf, Problem, responseInStep, type WaitingCode } from "../domain/problems.ts";
-import { isActive, type Status } from "../domain/states.ts";
+import { isActive, type Status } from "../domain/submission/states.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 
 /**

@@ -5,7 +5,7 @@ import { removeAccess } from "../db/publication/access-grants.ts";
 import { publicationsOf } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { creatorsOf } from "../describe/metadata/normalized.ts";
-import { removed } from "../domain/archive-events.ts";
+import { removed } from "../domain/submission/archive-events.ts";
 import { keepRetractions } from "../publication/service/retract.ts";
 import { announceChange } from "./archive-change.ts";
 import type { StepContext } from "./context.ts";

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from "../../src/domain/events.ts";
 import { type Code, catalogue } from "../../src/domain/problems.ts";
+import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from "../../src/domain/submission/events.ts";
 import { RULES } from "../../src/people/rules.ts";
 import {
   apiDescription,

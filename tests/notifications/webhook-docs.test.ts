@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, type RunnerTestCase, TestRunner, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { WEBHOOK_EVENT_TYPES } from "../../src/domain/events.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../src/domain/submission/events.ts";
 import { freePort } from "../support/network/ports.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { lacks, skipNote } from "../support/tools.ts";

@@ -11,9 +11,9 @@ import { fallbackContentPath, naturalContentPath } from "../../src/archive/conte
 import type { ObjectRecord } from "../../src/db/chunks/objects.ts";
 import { checkMetadata } from "../../src/describe/metadata/check.ts";
 import { Author } from "../../src/describe/metadata/schema.ts";
-import { compileGlob } from "../../src/domain/glob.ts";
-import { isPlainKey, keyOf, markerFor, pathOf } from "../../src/domain/path.ts";
+import { isPlainKey, keyOf, markerFor, pathOf } from "../../src/domain/keys-and-paths/path.ts";
 import { catalogue } from "../../src/domain/problems.ts";
+import { compileGlob } from "../../src/domain/submission/glob.ts";
 import { clientSettings, settings } from "../../src/platform/config/settings.ts";
 import { traceSettings } from "../../src/platform/config/traces.ts";
 import { CHECK_CODES } from "../../src/publication/rules/checks.ts";

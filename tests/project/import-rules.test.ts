@@ -37,7 +37,7 @@ async function violations(files: Record<string, string>): Promise<string[]> {
 
 test("forbidden imports break the rules, also type-only imports", async () => {
   const broken = await violations({
-    "src/domain/states.ts": 'import type { Row } from "../db/rows.ts"; export type State = Row;',
+    "src/domain/submission/states.ts": 'import type { Row } from "../db/rows.ts"; export type State = Row;',
     "src/db/rows.ts": "export interface Row { id: string }",
     "src/http/route.ts": 'import { read } from "../source/read.ts"; read();',
     "src/source/read.ts": 'import { help } from "../../tests/help.ts"; export const read = help;',
@@ -50,7 +50,7 @@ test("forbidden imports break the rules, also type-only imports", async () => {
   expect(broken).toEqual([
     "packages/ocfl/src/walk.ts → src/db/rows.ts: not-in-allowed",
     "src/cli/verify.ts → packages/ocfl/src/walk.ts: not-in-allowed",
-    "src/domain/states.ts → src/db/rows.ts: not-in-allowed",
+    "src/domain/submission/states.ts → src/db/rows.ts: not-in-allowed",
     "src/http/route.ts → src/source/read.ts: not-in-allowed",
     "src/source/read.ts → tests/help.ts: no-tests",
     "src/source/read.ts → tests/help.ts: not-in-allowed",
@@ -69,7 +69,7 @@ test("a cycle breaks the rules, also a cycle of type-only imports", async () => 
 test("allowed imports break no rule", async () => {
   const broken = await violations({
     "src/db/rows.ts": 'import type { State } from "../domain/states.ts"; export interface Row { state: State }',
-    "src/domain/states.ts": "export type State = string;",
+    "src/domain/submission/states.ts": "export type State = string;",
   });
   expect(broken).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { SourceFacts } from "../../describe/package-facts.ts";
-import type { DeletionVerdict } from "../../domain/archive-events.ts";
-import { selectedPart } from "../../domain/selected-part.ts";
-import type { Selection } from "../../domain/selection.ts";
+import type { DeletionVerdict } from "../../domain/submission/archive-events.ts";
+import { selectedPart } from "../../domain/submission/selected-part.ts";
+import type { Selection } from "../../domain/submission/selection.ts";
 
 /** Number of files by the strongest source check that matched, which is the file's `verifiedBy` in the source manifest. */
 export interface VerifiedCounts {

@@ -1,4 +1,4 @@
-import type { S3Credentials } from "../../domain/access.ts";
+import type { S3Credentials } from "../../domain/source-access/access.ts";
 import { objectFolder } from "../layout.ts";
 import { contentOf } from "../versions.ts";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { S3Credentials } from "../../domain/access.ts";
+import type { S3Credentials } from "../../domain/source-access/access.ts";
 import type { S3Location } from "./layout.ts";
 
 export type Sdk = typeof import("@aws-sdk/client-s3");

@@ -1,5 +1,5 @@
 import { HashTable } from "../../../packages/ocfl/src/index.ts";
-import { compareKeys } from "../../domain/path.ts";
+import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
 import type { Bucket } from "./bucket.ts";
 

@@ -1,6 +1,6 @@
 import type { Standstill, Submission } from "../../../packages/client/src/index.ts";
-import { selectedPart } from "../../domain/selected-part.ts";
-import type { Selection } from "../../domain/selection.ts";
+import { selectedPart } from "../../domain/submission/selected-part.ts";
+import type { Selection } from "../../domain/submission/selection.ts";
 import { commandName } from "../api-command.ts";
 import { moment } from "./numbers.ts";
 import type { Output } from "./output.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { compareKeys } from "../../domain/path.ts";
+import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import type { Queries } from "../database.ts";
 import { countObjects, readChunkText, writeChunk } from "./chunk-text.ts";
 import { type ObjectRecord, placeOfObject } from "./objects.ts";

@@ -6,7 +6,7 @@ import {
   objectOf,
   openTestDatabase,
 } from "../../../tests/support/database/test-database.ts";
-import { compareKeys } from "../../domain/path.ts";
+import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
 import {

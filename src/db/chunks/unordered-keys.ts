@@ -4,7 +4,7 @@
  * A listing therefore counts as ordered as long as that table contains none of its keys.
  */
 import { sql } from "kysely";
-import { compareKeys } from "../../domain/path.ts";
+import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import type { Queries } from "../database.ts";
 import { type Chunk, chunkOf, everyChunk, readChunk } from "./chunks.ts";
 import type { ObjectRecord } from "./objects.ts";

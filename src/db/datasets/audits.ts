@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { LogEntry } from "../../domain/events.ts";
+import type { LogEntry } from "../../domain/submission/events.ts";
 import type { Queries } from "../database.ts";
 import { addEvent } from "../submissions/events.ts";
 import type { Trx } from "../submissions/submissions.ts";

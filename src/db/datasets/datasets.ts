@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { LogEntry } from "../../domain/events.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { LogEntry } from "../../domain/submission/events.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import { addEvent } from "../submissions/events.ts";

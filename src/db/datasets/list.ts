@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { SubmissionSummary } from "../../domain/summary.ts";
+import type { SubmissionSummary } from "../../domain/submission/summary.ts";
 import type { Queries } from "../database.ts";
 import { searchSubmissions } from "../submissions/search.ts";
 import type { DatasetTable, DatasetVersionTable } from "../tables/tables.ts";

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { Remark } from "../../domain/problems.ts";
-import { searchTextOf } from "../../domain/search.ts";
-import { summarize } from "../../domain/summary.ts";
+import { searchTextOf } from "../../domain/submission/search.ts";
+import { summarize } from "../../domain/submission/summary.ts";
 
 /** Summaries for lists and words for the search, so that neither reads the complete metadata. */
 const before = [

@@ -1,8 +1,8 @@
 import { type Insertable, sql } from "kysely";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { Remark } from "../../domain/problems.ts";
-import { searchTextOf } from "../../domain/search.ts";
-import { summarize } from "../../domain/summary.ts";
+import { searchTextOf } from "../../domain/submission/search.ts";
+import { summarize } from "../../domain/submission/summary.ts";
 import type { Queries } from "../database.ts";
 import type { SubmissionTable } from "../tables/tables.ts";
 import type { Document, Trx } from "./submissions.ts";

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
-import type { LogEntry } from "../../domain/events.ts";
-import { isSentToWebhooks } from "../../domain/events.ts";
-import { mailedTo } from "../../domain/mailed-events.ts";
+import type { LogEntry } from "../../domain/submission/events.ts";
+import { isSentToWebhooks } from "../../domain/submission/events.ts";
+import { mailedTo } from "../../domain/submission/mailed-events.ts";
 import type { Queries } from "../database.ts";
 import { addDeliveries } from "../notifications/deliveries.ts";
 import { addMail } from "../notifications/mails.ts";

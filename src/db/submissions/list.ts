@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import type { DeletionVerdict } from "../../domain/archive-events.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Status } from "../../domain/states.ts";
-import type { SubmissionSummary } from "../../domain/summary.ts";
+import type { DeletionVerdict } from "../../domain/submission/archive-events.ts";
+import type { Status } from "../../domain/submission/states.ts";
+import type { SubmissionSummary } from "../../domain/submission/summary.ts";
 import type { Queries } from "../database.ts";
 import { searchSubmissions } from "./search.ts";
 import type { SubmissionRow } from "./submissions.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { several, size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
-import { REVISION_BYTES_PER_OBJECT } from "../../domain/revision-size.ts";
+import { REVISION_BYTES_PER_OBJECT } from "../../domain/submission/revision-size.ts";
 import type { Trx } from "./submissions.ts";
 
 /** The limits of one owner; undefined means no limit. */

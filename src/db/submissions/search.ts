@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { searchQueryOf } from "../../domain/search.ts";
+import { searchQueryOf } from "../../domain/submission/search.ts";
 
 /**
  * Ids of submissions that match a query: by a part of the title, or by the prefixes of all its words.

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Transaction, type Updateable } from "kysely";
-import type { LogEntry } from "../../domain/events.ts";
 import { Problem } from "../../domain/problems.ts";
-import { ACTIVE, type ActiveStatus, FINAL, mayMove, type Status } from "../../domain/states.ts";
+import type { LogEntry } from "../../domain/submission/events.ts";
+import { ACTIVE, type ActiveStatus, FINAL, mayMove, type Status } from "../../domain/submission/states.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { SubmissionTable, Tables } from "../tables/tables.ts";

@@ -1,6 +1,6 @@
 import { FIRST_PROBE_MS } from "../../domain/problems/entry.ts";
 import { type Code, Problem, type WaitingCode, waitingPeriod } from "../../domain/problems.ts";
-import type { ActiveStatus } from "../../domain/states.ts";
+import type { ActiveStatus } from "../../domain/submission/states.ts";
 import { pauseAfter } from "../../platform/back-off.ts";
 import { changeStatus, type SubmissionRow, type Trx } from "./submissions.ts";
 

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { MailParty } from "../../domain/mailed-events.ts";
+import type { MailParty } from "../../domain/submission/mailed-events.ts";
 
 export interface WebhookTable {
   id: string;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { DeletionVerdict } from "../../domain/archive-events.ts";
-import type { SubmissionSummary } from "../../domain/summary.ts";
+import type { DeletionVerdict } from "../../domain/submission/archive-events.ts";
+import type { SubmissionSummary } from "../../domain/submission/summary.ts";
 import type { AccessGrantTable, AccessRequestTable } from "./access-tables.ts";
 import type { CatalogueEntryTable, CatalogueTermTable } from "./catalogue-tables.ts";
 import type {

@@ -1,4 +1,4 @@
-import { compareKeys } from "../../domain/path.ts";
+import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 
 /** The kinds of metadata files, in order of precedence (see `mergeImported`), with their usual names in lower case. */
 const KINDS = {

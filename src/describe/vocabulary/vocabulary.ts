@@ -1,4 +1,4 @@
-import { foldedWords } from "../../domain/search.ts";
+import { foldedWords } from "../../domain/submission/search.ts";
 
 /** What the entries of a vocabulary describe. */
 export const VOCABULARY_KINDS = ["organisations", "funders", "subjects"] as const;

@@ -1,4 +1,4 @@
-import { isHostAsParsed } from "../endpoint.ts";
+import { isHostAsParsed } from "../source-access/endpoint.ts";
 
 /** Formats of delivery bodies: as Standard Webhooks recommends, or CloudEvents 1.0 in structured mode. */
 export const FORMATS = ["json", "cloudevents"] as const;

@@ -9,7 +9,7 @@ import {
   matchingWords,
   prepareSearch,
 } from "../../db/catalogue/search.ts";
-import { fold } from "../../domain/search.ts";
+import { fold } from "../../domain/submission/search.ts";
 import type { HttpContext } from "../context.ts";
 import { type CatalogueQuery, filterOf, sortOf } from "./query.ts";
 

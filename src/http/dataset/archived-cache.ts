@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { DatasetRow, VersionRow } from "../../db/datasets/datasets.ts";
 import type { RevisionRow } from "../../db/datasets/revisions.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import type { Unpacking } from "../../domain/unpacking.ts";
+import type { Unpacking } from "../../domain/keys-and-paths/unpacking.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 
 /** What is stored of an archived version. */

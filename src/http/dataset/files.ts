@@ -2,7 +2,7 @@ import { everyFile } from "../../db/chunks/files.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
-import { keyOf, markerFor } from "../../domain/path.ts";
+import { keyOf, markerFor } from "../../domain/keys-and-paths/path.ts";
 import type { HttpContext } from "../context.ts";
 import { requireCursor } from "../responses/paging.ts";
 import type { DatasetFile } from "./dataset-file.ts";

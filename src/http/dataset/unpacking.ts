@@ -1,4 +1,4 @@
-import { UnpackedNames, type Unpacking } from "../../domain/unpacking.ts";
+import { UnpackedNames, type Unpacking } from "../../domain/keys-and-paths/unpacking.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf, PAYLOAD } from "./files.ts";
 import type { Version } from "./version.ts";

@@ -8,8 +8,8 @@ import type { EventRow } from "../../db/submissions/events.ts";
 import type { CommonColumn, EntryRow, SubmissionState } from "../../db/submissions/list.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { TokenView as TokenRecord } from "../../db/tokens.ts";
-import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
-import { shortText } from "../../domain/summary.ts";
+import { SOURCE_SILENT_MS } from "../../domain/source-access/source-time-limits.ts";
+import { shortText } from "../../domain/submission/summary.ts";
 import type {
   DatasetEntry,
   EventView,

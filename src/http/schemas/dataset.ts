@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { SUMMARY } from "../../domain/summary.ts";
-import { UNPACKING_REASONS } from "../../domain/unpacking.ts";
+import { UNPACKING_REASONS } from "../../domain/keys-and-paths/unpacking.ts";
+import { SUMMARY } from "../../domain/submission/summary.ts";
 import { DATASET } from "../openapi/examples.ts";
 import {
   count,

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { EVENT_TYPES, type EventType as Known } from "../../domain/events.ts";
+import { EVENT_TYPES, type EventType as Known } from "../../domain/submission/events.ts";
 import {
   count,
   Fault,

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "typebox";
-import { WEBHOOK_EVENT_TYPES } from "../../domain/events.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../domain/submission/events.ts";
 import { nullable, object, text, time, uuid } from "./basics.ts";
 import {
   AccessData,

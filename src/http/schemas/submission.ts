@@ -1,9 +1,9 @@
 import { type TSchema, Type } from "typebox";
 import { Author, Metadata } from "../../describe/metadata/schema.ts";
-import { S3Access } from "../../domain/access.ts";
-import { Selection } from "../../domain/selection.ts";
-import { STATUSES } from "../../domain/states.ts";
-import { SUMMARY } from "../../domain/summary.ts";
+import { S3Access } from "../../domain/source-access/access.ts";
+import { Selection } from "../../domain/submission/selection.ts";
+import { STATUSES } from "../../domain/submission/states.ts";
+import { SUMMARY } from "../../domain/submission/summary.ts";
 import { SUBMISSION } from "../openapi/examples.ts";
 import {
   count,

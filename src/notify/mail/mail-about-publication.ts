@@ -1,5 +1,5 @@
 import type { EventRow } from "../../db/submissions/events.ts";
-import type { MailParty } from "../../domain/mailed-events.ts";
+import type { MailParty } from "../../domain/submission/mailed-events.ts";
 import type { Place } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
 import { type Letter, letterOf, type MailWords, oneLine, quoted, sentence } from "./mail-text.ts";

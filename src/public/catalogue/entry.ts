@@ -1,6 +1,6 @@
 import { type Agent, agentOf } from "../../describe/metadata/agent.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
-import { fold } from "../../domain/search.ts";
+import { fold } from "../../domain/submission/search.ts";
 import { indexedTextOf } from "./query.ts";
 
 /** What people can narrow a search down to. `access` is decided from the publication, the others from the metadata and files. */

@@ -1,4 +1,4 @@
-import { foldedWords } from "../../domain/search.ts";
+import { foldedWords } from "../../domain/submission/search.ts";
 import type { CatalogueTerm } from "./entry.ts";
 
 /** Maximum number of files whose names are searched. */

@@ -1,4 +1,4 @@
-import { fold, foldedWords } from "../../domain/search.ts";
+import { fold, foldedWords } from "../../domain/submission/search.ts";
 
 /** A part of a search query. Every part that is not excluded must be found. */
 export interface QueryTerm {

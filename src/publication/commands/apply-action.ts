@@ -17,7 +17,7 @@ import {
 } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import { publicationKey, QUEUES } from "../../domain/queues.ts";
+import { publicationKey, QUEUES } from "../../domain/submission/queues.ts";
 import type { IntakeContext } from "../../intake/context.ts";
 import { reserveDoi } from "../../intake/reserve-doi.ts";
 import { openedOn } from "../rules/dates.ts";

@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../domain/events.ts";
+import type { LogEntry } from "../../domain/submission/events.ts";
 import { isDoi } from "./doi.ts";
 import type { EmbargoNotice } from "./embargo.ts";
 import type { Place, RegistrationProblem } from "./publication.ts";

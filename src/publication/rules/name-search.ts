@@ -1,5 +1,5 @@
 import type { NormalizedAuthor, NormalizedMetadata } from "../../describe/metadata/normalized.ts";
-import { fold } from "../../domain/search.ts";
+import { fold } from "../../domain/submission/search.ts";
 
 /** What of a text can tell who made a dataset. */
 export type TellingKind = "name" | "email" | "orcid" | "link";

@@ -1,4 +1,4 @@
-import type { WaitingFor } from "../../domain/mailed-events.ts";
+import type { WaitingFor } from "../../domain/submission/mailed-events.ts";
 
 /** The states of the publication of a dataset version. A version that was never requested for publication is `private`. */
 export const PUBLICATION_STATES = [

@@ -2,8 +2,8 @@ import { type DatasetRow, isBusy, requireSubmissionOfVersion } from "../../db/da
 import { latestRevision, newestDocuments, recordRevision, revisionInProgress } from "../../db/datasets/revisions.ts";
 import { datedPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import type { SubmissionRow, Trx } from "../../db/submissions/submissions.ts";
-import { QUEUES } from "../../domain/queues.ts";
-import { revisionBytes } from "../../domain/revision-size.ts";
+import { QUEUES } from "../../domain/submission/queues.ts";
+import { revisionBytes } from "../../domain/submission/revision-size.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { publicationDates } from "../rules/dates.ts";
 import { isDoi } from "../rules/doi.ts";

@@ -16,7 +16,7 @@ import {
 import { recordsOf } from "../../db/publication/records.ts";
 import { doiUrl, versionUrn } from "../../describe/package-facts.ts";
 import { Problem } from "../../domain/problems.ts";
-import { QUEUES } from "../../domain/queues.ts";
+import { QUEUES } from "../../domain/submission/queues.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { registerDoi } from "../doi/register-doi.ts";
 import { CONCEPT, isDoi } from "../rules/doi.ts";

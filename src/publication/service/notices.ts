@@ -3,7 +3,7 @@ import { addEntry } from "../../db/publication/history.ts";
 import { endingEmbargoes, recordNotice, waitingPublications } from "../../db/publication/notices.ts";
 import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
-import type { LogEntry } from "../../domain/events.ts";
+import type { LogEntry } from "../../domain/submission/events.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { dueEmbargoNotice, embargoNoticeKey } from "../rules/embargo.ts";
 import { embargoNoticed, reminded } from "../rules/events.ts";

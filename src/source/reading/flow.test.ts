@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
+import { SOURCE_SILENT_MS } from "../../domain/source-access/source-time-limits.ts";
 import { Flow, type FlowState } from "./flow.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));

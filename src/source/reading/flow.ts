@@ -1,4 +1,4 @@
-import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
+import { SOURCE_SILENT_MS } from "../../domain/source-access/source-time-limits.ts";
 
 const REPORT_INTERVAL_MS = 1_000;
 

@@ -1,6 +1,6 @@
-import type { SourceAccess } from "../../domain/access.ts";
-import { isHostLabel } from "../../domain/bucket-name.ts";
-import { isAmazonHost } from "../../domain/endpoint.ts";
+import type { SourceAccess } from "../../domain/source-access/access.ts";
+import { isHostLabel } from "../../domain/source-access/bucket-name.ts";
+import { isAmazonHost } from "../../domain/source-access/endpoint.ts";
 
 /** How a bucket is named in a URL: in the path, or as the first label of the host. */
 export type Addressing = "path" | "virtual";

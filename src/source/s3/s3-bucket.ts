@@ -1,5 +1,5 @@
-import type { SourceAccess } from "../../domain/access.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { SourceAccess } from "../../domain/source-access/access.ts";
 import { type Addressing, addressingOf, canBeVirtual, regionOfHost } from "./addressing.ts";
 import { sameEtag } from "./etag.ts";
 import { type Refusal, searchesFor, without } from "./refused-parts.ts";

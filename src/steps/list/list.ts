@@ -1,7 +1,7 @@
 import type { BaseVersion } from "../../db/chunks/unchanged.ts";
 import { changeStatus, lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
-import { QUEUES } from "../../domain/queues.ts";
-import { compileSelection } from "../../domain/selection.ts";
+import { QUEUES } from "../../domain/submission/queues.ts";
+import { compileSelection } from "../../domain/submission/selection.ts";
 import type { Source } from "../../source/source.ts";
 import {
   type AttemptRef,

@@ -7,8 +7,8 @@ import { objectsOfKeys, recordUnordered } from "../../db/chunks/unordered-keys.t
 import { addToCounts } from "../../db/submissions/counts.ts";
 import { checkQuota, type Usage } from "../../db/submissions/quota.ts";
 import { lockSubmission, type SubmissionRow, stillActive, type Trx } from "../../db/submissions/submissions.ts";
-import { compareKeys, isPlainKey, markerRun, OpenFolders, type OpenKey } from "../../domain/path.ts";
-import { isActive, type Status } from "../../domain/states.ts";
+import { compareKeys, isPlainKey, markerRun, OpenFolders, type OpenKey } from "../../domain/keys-and-paths/path.ts";
+import { isActive, type Status } from "../../domain/submission/states.ts";
 import type { ListedObject, ListingPage, Source } from "../../source/source.ts";
 import { freeInWindow, queueChunks } from "../chunk-jobs.ts";
 import type { AttemptRef, StepContext } from "../context.ts";

@@ -2,8 +2,8 @@ import { receiptOf } from "../../archive/receipts/signing.ts";
 import { recordVersion } from "../../db/datasets/publication.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { changeStatus, lockSubmission, readSubmission, stillActive } from "../../db/submissions/submissions.ts";
-import { completed, publishing } from "../../domain/archive-events.ts";
 import { Problem } from "../../domain/problems.ts";
+import { completed, publishing } from "../../domain/submission/archive-events.ts";
 import { announceChange } from "../archive-change.ts";
 import { type AttemptRef, ocflVersionOf, type StepContext, versionOf } from "../context.ts";
 

@@ -6,10 +6,10 @@ import { recordBatch } from "../../db/chunks/outcomes.ts";
 import { addToCounts } from "../../db/submissions/counts.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { lockSubmission } from "../../db/submissions/submissions.ts";
-import type { LogEntry } from "../../domain/events.ts";
 import { several } from "../../domain/numbers.ts";
-import { QUEUES } from "../../domain/queues.ts";
-import { isActive, type Status } from "../../domain/states.ts";
+import type { LogEntry } from "../../domain/submission/events.ts";
+import { QUEUES } from "../../domain/submission/queues.ts";
+import { isActive, type Status } from "../../domain/submission/states.ts";
 import { queueNext } from "../chunk-jobs.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 

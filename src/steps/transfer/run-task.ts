@@ -6,7 +6,7 @@ import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { type Outcome, type OutcomeBatch, OutcomeCollector } from "../../db/chunks/outcome-batch.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
-import { SOURCE_SILENT_MS } from "../../domain/source-time-limits.ts";
+import { SOURCE_SILENT_MS } from "../../domain/source-access/source-time-limits.ts";
 import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import { Flow, type FlowState } from "../../source/reading/flow.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";

@@ -1,6 +1,6 @@
 import { changeStatus, lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { several } from "../../domain/numbers.ts";
-import { fairShareGroup, QUEUES } from "../../domain/queues.ts";
+import { fairShareGroup, QUEUES } from "../../domain/submission/queues.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
 import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";

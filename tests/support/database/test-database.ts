@@ -8,7 +8,7 @@ import { listedObject, type ObjectRecord } from "../../../src/db/chunks/objects.
 import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
 import { type Database, openDatabase, type Queries } from "../../../src/db/database.ts";
 import type { SubmissionRow } from "../../../src/db/submissions/submissions.ts";
-import { searchTextOf } from "../../../src/domain/search.ts";
+import { searchTextOf } from "../../../src/domain/submission/search.ts";
 import { compileDatabase, createDataFolder } from "./embedded-template.ts";
 import { postgresAdmin } from "./postgres.ts";
 import { postgresOfRun } from "./postgres-template.ts";

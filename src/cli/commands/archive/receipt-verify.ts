@@ -9,7 +9,7 @@ import {
   verifyReceipt,
   verifyReviewRecord,
 } from "../../../archive/receipts/signing.ts";
-import { selectedPart } from "../../../domain/selected-part.ts";
+import { selectedPart } from "../../../domain/submission/selected-part.ts";
 import { openFrom } from "../../../publication/rules/access.ts";
 import { commandName } from "../../api-command.ts";
 import { readJwks } from "../../client/jwks.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Page, SubmissionEntry } from "../../../../packages/client/src/index.ts";
-import { STATUSES } from "../../../domain/states.ts";
+import { STATUSES } from "../../../domain/submission/states.ts";
 import { addApiCommand, clientOf, given, type OptionsOf, wholeNumber } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { count, moment, size } from "../../terminal/numbers.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Submission, SubmissionFile } from "../../../../packages/client/src/index.ts";
-import { selectedPart } from "../../../domain/selected-part.ts";
+import { selectedPart } from "../../../domain/submission/selected-part.ts";
 import { addApiCommand, clientOf, given, SUBMISSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { clock, moment, several, size } from "../../terminal/numbers.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { PUBLICATION_QUEUES, type PublicationQueue } from "../../../../packages/rules/src/index.ts";
 import { listPublications, type PublicationFilter, type PublicationListRow } from "../../../db/publication/list.ts";
-import { shortText } from "../../../domain/summary.ts";
+import { shortText } from "../../../domain/submission/summary.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";
 import * as examples from "../../openapi/examples.ts";

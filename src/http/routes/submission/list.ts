@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type ListPosition, listSubmissions, positionOf, SORTS } from "../../../db/submissions/list.ts";
-import { STATUSES } from "../../../domain/states.ts";
+import { STATUSES } from "../../../domain/submission/states.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation } from "../../operation.ts";

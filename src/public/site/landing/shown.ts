@@ -1,6 +1,6 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import type { Described } from "../../../describe/formats/described.ts";
-import type { Unpacking } from "../../../domain/unpacking.ts";
+import type { Unpacking } from "../../../domain/keys-and-paths/unpacking.ts";
 import type { Language } from "../site.ts";
 
 /** What the landing page of a published version shows. */

@@ -1,6 +1,6 @@
-import type { SourceAccess } from "../../../domain/access.ts";
 import { duration } from "../../../domain/numbers.ts";
 import { type Code, Problem } from "../../../domain/problems.ts";
+import type { SourceAccess } from "../../../domain/source-access/access.ts";
 import { listPage, type S3ListingPage } from "../listing/listing.ts";
 import { withRetries } from "../retry.ts";
 import { S3Bucket } from "../s3-bucket.ts";

@@ -13,8 +13,8 @@ import {
   startRawServer,
   startTestS3Server,
 } from "../../../../tests/support/data-source/source.ts";
-import type { S3Credentials, SourceAccess } from "../../../domain/access.ts";
 import type { Code } from "../../../domain/problems.ts";
+import type { S3Credentials, SourceAccess } from "../../../domain/source-access/access.ts";
 import type { EgressOptions } from "../transport/egress.ts";
 import { type Diagnosis, diagnose } from "./diagnose.ts";
 import { STEPS, type Step, type StepName } from "./steps.ts";

@@ -1,7 +1,7 @@
-import type { SourceAccess } from "../../../domain/access.ts";
 import { inMessage } from "../../../domain/in-message.ts";
 import { duration, several } from "../../../domain/numbers.ts";
 import { type Code, Problem, sentence } from "../../../domain/problems.ts";
+import type { SourceAccess } from "../../../domain/source-access/access.ts";
 import type { S3ListingPage } from "../listing/listing.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
 import type { Egress } from "../transport/egress.ts";

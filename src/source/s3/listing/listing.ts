@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { inMessage } from "../../../domain/in-message.ts";
 import { isoTime } from "../../../domain/iso-time.ts";
-import { compareKeys } from "../../../domain/path.ts";
+import { compareKeys } from "../../../domain/keys-and-paths/path.ts";
 import { Problem } from "../../../domain/problems.ts";
 import type { ListedObject, ListingPage, ListingPosition } from "../../source.ts";
 import type { S3Bucket } from "../s3-bucket.ts";

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { SignatureV4 } from "@smithy/signature-v4";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { S3Credentials } from "../../../domain/access.ts";
+import type { S3Credentials } from "../../../domain/source-access/access.ts";
 import { encodeKey, encodeQuery, type Signable, sign, signerOf } from "./signer.ts";
 
 /** The hash interface that AWS's signer needs; with a secret it is an HMAC. */

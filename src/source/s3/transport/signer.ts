@@ -1,5 +1,5 @@
 import { createHmac, hash } from "node:crypto";
-import type { S3Credentials } from "../../../domain/access.ts";
+import type { S3Credentials } from "../../../domain/source-access/access.ts";
 
 export interface Signable {
   method: "GET" | "HEAD";

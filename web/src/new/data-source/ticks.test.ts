@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileSelection } from "../../../../src/domain/selection.ts";
+import { compileSelection } from "../../../../src/domain/submission/selection.ts";
 import { Shape } from "../../../../src/intake/preview-shape.ts";
 import { newDraft } from "../draft.ts";
 import { absorbed, isOfFolder, statesOf, type TickState, type Ticks } from "./ticks.ts";

@@ -1,5 +1,5 @@
+import { several, size } from "../numbers.ts";
 import type { LogEntry } from "./events.ts";
-import { several, size } from "./numbers.ts";
 
 /*
  * Log entries from publication on. They are later than the sealed package, so the archive does not contain them. A rebuilt

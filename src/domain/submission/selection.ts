@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
+import { Problem, type Remark } from "../problems.ts";
+import { pointerTo } from "../remarks.ts";
+import { shapeFaults, textFaults, withoutEmpty } from "../shape.ts";
 import { compileGlob } from "./glob.ts";
-import { Problem, type Remark } from "./problems.ts";
-import { pointerTo } from "./remarks.ts";
-import { shapeFaults, textFaults, withoutEmpty } from "./shape.ts";
 
 const mostPatterns = 100;
 /** Maximum bytes (UTF-8) of a prefix or pattern; S3 keys are not longer. */

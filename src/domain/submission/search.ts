@@ -1,4 +1,4 @@
-import type { NormalizedMetadata } from "../describe/metadata/normalized.ts";
+import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 
 /*
  * Full-text search compares folded words. They are folded here and not in the database, so that PostgreSQL and the

@@ -1,4 +1,4 @@
-import type { Remark } from "./problems.ts";
+import type { Remark } from "../problems.ts";
 import type { Selection } from "./selection.ts";
 
 /*

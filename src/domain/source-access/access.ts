@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
+import { Findings } from "../findings.ts";
+import type { Code, Remark } from "../problems.ts";
+import { pointerTo } from "../remarks.ts";
+import { shapeFaults, textFaults, unknownMembers, withoutEmpty, withoutUndefined } from "../shape.ts";
 import { bucketNameFault, isHostLabel } from "./bucket-name.ts";
 import { type Endpoint, endpointText, isAmazonHost, readEndpoint, withoutBucket } from "./endpoint.ts";
-import { Findings } from "./findings.ts";
-import type { Code, Remark } from "./problems.ts";
-import { pointerTo } from "./remarks.ts";
-import { shapeFaults, textFaults, unknownMembers, withoutEmpty, withoutUndefined } from "./shape.ts";
 
 /** Access to a bucket, as sent. Unknown members are kept and cause a warning, because e!DAL's client sends two additional ones. */
 export const S3Access = Type.Object(

@@ -1,5 +1,5 @@
+import { Problem } from "../problems.ts";
 import type { S3Credentials, SourceAccess } from "./access.ts";
-import { Problem } from "./problems.ts";
 import type { Vault } from "./vault.ts";
 
 /** The columns of a submission that contain the secret part of its access. */
