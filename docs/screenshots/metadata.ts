@@ -1,4 +1,4 @@
-import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
+import { DEMO_METADATA } from "../../src/cli/demo/publish.ts";
 import type { Metadata } from "../../src/describe/metadata/schema.ts";
 
 /** Metadata of the demo dataset with optional entries. Grant, article and place are fictitious, like the dataset. */

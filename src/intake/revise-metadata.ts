@@ -12,14 +12,17 @@ import {
   revisionsOf,
 } from "../db/datasets/revisions.ts";
 import { findPublication } from "../db/publication/publications.ts";
-import type { Trx } from "../db/submissions/submissions.ts";
+import { checkQuota } from "../db/submissions/quota.ts";
+import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
+import { several } from "../domain/numbers.ts";
+import { noSpace } from "../domain/problems/no-space.ts";
 import { Problem } from "../domain/problems.ts";
 import { QUEUES } from "../domain/submission/queues.ts";
+import { revisionBytes } from "../domain/submission/revision-size.ts";
 import { SERVICE } from "../publication/rules/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 import { requireCurrent } from "./require-current.ts";
-import { checkRevisionLimits } from "./revision-limits.ts";
 import { afterServiceRevision } from "./service-revision.ts";
 
 /** A state of the metadata of a dataset: its version, and the number of its metadata revision. */
@@ -102,4 +105,38 @@ async function whyChanged(trx: Trx, { id, latest_version }: DatasetRow): Promise
   const newest = await latestRevision(trx, id, latest_version);
   if (newest?.changed_by !== SERVICE) return undefined;
   return `The service has written the metadata again, without a change, as revision ${newest.revision}: ${newest.note}`;
+}
+
+/** A metadata revision that is about to be recorded. */
+interface NewRevision {
+  by: string;
+  /** The version of the OCFL object that it would become. */
+  ocflVersion: number;
+  /** The number of metadata revisions that the dataset has, in all versions, without those of the service. */
+  revisions: number;
+  /** The submission that became the version. */
+  submission: Pick<SubmissionRow, "objects_listed" | "objects_excluded">;
+}
+
+/**
+ * Checks whether the dataset may have another metadata revision. Each is a version of the OCFL object, whose inventory
+ * states all files of all versions. Therefore revisions of a large dataset need much space.
+ *
+ * @throws Problem `revision_limit`, `quota_exceeded`, `no_space`
+ */
+async function checkRevisionLimits(
+  { mostRevisions, quota, store }: IntakeContext,
+  trx: Trx,
+  { by, ocflVersion, revisions, submission }: NewRevision,
+): Promise<void> {
+  if (revisions >= mostRevisions) {
+    throw new Problem(
+      "revision_limit",
+      `The dataset has ${several(revisions, "metadata revision")}; the service allows ${mostRevisions}`,
+    );
+  }
+  const bytes = revisionBytes(ocflVersion, submission);
+  await checkQuota(trx, quota, by, { submissions: 0, objects: 0, bytes });
+  const free = await store.freeBytes();
+  if (bytes > free) throw noSpace("The change needs", bytes, { free, reserve: await store.reserveBytes() });
 }

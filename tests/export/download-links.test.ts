@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
+import { DEMO_METADATA } from "../../src/cli/demo/publish.ts";
 import type { Answer } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "../support/data-source/odd-dataset.ts";

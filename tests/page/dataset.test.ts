@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
+import { DEMO_METADATA } from "../../src/cli/demo/publish.ts";
 import { archiveOddDataset, OBJECTS, ODD_NAME, type OddDataset } from "../support/data-source/odd-dataset.ts";
 import {
   expectAccessible,

@@ -7,7 +7,7 @@ import {
   type S3Server,
   startS3Server,
 } from "../../packages/s3-test-server/src/index.ts";
-import { DEMO_METADATA } from "../../src/cli/demo/metadata.ts";
+import { DEMO_METADATA } from "../../src/cli/demo/publish.ts";
 import {
   expectAccessible,
   expectNoViolations,

@@ -20,8 +20,7 @@ import { several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { show, styled } from "../terminal/text.ts";
 import { describeWaitingReason } from "../terminal/waiting-reason.ts";
-import { DEMO_METADATA } from "./metadata.ts";
-import { publishDemo } from "./publish.ts";
+import { DEMO_METADATA, publishDemo } from "./publish.ts";
 import { sayNext, sayOffline, sayResult } from "./result.ts";
 
 const DEFAULT_PORT = 8080;

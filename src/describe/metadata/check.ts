@@ -1,22 +1,27 @@
-import { LONG_DESCRIPTION, resourceTypes, SHORT_DESCRIPTION } from "../../../packages/rules/src/index.ts";
+import {
+  funderIdentifierTypes,
+  LONG_DESCRIPTION,
+  resourceTypes,
+  SHORT_DESCRIPTION,
+} from "../../../packages/rules/src/index.ts";
 import { givenText } from "../../domain/blank.ts";
 import { Findings } from "../../domain/findings.ts";
 import { size } from "../../domain/numbers.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
-import { shapeFaults, textFaults, withoutEmpty } from "../../domain/shape.ts";
+import { shapeFaults, textFaults, withoutEmpty, withoutUndefined } from "../../domain/shape.ts";
 import { checkAuthor } from "./checks/author.ts";
 import { checkDate, checkPlace } from "./checks/coverage.ts";
-import { checkFunding } from "./checks/funding.ts";
-import { checkPartLicence, licenceOf } from "./checks/licence.ts";
 import { checkOf, language, Members, type Rules, term } from "./checks/members.ts";
 import { checkAlternateIdentifier, checkRelation } from "./checks/related.ts";
 import { checkContact, checkFurtherDescription, checkSubjectTerm, checkTitle } from "./checks/texts.ts";
 import { checkFields, type FieldRules } from "./fields/check-fields.ts";
-import type { NormalizedAuthor, NormalizedMetadata } from "./normalized.ts";
-import { Metadata } from "./schema.ts";
+import type { NormalizedAuthor, NormalizedFunding, NormalizedMetadata, NormalizedPartLicense } from "./normalized.ts";
+import { FundingReference, Metadata, PartLicense } from "./schema.ts";
 import { calendarDate } from "./values/date.ts";
-import type { Licence } from "./values/licence.ts";
+import { type FunderIdentifier, funderIdentifier } from "./values/funder.ts";
+import { knownLicence, type Licence } from "./values/licence.ts";
+import { newestLicence } from "./values/suggestions.ts";
 import { descriptionWeakness, licenceWeakness } from "./weaknesses.ts";
 
 /**
@@ -178,4 +183,56 @@ function checkEmbargo(metadata: Members<Metadata>, today: string): string | unde
     metadata.findings.warn(metadata.at("embargoDate"), "embargo_date_past", detail);
   }
   return date;
+}
+
+/** The licence that a text names. A text that is not a known licence is kept as sent, with a warning. */
+function licenceOf(sent: string | undefined, pointer: string, findings: Findings): Licence | undefined {
+  if (sent === undefined) return undefined;
+  const licence = knownLicence(sent) ?? { name: sent };
+  if (licenceWeakness(licence) === "license_unknown") {
+    const newest = newestLicence(sent);
+    const question = newest === undefined ? "" : ` Did you mean “${newest}”?`;
+    findings.warn(pointer, "license_unknown", `The licence is not known and is kept as sent.${question}`);
+  }
+  return licence;
+}
+
+const checkPartLicence = checkOf<PartLicense, NormalizedPartLicense>(PartLicense, {
+  license: (part) => licenceOf(part.required("license"), part.at("license"), part.findings),
+});
+
+/** Checks a funder and its grant, and normalises the identifier of the funder. */
+function checkFunding(funding: Members<FundingReference>): NormalizedFunding | undefined {
+  funding.checkUnknown(FundingReference);
+  const funderName = funding.required("funderName");
+  const identifier = checkIdentifier(funding);
+  const rest = {
+    funderIdentifier: identifier?.identifier,
+    funderIdentifierType: identifier?.type,
+    awardNumber: funding.text("awardNumber"),
+    awardTitle: funding.text("awardTitle"),
+    awardUri: funding.address("awardUri"),
+  };
+  return funderName === undefined ? undefined : withoutUndefined<NormalizedFunding>({ funderName, ...rest });
+}
+
+function checkIdentifier(funding: Members<FundingReference>): FunderIdentifier | undefined {
+  const sent = funding.text("funderIdentifier");
+  const type = funding.term("funderIdentifierType", funderIdentifierTypes);
+  if (sent === undefined) return undefined;
+  const found = funderIdentifier(sent);
+  if (found !== undefined && (type === undefined || type === found.type)) return found;
+  if (type === "Other") return { identifier: sent, type };
+  if (/(?:^|[/.])ror\.org\//i.test(sent)) {
+    const detail = "The form or the checksum of the ROR id is wrong. Copy the id again from ror.org.";
+    funding.findings.error(funding.at("funderIdentifier"), "identifier_invalid", detail);
+    return undefined;
+  }
+  const wanted = type === undefined ? "a ROR id, a Crossref Funder id, an ISNI or a GRID id" : `a valid ${type}`;
+  funding.findings.error(
+    funding.at("funderIdentifier"),
+    "identifier_invalid",
+    `The identifier is not ${wanted}. For another kind, set “funderIdentifierType” to “Other”.`,
+  );
+  return undefined;
 }

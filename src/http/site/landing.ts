@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Static } from "typebox";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { versionsOf } from "../../db/datasets/datasets.ts";
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
@@ -8,7 +9,7 @@ import { type Code, Problem } from "../../domain/problems.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
 import type { Landing, ShownFiles, ShownVersion } from "../../public/site/landing/shown.ts";
 import type { Site } from "../../public/site/site.ts";
-import { tombstonePage } from "../../public/site/tombstone.ts";
+import { type Tombstone, tombstonePage } from "../../public/site/tombstone.ts";
 import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
 import { SERVICE } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
@@ -22,10 +23,10 @@ import { unpackingOf } from "../dataset/unpacking.ts";
 import { requireVersion, type Version } from "../dataset/version.ts";
 import { isIntactFor } from "../dataset/visible-audit.ts";
 import { siteScript } from "../page/site-scripts.ts";
+import type { ProblemAnswer } from "../schemas.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
 import { etagOf, languageOf, sendHtml, siteOf } from "./send.ts";
-import { tombstoneFor } from "./withdrawn.ts";
 
 /** Files on a page. */
 const FILES = 20;
@@ -187,4 +188,35 @@ function embargoEnd({ access, embargo_date }: PublicationRow, now: Date): Date |
 
 function latestOf(times: readonly (Date | undefined)[]): Date {
   return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
+}
+
+/**
+ * What the public learns of a withdrawn version, or a withdrawn dataset.
+ * @param problem `dataset_withdrawn` or `publication_withdrawn`, as the public gets it
+ */
+async function tombstoneFor({ db }: HttpContext, id: string, { extra }: Problem): Promise<Tombstone> {
+  const dataset = id.replace(/^urn:uuid:/, "");
+  const { tombstone, withdrawn } = extra as Pick<Static<typeof ProblemAnswer>, "tombstone" | "withdrawn">;
+  const publications = await publicationsOf(db, dataset);
+  if (withdrawn !== undefined) {
+    const { version, title, authors, identifier, publishedAt, at, reason } = withdrawn;
+    const visible = publications.filter(({ state }) => state === "published");
+    const identifiers = identifier === null ? [] : [identifier];
+    const others = visible.map((row) => row.version);
+    return { dataset, title: title || dataset, authors, version, identifiers, publishedAt, at, reason, others };
+  }
+  if (tombstone === undefined) throw new Error(`The withdrawal of ${dataset} is not described`);
+  const { title, authors, identifiers, versions, withdrawnAt: at, reason } = tombstone;
+  const publishedAt = versions[0]?.publication?.publishedAt ?? null;
+  return {
+    dataset,
+    title: title || dataset,
+    authors,
+    version: undefined,
+    identifiers,
+    publishedAt,
+    at,
+    reason,
+    others: [],
+  };
 }

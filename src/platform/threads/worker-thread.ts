@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { lowerThreadPriority } from "./thread-priority.ts";
 
 /**
  * The messages between a worker thread and the thread that started it: plain data (structured clone). A call begins
@@ -183,4 +184,22 @@ function receive<M extends ThreadMessages>(
  */
 export function siblingModule(here: string, name: string): string {
   return fileURLToPath(new URL(`./${name}${extname(here)}`, here));
+}
+
+const NICE = 10;
+
+/**
+ * Lowers the priority of threads of this process, by their names, so that request handling and the database come first.
+ * Supported on Linux only; has no effect on other systems.
+ */
+function lowerThreadPriority(names: readonly string[]): void {
+  if (process.platform !== "linux") return;
+  try {
+    for (const id of readdirSync("/proc/self/task")) {
+      const name = readFileSync(`/proc/self/task/${id}/comm`, "utf8").trim();
+      if (names.includes(name)) setPriority(Number(id), NICE);
+    }
+  } catch {
+    // The thread has ended, or the system does not allow it. The priority then stays unchanged.
+  }
 }

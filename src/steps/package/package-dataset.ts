@@ -4,11 +4,14 @@ import { unwritable } from "../../archive/folder/durable-writes.ts";
 import type { Drift } from "../../archive/receipts/receipt.ts";
 import type { PackageArea } from "../../archive/store.ts";
 import { inventoryOf } from "../../archive/versions.ts";
+import { readChunk, recordDisplaced } from "../../db/chunks/chunks.ts";
+import { editObjects, notableChunks } from "../../db/chunks/edit.ts";
+import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { latestReceipt } from "../../db/datasets/datasets.ts";
 import { takeFence } from "../../db/datasets/publication.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
-import { type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
+import { lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import { Crate } from "../../describe/formats/ro-crate/ro-crate.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { PackageFacts } from "../../describe/package-facts.ts";
@@ -30,7 +33,6 @@ import { type Contents, writeContents } from "./contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "./earlier-versions.ts";
 import { writeLogs } from "./logs.ts";
 import { CRATE, metadataFile, writeInventories, writeMetadata } from "./metadata-files.ts";
-import { resolvePathCollisions } from "./path-collisions.ts";
 import { PlacedFiles } from "./placed-files.ts";
 import { type BuiltPackage, commitPublication, finishPublication, requireClaim } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
@@ -182,4 +184,39 @@ function checkSum(row: SubmissionRow, contents: Contents): void {
     `Of ${row.objects_listed} listed objects, the package contains ${contents.stored} (${contents.bytes} bytes) and excludes ${contents.excluded}; ` +
       `the database counts ${row.objects_stored} stored (${row.bytes_stored} bytes) and ${row.objects_excluded} excluded`,
   );
+}
+
+/**
+ * Moves content whose path is also a folder of other objects. This only occurs in an object store: there, an object can be
+ * stored before the listing shows that other keys are below it. May be run again after a crash.
+ */
+async function resolvePathCollisions(
+  context: StepContext,
+  { id, attempt }: AttemptRef,
+  area: PackageArea,
+): Promise<void> {
+  const { db } = context;
+  for await (const no of notableChunks(db, id, attempt, "odd")) {
+    const objects = (await readChunk(db, id, attempt, no))?.objects ?? [];
+    const moved = new Map<number, string>();
+    for (const { seq, key, odd, state, contentPath, verifiedIn } of objects) {
+      // Content of an earlier version is not moved.
+      if (!odd || state !== "stored" || contentPath !== null || verifiedIn !== null) continue;
+      const place = `data/${key}`;
+      const aside = await area.moveAside(place);
+      if (aside !== place) moved.set(seq, aside);
+    }
+    if (moved.size === 0) continue;
+    await db.transaction().execute(async (trx) => {
+      const row = await lockSubmission(trx, id);
+      if (row?.attempt !== attempt || row.status !== "packaging") throw new Problem("wrong_state");
+      const changed: ObjectRecord[] = [];
+      await editObjects(trx, id, attempt, [...moved.keys()], (object) => {
+        object.contentPath = moved.get(object.seq) ?? null;
+        changed.push(object);
+        return true;
+      });
+      await recordDisplaced(trx, id, attempt, no, changed);
+    });
+  }
 }

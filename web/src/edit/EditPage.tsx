@@ -1,11 +1,11 @@
-import { Anchor, Box, Button, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAddress } from "../api/address.ts";
 import { remarksOf } from "../api/intake.ts";
-import { type MetadataState, metadataStateQuery } from "../api/revisions.ts";
+import { type MetadataState, metadataStateQuery, type Revision, revisionsQuery } from "../api/revisions.ts";
 import { useOwner, useQueryState } from "../api/service.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
 import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
@@ -15,11 +15,15 @@ import { focusField } from "../metadata-form/focusField.ts";
 import { Hints } from "../metadata-form/hints/Hints.tsx";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { useOpenEntries } from "../metadata-form/useOpenEntries.ts";
+import { ChangeList } from "../revisions/ChangeList.tsx";
+import { compareMetadata } from "../revisions/compare-metadata.ts";
+import { visible, visibleLines } from "../ui/format.ts";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
+import { DateTime } from "../ui/Numbers.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/ProblemAlert.tsx";
 import { Changes } from "./Changes.tsx";
-import { NewerMetadata } from "./NewerMetadata.tsx";
+import { DiscardButton } from "./DiscardButton.tsx";
 import { Notice } from "./Notice.tsx";
 import { placeOfEdit, useEdit } from "./useEdit.ts";
 import { useMetadataErrors } from "./useMetadataErrors.ts";
@@ -192,5 +196,55 @@ function Section({ title, id, children }: { title: string; id: string; children:
       </Title>
       {children}
     </Stack>
+  );
+}
+
+interface Props {
+  id: string;
+  base: MetadataState;
+  latest: MetadataState;
+  /** The user has tried to save. */
+  isRefused: boolean;
+  /** Applies the user's changes to the latest metadata. */
+  onApply: () => void;
+  onDiscard: () => void;
+}
+
+/** Says who has changed the metadata since the edit began, what they changed, and what the user can do. */
+function NewerMetadata({ id, base, latest, isRefused, onApply, onDiscard }: Props) {
+  const { t } = useTranslation("edit");
+  const { data = [] } = useQuery(revisionsQuery(id, latest.version));
+  const since = data.filter(({ version, revision }) => version !== base.version || revision > base.revision);
+  return (
+    <Notice title={t("newer.title")} isAnswer={isRefused}>
+      <Stack gap="sm">
+        {(since.length > 0 ? since : [latest]).map((revision) => (
+          <ByWhom key={revision.revision} revision={revision} />
+        ))}
+        <ChangeList changes={compareMetadata(base.metadata, latest.metadata)} />
+        <Text inherit>{t("newer.detail")}</Text>
+        <Group>
+          <Button size="xs" onClick={onApply}>
+            {t("newer.apply")}
+          </Button>
+          <DiscardButton size="xs" words={t("newer.discard")} onDiscard={onDiscard} />
+        </Group>
+      </Stack>
+    </Notice>
+  );
+}
+
+function ByWhom({ revision: { changedBy, changedAt, note } }: { revision: Revision }) {
+  const { t } = useTranslation("edit");
+  return (
+    <Text inherit>
+      <Trans
+        t={t}
+        i18nKey={changedBy === "" ? "newer.byService" : "newer.by"}
+        values={{ by: visible(changedBy) }}
+        components={{ at: <DateTime iso={changedAt} /> }}
+      />
+      {note !== "" && <bdi>{` “${visibleLines(note)}”`}</bdi>}
+    </Text>
   );
 }

@@ -1,23 +1,36 @@
 import { Stack } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
 import { useAddress } from "../api/address.ts";
+import {
+  type CheckRequest,
+  checkBucket,
+  previewBucket,
+  remarksOf,
+  type Step,
+  submitBucket,
+  type UploadRequest,
+} from "../api/intake.ts";
+import { queries } from "../api/queries.ts";
 import { useOwner } from "../api/service.ts";
 import { placeOfDraft } from "../api/storage.ts";
+import { submissionQuery } from "../api/submissions.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { DraftNotice, VersionNotice } from "./DraftNotice.tsx";
-import { FormContext } from "./form.ts";
+import type { DataSource, Draft, Keys } from "./draft.ts";
+import { type Connection, FormContext } from "./form.ts";
 import classes from "./New.module.css";
 import { OpenPart } from "./OpenPart.tsx";
 import { PartList } from "./PartList.tsx";
 import { usePlaces } from "./parts.ts";
+import { checkOf, previewOf, uploadOf } from "./request.ts";
 import { testFindings } from "./test-findings.ts";
-import { useConnection } from "./useConnection.ts";
 import { useDraft } from "./useDraft.ts";
-import { useFormErrors } from "./useFormErrors.ts";
-import { useSending } from "./useSending.ts";
+import { type Refusal, useFormErrors } from "./useFormErrors.ts";
 
 /** Loaded after the form. */
 const FileDrop = lazyLoaded(() => import("../metadata-form/import/FileDrop.tsx"));
@@ -101,4 +114,86 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
       <FormContext value={form}>{children}</FormContext>
     </MetadataFormContext>
   );
+}
+
+/** Submits once, however often the button is pressed, and opens the page of the submission. */
+function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forget: () => void) {
+  const [, navigate] = useLocation();
+  // A second click can arrive before the button is drawn as busy.
+  const hasStarted = useRef(false);
+  const sending = useMutation({
+    mutationFn: ({ body, key }: { body: UploadRequest; key: string }) => submitBucket(body, key),
+    gcTime: 0,
+    onError: () => {
+      hasStarted.current = false;
+    },
+    onSuccess: (submission) => {
+      forget();
+      queries.setQueryData(submissionQuery(submission.id).queryKey, submission);
+      void queries.invalidateQueries({ queryKey: ["submissions"] });
+      navigate(`/submissions/${submission.id}`);
+    },
+  });
+  const { error, variables } = sending;
+  const failure: Refusal | undefined =
+    error === null || variables === undefined ? undefined : { remarks: remarksOf(error), of: variables.body };
+  return {
+    send() {
+      if (hasStarted.current) return;
+      hasStarted.current = true;
+      sending.mutate({ body: uploadOf(draft, keys, dataset), key: draft.idempotencyKey });
+    },
+    isSending: sending.isPending || sending.isSuccess,
+    error,
+    failure,
+  };
+}
+
+/** Tests the connection and, if it works, fetches the preview. Does not keep the credentials. */
+function useConnection(
+  dataset: string | undefined,
+  dataSource: DataSource,
+  keys: Keys,
+): Connection & { failure: Refusal | undefined } {
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const [passed, setPassed] = useState<ReadonlyMap<Step["name"], Step>>(new Map());
+  const counting = useMutation({
+    mutationFn: (body: CheckRequest) => previewBucket(previewOf(body, dataset)),
+    gcTime: 0,
+  });
+  const testing = useMutation({
+    mutationFn: (body: CheckRequest) => {
+      running.current = new AbortController();
+      const onStep = (step: Step) => setPassed((before) => new Map(before).set(step.name, step));
+      return checkBucket(body, { onStep, signal: running.current.signal });
+    },
+    gcTime: 0,
+    onMutate: () => {
+      counting.reset();
+      setPassed(new Map());
+    },
+    onSuccess: ({ ok }, body) => {
+      if (ok) counting.mutate(body);
+    },
+  });
+  const body = checkOf(dataSource, keys);
+  const tested: CheckRequest | undefined = testing.variables;
+  const error = testing.error ?? counting.error;
+  return {
+    test: () => testing.mutate(body),
+    cancel: () => {
+      running.current?.abort();
+      testing.reset();
+    },
+    isTesting: testing.isPending,
+    passed,
+    report: testing.data,
+    isCounting: counting.isPending,
+    preview: counting.data,
+    error,
+    isStale: tested !== undefined && JSON.stringify(tested) !== JSON.stringify(body),
+    failure:
+      error === null || tested === undefined ? undefined : { remarks: remarksOf(error, "/s3Access"), of: tested },
+  };
 }

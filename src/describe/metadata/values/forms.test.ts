@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coordinate } from "./coordinate.ts";
+import { coordinate } from "../checks/coverage.ts";
 import { dateOrRange } from "./date-range.ts";
 import { funderIdentifier } from "./funder.ts";
 

@@ -1,13 +1,16 @@
 import { LONGEST_DESCRIPTION, SHORT_DESCRIPTION } from "@accession/rules";
-import { Stack, Textarea, TextInput } from "@mantine/core";
-import { useMemo } from "react";
+import { Button, Stack, Textarea, TextInput } from "@mantine/core";
+import IconFileImport from "@tabler/icons-react/dist/esm/icons/IconFileImport.mjs";
+import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useService } from "../../api/service.ts";
 import { useFormats } from "../../ui/format.ts";
 import { useMetadataForm } from "../context.ts";
 import { languagesIn } from "../entries/languages.ts";
-import { FileOffer } from "../import/FileOffer.tsx";
 import { FromFile } from "../import/FromFile.tsx";
+import classes from "../import/Import.module.css";
+import { readFiles } from "../import/readFiles.ts";
+import { useFillDialog } from "../import/useFillDialog.tsx";
 import { MoreGroups } from "../more/MoreGroups.tsx";
 import { useTextMember } from "../useTextMember.ts";
 import { Licence } from "./Licence.tsx";
@@ -85,5 +88,40 @@ function LanguageField() {
         ))}
       </datalist>
     </>
+  );
+}
+
+/** Fills the form from metadata files that the user chooses. `FileDrop` receives those that the user drops. */
+function FileOffer() {
+  const { t } = useTranslation("new");
+  const { open, dialog, said } = useFillDialog();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={classes.offer}>
+      <p>{t("import.files")}</p>
+      <Button
+        variant="light"
+        leftSection={<IconFileImport size={18} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        {t("import.choose")}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        onChange={({ currentTarget }) => {
+          // Copied, because resetting the field empties its list. It is reset so that the same file can be chosen again.
+          const files = [...(currentTarget.files ?? [])];
+          currentTarget.value = "";
+          if (files.length > 0) open(() => readFiles(files, t));
+        }}
+      />
+      <p role="status" className={classes.said}>
+        {said}
+      </p>
+      {dialog}
+    </div>
   );
 }

@@ -8,13 +8,16 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { useFormats, visible } from "../../ui/format.ts";
 import { Name } from "../../ui/Name.tsx";
 import { ProblemAlert, TroubleAlert } from "../../ui/ProblemAlert.tsx";
+import { useMetadataForm } from "../context.ts";
+import type { MetadataEntries } from "../entries/entries.ts";
+import { isListName } from "../entries/lists.ts";
 import { useMemberName } from "../useMemberName.ts";
 import { FileNotes } from "./FileNotes.tsx";
 import classes from "./Import.module.css";
-import type { Member } from "./members.ts";
+import { entryOf, type Member } from "./members.ts";
 import { type Plan, planOf, type Suggestion } from "./plan.ts";
 import { UnusableFilesError } from "./readFiles.ts";
-import { useFill } from "./useFill.ts";
+import { addSources } from "./sources.ts";
 
 interface Props {
   isOpen: boolean;
@@ -190,4 +193,28 @@ function Lines({ label, lines }: { label: string | undefined; lines: readonly st
 function shortened(line: string): string {
   const text = line.replace(/\s+/g, " ");
   return text.length > CHARACTERS ? `${text.slice(0, CHARACTERS).trimEnd()} …` : text;
+}
+
+/** The entries of the form, and a function that replaces members by suggested ones and records their sources. */
+function useFill(): {
+  current: MetadataEntries;
+  fill: (entries: MetadataEntries, chosen: readonly Suggestion[]) => void;
+} {
+  const { name, draft, setDescription, setContact, setList, setAuthors } = useMetadataForm();
+  const take = (entries: MetadataEntries, member: Member) => {
+    if (member === "authors") setAuthors(() => entries.authors);
+    else if (member === "contact") setContact(entries.contact);
+    else if (isListName(member)) setList(member, () => entries.lists[member] as never);
+    else setDescription({ [member]: entries.description[member] });
+  };
+  return {
+    current: draft,
+    fill(entries, chosen) {
+      for (const { member } of chosen) take(entries, member);
+      const sources = chosen.map(
+        ({ member, source }) => [member, { file: source, entry: entryOf(entries, member) }] as const,
+      );
+      addSources(name, new Map(sources));
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
+import { useMetadataForm } from "../context.ts";
 import {
   type Entry,
   type FieldOf,
@@ -10,7 +11,7 @@ import {
   type Row,
 } from "../entries/lists.ts";
 import formClasses from "../Form.module.css";
-import { type EntryProps, useEntry } from "../list/useEntry.ts";
+import { useTextField } from "../useField.ts";
 import { VocabularyField } from "../vocabulary/VocabularyField.tsx";
 import { MemberField } from "./MemberField.tsx";
 import { INPUTS } from "./members.ts";
@@ -88,4 +89,29 @@ function memberOf(name: AnyField): string {
 /** The member of the first field of an entry, see {@link memberOf}. */
 export function firstMember(list: ListName): string {
   return fieldsOf(list).map(memberOf)[0] ?? "";
+}
+
+/** What the fields of an entry of a list need. */
+interface EntryProps<L extends ListName> {
+  entry: Entry<L>;
+  index: number;
+}
+
+/**
+ * The fields of an entry, and a function that changes it.
+ *
+ * @returns `input(name, member)` connects a field; `member` is the end of the pointer to the member of the request
+ */
+function useEntry<L extends ListName>(list: L, { entry, index }: EntryProps<L>) {
+  const { t } = useTranslation("metadata");
+  const { setList } = useMetadataForm();
+  const field = useTextField();
+  const at = `/metadata/${list}/${index}`;
+  const set = (change: Partial<Entry<L>>) =>
+    setList(list, (entries) => entries.map((one) => (one.id === entry.id ? { ...one, ...change } : one)));
+  const input = (name: FieldOf<L>, member: string) =>
+    field(at + member, t(`fields.${name as FieldOf<ListName>}`), entry[name], (text) =>
+      set({ [name]: text } as unknown as Partial<Entry<L>>),
+    );
+  return { input, set };
 }

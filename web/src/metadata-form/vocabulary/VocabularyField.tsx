@@ -5,7 +5,6 @@ import { useService } from "../../api/service.ts";
 import type { VocabularyEntry, VocabularyKind } from "../../api/vocabularies.ts";
 import { visible } from "../../ui/format.ts";
 import type { TextField } from "../useField.ts";
-import { nextActive } from "./nextActive.ts";
 import { keyOf, optionId, Suggestions } from "./Suggestions.tsx";
 import { type Identifiers, useLink } from "./useLink.ts";
 import { type Found, useVocabularySearch } from "./useVocabularySearch.ts";
@@ -169,4 +168,28 @@ function Said(props: { found: Found | undefined; chosen: string; removedFrom: st
   if (found === undefined) return chosen === "" ? removed : t("vocabulary.chosen", { name: chosen });
   if (found.hasFailed) return t("vocabulary.failed");
   return found.entries.length === 0 ? t("vocabulary.none") : t("vocabulary.count", { count: found.entries.length });
+}
+
+/** The position of no option. */
+const NONE = -1;
+
+/**
+ * The active option after a key, as in the pattern “editable combobox with list autocomplete” of WAI-ARIA.
+ *
+ * @returns undefined if the key belongs to the text field
+ */
+function nextActive(key: string, active: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  switch (key) {
+    case "ArrowDown":
+      return active === count - 1 ? 0 : active + 1;
+    case "ArrowUp":
+      return active <= 0 ? count - 1 : active - 1;
+    case "Home":
+      return active === NONE ? undefined : 0;
+    case "End":
+      return active === NONE ? undefined : count - 1;
+    default:
+      return undefined;
+  }
 }

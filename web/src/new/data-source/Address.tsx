@@ -3,10 +3,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import formClasses from "../../metadata-form/Form.module.css";
 import { useField, useTextField } from "../../metadata-form/useField.ts";
+import { Help } from "../../ui/CommandHelp.tsx";
 import type { DataSource } from "../draft.ts";
 import { useForm } from "../form.ts";
 import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
-import { StorageHelp } from "./StorageHelp.tsx";
 
 interface SecretProps {
   name: "secretKey" | "sessionToken";
@@ -163,5 +163,27 @@ function Secret({ name, onChange, ...props }: SecretProps) {
       }}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
+  );
+}
+
+const PROVIDERS = ["aws", "ceph", "minio", "centre"] as const;
+
+/** Explains a field of the data source, and where each storage provider shows its value. */
+function StorageHelp({ about }: { about: "endpoint" | "bucket" | "keys" }) {
+  const { t } = useTranslation("new");
+  return (
+    <Help question={t(`help.${about}.question`)}>
+      <p>{t(`help.${about}.what`)}</p>
+      {about !== "bucket" && (
+        <dl>
+          {PROVIDERS.map((provider) => (
+            <div key={provider}>
+              <dt>{t(`help.names.${provider}`)}</dt>
+              <dd>{t(`help.${about}.where.${provider}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Help>
   );
 }
