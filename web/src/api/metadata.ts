@@ -21,9 +21,6 @@ export function metadataQuery(id: string, version: number) {
 /** The members that the API describes. Clients may send others, which have no type. */
 export type Known<Members> = { [Name in keyof Members as string extends Name ? never : Name]: Members[Name] };
 
-/** Further long texts, each with a field in the form and a section on the page of a dataset. */
-export const LONG_TEXTS = ["acknowledgements"] as const satisfies readonly (keyof Known<Schemas["Metadata"]>)[];
-
 /** Members that only the DataCite record states here, or that differ: types are stated, and coordinates are numbers. */
 type Others = "title" | "authors" | "license" | "titles" | "descriptions" | "geoLocations" | "licenses";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { LONG_TEXTS } from "../api/metadata.ts";
+import { LONG_TEXTS } from "../api/long-texts.ts";
 import { isListName } from "./entries/lists.ts";
 import { useOwnFieldNames } from "./own-fields/useFieldTexts.ts";
 

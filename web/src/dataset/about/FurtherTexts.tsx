@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { type FurtherMetadata, LONG_TEXTS } from "../../api/metadata.ts";
+import { LONG_TEXTS } from "../../api/long-texts.ts";
+import type { FurtherMetadata } from "../../api/metadata.ts";
 import { Section } from "../../ui/Section.tsx";
 import { useTerm } from "../../ui/useTerm.ts";
 import { LongText } from "./LongText.tsx";

@@ -1,5 +1,6 @@
 import type { components } from "@accession/client";
-import { type Known, LONG_TEXTS } from "../../api/metadata.ts";
+import { LONG_TEXTS } from "../../api/long-texts.ts";
+import type { Known } from "../../api/metadata.ts";
 import { randomId } from "../../api/storage.ts";
 import type { GroupValues } from "../own-fields/values.ts";
 import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";

@@ -1,5 +1,5 @@
 import { funderIdentifierTypes } from "@accession/rules";
-import { LONG_TEXTS } from "../../api/metadata.ts";
+import { LONG_TEXTS } from "../../api/long-texts.ts";
 import type { VocabularyEntry, VocabularyKind } from "../../api/vocabularies.ts";
 import type { FieldOf, ListName } from "../entries/lists.ts";
 

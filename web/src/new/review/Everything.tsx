@@ -2,7 +2,7 @@ import { knownRole } from "@accession/rules";
 import { Button, Title } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { LONG_TEXTS } from "../../api/metadata.ts";
+import { LONG_TEXTS } from "../../api/long-texts.ts";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
 import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
 import type { Person } from "../../metadata-form/entries/entries.ts";
