@@ -1,6 +1,8 @@
 import type { Selectable } from "kysely";
+import type { LogEntry } from "../../domain/submission/events.ts";
 import { PUBLICATION_ACTIONS, SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
+import { addVersionEvent } from "../datasets/datasets.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationEntryTable } from "../tables/publication-tables.ts";
 import { storeReviewSoon } from "./records.ts";
@@ -10,11 +12,15 @@ export type EntryRow = Selectable<PublicationEntryTable>;
 /** Absent: now, no comment, and about nothing in particular. */
 type Optional = "at" | "comment" | "place" | "answers" | "data";
 
-/** Appends to the history of a publication, which must exist. The caller holds the lock of the dataset. */
+/**
+ * Appends to the history of a publication, which must exist. The caller holds the lock of the dataset.
+ * @param event the same step in the log of the version's submission, for those who are told of it
+ */
 export async function addEntry(
   trx: Trx,
   given: Omit<EntryRow, "no" | Optional> & Partial<Pick<EntryRow, Optional>>,
-): Promise<number> {
+  event?: LogEntry,
+): Promise<void> {
   const entry = { at: new Date(), comment: "", place: null, answers: null, data: null, ...given };
   const last = await trx
     .selectFrom("publication_entry")
@@ -29,7 +35,7 @@ export async function addEntry(
     .values({ ...entry, no, place: jsonOf(entry.place), data: jsonOf(entry.data) })
     .execute();
   if (DECISIONS.has(entry.action)) await storeReviewSoon(trx, entry);
-  return no;
+  if (event !== undefined) await addVersionEvent(trx, entry.dataset_id, entry.version, event);
 }
 
 /** Whether the history has an entry with this action. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { addVersionEvent, type DatasetRow, lockDataset, lockPresentDataset } from "../../db/datasets/datasets.ts";
+import { type DatasetRow, lockDataset, lockPresentDataset } from "../../db/datasets/datasets.ts";
 import { latestRevision } from "../../db/datasets/revisions.ts";
 import { addGrant, findGrant, type GrantRow, grantsOf, revokeGrant } from "../../db/publication/access-grants.ts";
 import { addEntry } from "../../db/publication/history.ts";
@@ -112,9 +112,6 @@ export async function recordAccessStep(trx: Trx, type: AccessStep, step: Step, c
   if (publication === undefined) throw new Error(`Version ${version} of ${dataset} has no publication`);
   const revision = (await latestRevision(trx, dataset, version))?.revision ?? 1;
   const data = { ...(grant !== undefined && { grant }), ...(request !== undefined && { request }) };
-  await addEntry(trx, {
-    ...{ dataset_id: dataset, version, actor: by ?? SERVICE, action: type, state: publication.state, comment },
-    ...{ revision, data },
-  });
-  await addVersionEvent(trx, dataset, version, accessStep(type, step));
+  const entry = { dataset_id: dataset, version, actor: by ?? SERVICE, action: type, state: publication.state, comment };
+  await addEntry(trx, { ...entry, revision, data }, accessStep(type, step));
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { receiptOf } from "../../archive/receipts/signing.ts";
 import type { Queries } from "../../db/database.ts";
-import { addVersionEvent, type DatasetRow, latestReceipt, lockPresentDataset } from "../../db/datasets/datasets.ts";
+import { type DatasetRow, latestReceipt, lockPresentDataset } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionInProgress, revisionsOf } from "../../db/datasets/revisions.ts";
 import { addEntry, type EntryRow, lastStepFor } from "../../db/publication/history.ts";
 import {
@@ -106,9 +106,7 @@ async function applyLocked(
   if (again && isDue(current, new Date())) return false;
   const change = await changeBy(trx, request, { row: current, revision, to: decision.to });
   if (action === "reserve-doi") await reserveDoi(context, trx, { dataset: dataset.id, version });
-  const saved = await changePublication(trx, current, change);
-  const { state } = saved;
-  await addEntry(trx, { ...entry, state });
+  const { state } = await changePublication(trx, current, change);
   // Other versions have a relation to the withdrawn one.
   if (action === "withdraw") await renewPublications(trx, dataset.id, version);
   // First the recipients, because the event can have a mail.
@@ -116,12 +114,8 @@ async function applyLocked(
   const { comment, place } = entry;
   const by = { by: actor.name, party: actor.parties.includes("owner") ? ("owner" as const) : ("curator" as const) };
   const curator = action === "assign" ? { curator: request.input.curator } : {};
-  await addVersionEvent(
-    trx,
-    dataset.id,
-    version,
-    actionTaken({ action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...curator }),
-  );
+  const taken = { action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...curator };
+  await addEntry(trx, { ...entry, state }, actionTaken(taken));
   // Other actions change nothing that the service has to do: they do not start an attempt before its time.
   if (change.next_at === undefined || change.next_at === null) return false;
   const key = publicationKey(dataset.id, version);

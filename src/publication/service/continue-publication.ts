@@ -1,5 +1,5 @@
 import { recordOf } from "../../archive/receipts/signing.ts";
-import { addVersionEvent, lockDataset } from "../../db/datasets/datasets.ts";
+import { lockDataset } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
 import { addEntry, newestEntries } from "../../db/publication/history.ts";
 import {
@@ -170,18 +170,9 @@ async function commit(context: StepContext, began: PublicationRow, { identifier 
       next_at: new Date(),
       ...NO_FAILURE,
     });
-    await addEntry(trx, {
-      ...{
-        dataset_id,
-        version,
-        actor: SERVICE,
-        action: "published",
-        state: "published",
-        revision,
-        data: { identifier },
-      },
-    });
-    await addVersionEvent(trx, dataset_id, version, published({ dataset: dataset_id, version, revision, identifier }));
+    const entry = { dataset_id, version, actor: SERVICE, action: "published", state: "published", revision } as const;
+    const event = published({ dataset: dataset_id, version, revision, identifier });
+    await addEntry(trx, { ...entry, data: { identifier } }, event);
     // Other versions now have a relation to this one.
     await renewPublications(trx, dataset_id, version);
     // In this transaction, so that no later version is submitted before. If one was submitted earlier, the next attempts repeat this.
@@ -208,11 +199,9 @@ async function recordFailure(context: StepContext, row: PublicationRow, error: u
     if (!isNew || !isWorthTelling(problem)) return;
     const [last] = await newestEntries(trx, { dataset, version, before: undefined, limit: 1 });
     if (last?.action === "delayed" && (last.data as { code?: string } | null)?.code === code) return;
-    await addEntry(trx, {
-      ...{ dataset_id: dataset, version, actor: SERVICE, action: "delayed", state: row.state },
-      ...{ comment: message, revision: row.revision ?? 1, data: { code, fault, action } },
-    });
-    await addVersionEvent(trx, dataset, version, registrationDelayed(row, problem));
+    const entry = { dataset_id: dataset, version, actor: SERVICE, action: "delayed", state: row.state };
+    const about = { comment: message, revision: row.revision ?? 1, data: { code, fault, action } };
+    await addEntry(trx, { ...entry, ...about }, registrationDelayed(row, problem));
   });
 }
 

@@ -1,4 +1,4 @@
-import { addVersionEvent, lockDataset } from "../../db/datasets/datasets.ts";
+import { lockDataset } from "../../db/datasets/datasets.ts";
 import { addEntry } from "../../db/publication/history.ts";
 import { endingEmbargoes, recordNotice, waitingPublications } from "../../db/publication/notices.ts";
 import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
@@ -63,9 +63,6 @@ async function tellEmbargo(trx: Trx, row: PublicationRow): Promise<void> {
 /** Adds a notice to the history and to the log of the version’s submission. */
 async function record(trx: Trx, row: PublicationRow, { action, event }: { action: string; event: LogEntry }) {
   const { dataset_id, version, state, revision, embargo_date: embargoDate } = row;
-  await addEntry(trx, {
-    ...{ dataset_id, version, actor: SERVICE, action, state },
-    ...{ revision: revision ?? 1, data: action === "reminded" ? null : { embargoDate } },
-  });
-  await addVersionEvent(trx, dataset_id, version, event);
+  const data = action === "reminded" ? null : { embargoDate };
+  await addEntry(trx, { dataset_id, version, actor: SERVICE, action, state, revision: revision ?? 1, data }, event);
 }
