@@ -26,7 +26,7 @@ const modules = {
 };
 const sql = "node_modules/(kysely|pg|@electric-sql)/";
 const siblings =
-  "(src/steps/(?:list|transfer|verify|package|audit)|web/src/(?:new|submissions?|datasets?|receipt|sign-in))";
+  "(src/steps/(?:list|transfer|verify|seal|audit)|web/src/(?:new|submissions?|datasets?|receipt|sign-in))";
 const otherSiblings = { path: `^(${siblings}|web/src/shell)/`, pathNot: "^$1/" };
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 const allow = (from, to) => ({ from: { path: `^${from}/` }, to: { path: `^(${to})(/|$)` } });

@@ -18,7 +18,7 @@ import { clientSettings, settings } from "../../src/platform/config/settings.ts"
 import { traceSettings } from "../../src/platform/config/traces.ts";
 import { CHECK_CODES } from "../../src/publication/rules/checks.ts";
 import { CHUNK_BYTES, CHUNK_OBJECTS } from "../../src/steps/list/record.ts";
-import { manifestLine } from "../../src/steps/package/contents.ts";
+import { manifestLine } from "../../src/steps/seal/contents.ts";
 import { lacks, skipNote, whereIs } from "../support/tools.ts";
 
 const root = join(import.meta.dirname, "../..");

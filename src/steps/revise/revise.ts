@@ -31,10 +31,10 @@ import type { ResponseMetadata } from "../../source/source.ts";
 import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
 import { discardStaged } from "../discard-staging.ts";
-import { MANIFEST } from "../package/contents.ts";
-import { type EarlierVersions, readEarlierVersions } from "../package/earlier-versions.ts";
-import { CRATE, metadataFile, writeInventories, writeMetadata } from "../package/metadata-files.ts";
-import { factsOf, withNamedVersions } from "../package/package-dataset.ts";
+import { MANIFEST } from "../seal/contents.ts";
+import { type EarlierVersions, readEarlierVersions } from "../seal/earlier-versions.ts";
+import { CRATE, metadataFile, writeInventories, writeMetadata } from "../seal/metadata-files.ts";
+import { factsOf, withNamedVersions } from "../seal/package-dataset.ts";
 
 /** The staging area of a revision has one attempt, which any number of workers may take over. */
 const ATTEMPT = 1;

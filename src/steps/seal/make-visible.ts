@@ -1,5 +1,5 @@
 import { receiptOf } from "../../archive/receipts/signing.ts";
-import { recordVersion } from "../../db/datasets/publication.ts";
+import { recordVersion } from "../../db/datasets/sealing.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { changeStatus, lockSubmission, readSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -27,7 +27,7 @@ export interface BuiltPackage {
  * Commits publication. From then on the submission cannot be cancelled, the package will become visible, and the service
  * no longer reads the bucket. The credentials are therefore erased.
  */
-export async function commitPublication(
+export async function commitPackage(
   context: StepContext,
   work: AttemptRef,
   fence: number,
@@ -58,7 +58,7 @@ export async function commitPublication(
  * time when publication was committed, or when the submission last resumed after that. The package states the same time,
  * so that a database rebuilt from the archive has equal values.
  */
-export async function finishPublication(context: StepContext, work: AttemptRef): Promise<void> {
+export async function makeVisible(context: StepContext, work: AttemptRef): Promise<void> {
   const { db, store } = context;
   const row = await readSubmission(db, work.id);
   if (row.status !== "packaging" || row.published_at === null || row.dataset_id === null) return;

@@ -10,7 +10,7 @@ import { eventsAfter } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { ocflVersionOf, type StepContext } from "../context.ts";
 import { loggedSource } from "../submission-source.ts";
-import type { BuiltPackage } from "./publish.ts";
+import type { BuiltPackage } from "./make-visible.ts";
 
 /**
  * Writes the files in the object's `logs/`, outside the versions: the receipt, the submission as it was sent, the events,

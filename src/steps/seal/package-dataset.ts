@@ -8,7 +8,7 @@ import { readChunk, recordDisplaced } from "../../db/chunks/chunks.ts";
 import { editObjects, notableChunks } from "../../db/chunks/edit.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { latestReceipt } from "../../db/datasets/datasets.ts";
-import { takeFence } from "../../db/datasets/publication.ts";
+import { takeFence } from "../../db/datasets/sealing.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
@@ -32,9 +32,9 @@ import { inventoryMessage } from "../submission-source.ts";
 import { type Contents, writeContents } from "./contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "./earlier-versions.ts";
 import { writeLogs } from "./logs.ts";
+import { type BuiltPackage, commitPackage, makeVisible, requireClaim } from "./make-visible.ts";
 import { CRATE, metadataFile, writeInventories, writeMetadata } from "./metadata-files.ts";
 import { PlacedFiles } from "./placed-files.ts";
-import { type BuiltPackage, commitPublication, finishPublication, requireClaim } from "./publish.ts";
 import { issueReceipt } from "./receipt.ts";
 
 /**
@@ -53,9 +53,9 @@ export async function packageDataset(context: StepContext, work: AttemptRef, sig
       await requireClaim(context, work, fence);
       throw unwritable(error);
     });
-    if (!(await commitPublication(context, work, fence, built))) return;
+    if (!(await commitPackage(context, work, fence, built))) return;
   }
-  await within(context.tracing, "publish package", () => finishPublication(context, work));
+  await within(context.tracing, "publish package", () => makeVisible(context, work));
 }
 
 /** Writes the whole package into the staging area. */
