@@ -37,7 +37,7 @@ async function violations(files: Record<string, string>): Promise<string[]> {
 
 test("forbidden imports break the rules, also type-only imports", async () => {
   const broken = await violations({
-    "src/domain/submission/states.ts": 'import type { Row } from "../db/rows.ts"; export type State = Row;',
+    "src/domain/submission/states.ts": 'import type { Row } from "../../db/rows.ts"; export type State = Row;',
     "src/db/rows.ts": "export interface Row { id: string }",
     "src/http/route.ts": 'import { read } from "../source/read.ts"; read();',
     "src/source/read.ts": 'import { help } from "../../tests/help.ts"; export const read = help;',
