@@ -35,7 +35,7 @@ export default {
     { from: { path: "^(src/[^/]+|web/src|packages/[^/]+)/" }, to: { path: "^$1/" } },
     { from: {}, to: { dependencyTypesNot: ["local", "localmodule"] } },
     // What the service and the page both decide; it depends on nothing.
-    { from: { path: "^(src|web/src)/" }, to: { path: `^${packages("rules")}` } },
+    { from: { path: "^(src|web/src)/" }, to: { path: `^(${packages("rules")}|packages/rules/src/words/)` } },
     // The rules of publication have no I/O, like those in src/domain.
     { from: { path: "^src/(?!domain|platform/(?!config))" }, to: { path: "^src/publication/rules/" } },
     { from: { path: "^src/" }, to: { path: "^src/platform/back-off[.]ts$" } },

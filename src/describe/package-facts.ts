@@ -102,6 +102,11 @@ export function descriptionOf({ title, description }: NormalizedMetadata): strin
   return description ?? `Dataset ${title}, no description given`;
 }
 
+/** Whether {@link descriptionOf} has written a text because there was no description. */
+export function statesNoDescription(text: string): boolean {
+  return /^Dataset .*, no description given$/s.test(text);
+}
+
 /**
  * The day of publication, `YYYY-MM-DD`; before it, that of archiving. Its year is the year in citations, which never changes, also
  * if an embargo ends in another year.
@@ -140,7 +145,15 @@ export function partLicenceText({ license, appliesTo }: NormalizedPartLicense): 
   return appliesTo === undefined ? license.name : `${license.name} (${appliesTo})`;
 }
 
+const THANKS = "Acknowledgements: ";
+
 /** Texts for which formats have no place: the acknowledgements, as a further description. */
 export function placelessTexts({ acknowledgements }: NormalizedMetadata): string[] {
-  return acknowledgements === undefined ? [] : [`Acknowledgements: ${acknowledgements}`];
+  return acknowledgements === undefined ? [] : [THANKS + acknowledgements];
+}
+
+/** The acknowledgements in a text of {@link placelessTexts}; undefined for other texts. */
+export function acknowledgementsIn(text: string): string | undefined {
+  const stated = text.startsWith(THANKS) ? text.slice(THANKS.length) : "";
+  return /^\S/.test(stated) ? stated : undefined;
 }

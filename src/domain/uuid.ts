@@ -4,3 +4,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
+
+/** The UUID of an id that may have the prefix of receipts and packages, `urn:uuid:`. */
+export function uuidOf(id: string): string {
+  return id.replace(/^urn:uuid:/, "");
+}

@@ -10,6 +10,7 @@ import {
 } from "../db/datasets/datasets.ts";
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
+import { uuidOf } from "../domain/uuid.ts";
 import { serviceRevisionEnds } from "./service-revision.ts";
 
 /** The dataset and version that a submission will become, and the version of its OCFL object. */
@@ -74,9 +75,4 @@ function ownDataset(owner: string, dataset: DatasetRow | undefined): DatasetRow 
   }
   requirePresent(dataset);
   return dataset;
-}
-
-/** The UUID of an id in the form used in receipts and in the package. */
-function uuidOf(id: string): string {
-  return id.replace(/^urn:uuid:/, "");
 }

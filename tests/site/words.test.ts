@@ -1,15 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { relationTypes, resourceTypes } from "../../packages/rules/src/index.ts";
 import { ICON } from "../../src/public/site/icon.ts";
-import { terms } from "../../src/public/site/words/terms.ts";
 import { WORDS } from "../../src/public/site/words.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test.each(["en", "de"] as const)("the terms of DataCite have the same names as in the application (%s)", (language) => {
-  const words = JSON.parse(readFileSync(join(root, `web/src/words/${language}/metadata.json`), "utf8"));
-  expect(terms[language]).toEqual({ relations: words.relationTypes, resourceTypes: words.resourceTypes });
+test.each(["en", "de"] as const)("all terms of DataCite, and only these, have a name (%s)", (language) => {
+  const { relations, resourceTypes: kinds } = WORDS[language];
+  expect(Object.keys(relations).sort()).toEqual([...relationTypes].sort());
+  expect(Object.keys(kinds).sort()).toEqual([...resourceTypes].sort());
 });
 
 test("the icon is that of the application", () => {

@@ -11,7 +11,11 @@ const root = join(import.meta.dirname, "../..");
 const built = join(root, "dist/web");
 /** Beside what is served, what it was made of. */
 const STAMP = "sources.sha256";
-const SOURCES = ["web/**/*.{ts,tsx,css,json,svg,html}", "packages/{client,rules}/src/*.ts", "package-lock.json"];
+const SOURCES = [
+  "web/**/*.{ts,tsx,css,json,svg,html}",
+  "packages/{client,rules}/src/**/*.{ts,json}",
+  "package-lock.json",
+];
 
 /** Builds the page unless it is there and made of these very sources. */
 export async function buildIfStale(): Promise<void> {

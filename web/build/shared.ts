@@ -11,6 +11,7 @@ export const shared = {
   resolve: {
     alias: {
       "@accession/client": here("../../packages/client/src/index.ts"),
+      "@accession/rules/words": here("../../packages/rules/src/words"),
       "@accession/rules": here("../../packages/rules/src/index.ts"),
     },
   },

@@ -1,12 +1,12 @@
 import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { entriesOf } from "../../../packages/ocfl/src/index.ts";
+import { Client } from "../client/client.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
 import { count, several, size } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { type Shown, show, styled, WARNING } from "../terminal/text.ts";
-import { parseDatasetAddress } from "./dataset-address.ts";
-import { type FileList, listFromReceipt, listFromService } from "./file-lists.ts";
+import { type DatasetAddress, type FileList, listFromReceipt, listFromService } from "./file-lists.ts";
 import { type Compared, type Counts, FolderComparison, type Result } from "./folder-comparison.ts";
 
 /** The options of `compare`. */
@@ -22,6 +22,9 @@ export interface CompareOptions {
 const SHOWN = 100;
 /** Milliseconds between two updates of the progress line. */
 const PROGRESS_MS = 200;
+
+const ID = "(?:urn:uuid:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const DATASET = new RegExp(`^(.*?)/(?:dataset|app/datasets)/(${ID})(?:/.*)?$`, "i");
 
 /**
  * Compares a folder with a dataset and prints the result for each file.
@@ -64,6 +67,44 @@ async function listFor(folder: string, dataset: string | undefined, options: Com
   if (receipt !== undefined) return listFromReceipt(folder, { receipt, list, jwks });
   const address = parseDatasetAddress(dataset ?? "", process.env);
   return listFromService({ ...address, ...(datasetVersion !== undefined && { version: datasetVersion }) });
+}
+
+/**
+ * Parses the address of a dataset as a browser shows it: `https://data.example.org/dataset/ID?version=2`, or that of its
+ * page below `/app/datasets/`. An id alone is a dataset of `ACCESSION_URL`. The token in the environment is sent only to
+ * `ACCESSION_URL`, because the address can be of any service.
+ *
+ * @throws Failure 2 for any other address
+ */
+function parseDatasetAddress(text: string, environment: NodeJS.ProcessEnv): DatasetAddress {
+  if (new RegExp(`^${ID}$`, "i").test(text)) return { client: Client.fromEnvironment(environment), id: text };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const [, base, id] = DATASET.exec(decoded(url?.pathname)) ?? [];
+  if (url === undefined || base === undefined || id === undefined || !/^https?:$/.test(url.protocol) || url.username) {
+    throw new Failure(
+      2,
+      show`“${text}” is not the address of a dataset. Open the dataset in a browser and copy its address, such as https://data.example.org/dataset/7f3c9c1e-…`,
+    );
+  }
+  const version = url.searchParams.get("version") ?? "";
+  return {
+    client: clientFor(`${url.origin}${base}`, environment),
+    id,
+    ...(/^[1-9]\d{0,8}$/.test(version) && { version: Number(version) }),
+  };
+}
+
+function clientFor(service: string, environment: NodeJS.ProcessEnv): Client {
+  if (environment.ACCESSION_URL?.trim().replace(/\/+$/, "") === service) return Client.fromEnvironment(environment);
+  return new Client(service);
+}
+
+function decoded(path = ""): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The folder of the copy. A ZIP of a bag contains one folder, which has the files of the bag. @throws Failure 2 */

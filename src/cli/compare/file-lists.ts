@@ -5,12 +5,20 @@ import type { DatasetFile } from "../../../packages/client/src/index.ts";
 import { digestFile, readVersion } from "../../../packages/ocfl/src/index.ts";
 import type { Receipt } from "../../archive/receipts/receipt.ts";
 import { verifyReceipt } from "../../archive/receipts/signing.ts";
+import type { Client } from "../client/client.ts";
 import { readJwks } from "../client/jwks.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { readTextFile } from "../terminal/read-input.ts";
 import { show } from "../terminal/text.ts";
-import type { DatasetAddress } from "./dataset-address.ts";
 import type { ListedFile } from "./folder-comparison.ts";
+
+/** A dataset of a service, by its address. */
+export interface DatasetAddress {
+  client: Client;
+  id: string;
+  /** Undefined for the latest version. */
+  version?: number;
+}
 
 /** The files of a version of a dataset, and where the list comes from. */
 export interface FileList {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
 import type { Queries } from "../database.ts";
 import { type Chunk, chunkOf } from "./chunks.ts";
 import { type ObjectRecord, type ObjectState, pathOfObject } from "./objects.ts";
@@ -46,6 +47,19 @@ export async function* everyFile(
     if (found.length > 0) yield found;
     after = chunk.lastSeq;
   }
+}
+
+/** The media types of the stored objects of a submission. It stops after {@link LOOKED_AT} files. */
+export async function mediaTypesOf(db: Queries, { id, attempt }: { id: string; attempt: number }): Promise<string[]> {
+  const found = new MediaTypes();
+  let files = 0;
+  for await (const objects of everyFile(db, id, attempt, { state: "stored", after: -1 })) {
+    for (const { responseMetadata } of objects)
+      found.add((responseMetadata as { contentType?: string } | null)?.contentType);
+    files += objects.length;
+    if (files >= LOOKED_AT) break;
+  }
+  return found.list();
 }
 
 async function nextChunk(

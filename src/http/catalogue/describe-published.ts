@@ -1,10 +1,10 @@
 import type { EntryKey } from "../../db/catalogue/entries.ts";
 import { type PublishedVersion, publishedVersions } from "../../db/catalogue/published-versions.ts";
+import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { publicDois } from "../../db/publication/dois.ts";
 import type { Described } from "../../describe/formats/described.ts";
 import type { HttpContext } from "../context.ts";
 import { describedFrom } from "../dataset/described.ts";
-import { mediaTypesOf } from "../dataset/files.ts";
 
 /** Versions whose media types are remembered; about 200 bytes each. */
 const REMEMBERED = 20_000;
@@ -57,7 +57,7 @@ export class PublishedDescriptions {
   async #mediaTypesOf({ submission_id: id, attempt }: PublishedVersion): Promise<string[]> {
     const known = this.#mediaTypes.get(id);
     if (known !== undefined) return known;
-    const read = await mediaTypesOf(this.#context, { submission: { id, attempt } });
+    const read = await mediaTypesOf(this.#context.db, { id, attempt });
     const [oldest] = this.#mediaTypes.keys();
     if (this.#mediaTypes.size >= REMEMBERED && oldest !== undefined) this.#mediaTypes.delete(oldest);
     this.#mediaTypes.set(id, read);

@@ -1,3 +1,4 @@
+import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { publicDois } from "../../db/publication/dois.ts";
 import {
@@ -14,7 +15,6 @@ import { isOpen } from "../../publication/rules/access.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../responses/submissions.ts";
-import { mediaTypesOf } from "./files.ts";
 import { datasetUrl, type Version } from "./version.ts";
 
 type PackageFacts = Described["facts"];
@@ -112,6 +112,6 @@ export async function metadataOf(context: HttpContext, { revision, submission }:
 /** Exports the metadata of a version. The media types of its files are read only for formats that contain them. */
 export async function describe(context: HttpContext, version: Version, format: MetadataFormat): Promise<string> {
   const { facts, ...described } = await describedOf(context, version);
-  const mediaTypes = format.namesMediaTypes === true ? await mediaTypesOf(context, version) : [];
+  const mediaTypes = format.namesMediaTypes === true ? await mediaTypesOf(context.db, version.submission) : [];
   return format.write({ ...described, facts: { ...facts, mediaTypes } });
 }

@@ -1,7 +1,6 @@
 import { everyFile } from "../../db/chunks/files.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
-import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
 import { keyOf, markerFor } from "../../domain/keys-and-paths/path.ts";
 import type { HttpContext } from "../context.ts";
 import { requireCursor } from "../responses/paging.ts";
@@ -42,22 +41,6 @@ export async function findFile(context: HttpContext, version: Version, path: str
     const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
     return object && asFile(object, version);
   });
-}
-
-/** Returns the media types of the objects of a version. It stops after {@link LOOKED_AT} files. */
-export async function mediaTypesOf(
-  { db }: HttpContext,
-  { submission: { id, attempt } }: { submission: Pick<Version["submission"], "id" | "attempt"> },
-): Promise<string[]> {
-  const found = new MediaTypes();
-  let files = 0;
-  for await (const objects of everyFile(db, id, attempt, { state: "stored", prefix: "", after: -1 })) {
-    for (const { responseMetadata } of objects)
-      found.add((responseMetadata as { contentType?: string } | null)?.contentType);
-    files += objects.length;
-    if (files >= LOOKED_AT) break;
-  }
-  return found.list();
 }
 
 /** Returns the name of the folder for odd keys in a version. */

@@ -4,6 +4,7 @@ import type { Standing } from "../../db/publication/standing.ts";
 import { findStanding } from "../../db/publication/standing.ts";
 import { SharedReads } from "../../db/shared-reads.ts";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../describe/formats/formats.ts";
+import { uuidOf } from "../../domain/uuid.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "../requests/limits.ts";
 import { negotiated, preferredOf } from "../responses/negotiation.ts";
@@ -36,7 +37,7 @@ export function pageAskedFor(request: FastifyRequest, basePath: string): string 
   const { id } = request.params as { id: string };
   const { version } = request.query as { version?: unknown };
   const query = typeof version === "string" ? `?${new URLSearchParams({ version })}` : "";
-  return `${basePath}/app/datasets/${encodeURIComponent(id.replace(/^urn:uuid:/, ""))}${query}`;
+  return `${basePath}/app/datasets/${encodeURIComponent(uuidOf(id))}${query}`;
 }
 
 declare module "fastify" {
@@ -65,7 +66,7 @@ export function redirectBrowsersToPage(
     // Before the first query: these requests need no token.
     await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     const { id } = request.params as { id: string };
-    const uuid = id.replace(/^urn:uuid:/, "");
+    const uuid = uuidOf(id);
     const standing = await standings.read(uuid, (own) => findStanding(own, uuid));
     if (standing !== undefined && hasLandingPage(standing)) {
       request.landing = standing;

@@ -4,6 +4,7 @@ import { findWebhook, type WebhookRow } from "../../db/notifications/webhooks.ts
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
+import { uuidOf } from "../../domain/uuid.ts";
 import { mayChange, maySee, requireAccess } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
 import { visibilityOf } from "../dataset/publication.ts";
@@ -33,8 +34,7 @@ export async function requireDataset(
   request: FastifyRequest,
   { id } = request.params as { id: string },
 ): Promise<DatasetRow> {
-  // Receipts and packages contain the id with this prefix.
-  const uuid = id.replace(/^urn:uuid:/, "");
+  const uuid = uuidOf(id);
   const row = requireOwn(request, await findDataset(context.db, uuid), "dataset", uuid);
   await requireAvailable(context, row);
   return row;
@@ -63,7 +63,7 @@ export async function requireReadableDataset(
   request: FastifyRequest,
   { id } = request.params as { id: string },
 ): Promise<ReadableDataset> {
-  const uuid = id.replace(/^urn:uuid:/, "");
+  const uuid = uuidOf(id);
   const { caller } = request;
   const dataset = await findDataset(context.db, uuid);
   if (dataset !== undefined && caller !== null && maySee(caller, dataset.owner)) {

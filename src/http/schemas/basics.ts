@@ -8,16 +8,17 @@ import {
 } from "typebox";
 import { VOCABULARY_KINDS } from "../../describe/vocabulary/vocabulary.ts";
 import { type Code, catalogue } from "../../domain/problems.ts";
+import { object, text } from "../../domain/schema-parts.ts";
 import { ROLES } from "../../people/rules.ts";
+
+export { list, object, text } from "../../domain/schema-parts.ts";
 
 /** Forms of members that most schemas have. Each takes the description, or the options of its type. */
 
-export const text = (description: string) => Type.String({ description });
 export const uuid = (description: string) => Type.String({ format: "uuid", description });
 export const time = (description: string) => Type.String({ format: "date-time", description });
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 export const flag = (description: string) => Type.Boolean({ description });
-export const list = <Item extends TSchema>(items: Item, description: string) => Type.Array(items, { description });
 
 export const nullable = <Own extends TSchema>(schema: Own, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
@@ -28,9 +29,6 @@ export const optionalText = (options: TStringOptions) => Type.Optional(Type.Stri
 export const optionalInteger = (options: TNumberOptions) => Type.Optional(Type.Integer(options));
 export const optionalFlag = (options: TSchemaOptions) => Type.Optional(Type.Boolean(options));
 
-/** An object. @param title its name among the components of the OpenAPI document */
-export const object = <Members extends TProperties>(title: string, description: string, members: Members) =>
-  Type.Object(members, { title, description });
 /** An object that callers send: other members are an error. */
 export const closedObject = <Members extends TProperties>(title: string, description: string, members: Members) =>
   Type.Object(members, { title, description, additionalProperties: false });

@@ -1,37 +1,37 @@
 import { Type } from "typebox";
-import { list, maybe, one, part, text } from "../../domain/standard-schema.ts";
+import { constant, list, object, text } from "../../domain/schema-parts.ts";
 
 /** Metadata formats that are JSON, besides DataCite's (`describe/metadata/datacite-record.ts`). */
 
-const CslName = part("CslName", "A name in CSL-JSON.", {
-  literal: maybe(text("Name of an organisation.")),
-  family: maybe(text("Family name.")),
-  given: maybe(text("Given names.")),
-  suffix: maybe(text("Suffix, such as `Jr.`.")),
-  "comma-suffix": maybe(Type.Boolean({ description: "Whether a comma precedes the suffix." })),
+const CslName = object("CslName", "A name in CSL-JSON.", {
+  literal: Type.Optional(text("Name of an organisation.")),
+  family: Type.Optional(text("Family name.")),
+  given: Type.Optional(text("Given names.")),
+  suffix: Type.Optional(text("Suffix, such as `Jr.`.")),
+  "comma-suffix": Type.Optional(Type.Boolean({ description: "Whether a comma precedes the suffix." })),
 });
 
-const CslDate = part("CslDate", "A date in CSL-JSON.", {
+const CslDate = object("CslDate", "A date in CSL-JSON.", {
   "date-parts": list(Type.Array(Type.Integer()), "Year, month and day."),
 });
 
-export const CslView = part("CslItem", "A version of a dataset as an item of CSL-JSON.", {
+export const CslView = object("CslItem", "A version of a dataset as an item of CSL-JSON.", {
   id: text("Address of the version."),
-  type: one("dataset"),
+  type: constant("dataset"),
   title: text("Title as submitted."),
   author: list(CslName, "Authors with the role `Creator`."),
-  contributor: maybe(list(CslName, "All other authors.")),
+  contributor: Type.Optional(list(CslName, "All other authors.")),
   issued: CslDate,
   publisher: text("Name of the organisation."),
   version: text("Number of the version, or its name as submitted."),
   abstract: text("Description of the dataset."),
-  keyword: maybe(text("Keywords, separated by commas.")),
-  language: maybe(text("Language of the data.")),
-  DOI: maybe(text("The DOI of the version, if it is registered.")),
+  keyword: Type.Optional(text("Keywords, separated by commas.")),
+  language: Type.Optional(text("Language of the data.")),
+  DOI: Type.Optional(text("The DOI of the version, if it is registered.")),
   URL: text("Address of the version."),
   license: text("Address of the licence, or its name."),
-  genre: maybe(text("Type of the dataset, if it is stated.")),
-  annote: maybe(text("Further titles and identifiers, licences of parts, funding and acknowledgements.")),
+  genre: Type.Optional(text("Type of the dataset, if it is stated.")),
+  annote: Type.Optional(text("Further titles and identifiers, licences of parts, funding and acknowledgements.")),
 });
 
 export const JsonLdView = Type.Object(
@@ -51,22 +51,22 @@ export const JsonLdView = Type.Object(
   },
 );
 
-const LinkTarget = part("LinkTarget", "The target of a link (RFC 9264, section 4.2.3).", {
+const LinkTarget = object("LinkTarget", "The target of a link (RFC 9264, section 4.2.3).", {
   href: text("Address of the target."),
-  type: maybe(text("Media type of the target.")),
-  profile: maybe(list(Type.String(), "Profiles that the target conforms to, as URIs.")),
+  type: Type.Optional(text("Media type of the target.")),
+  profile: Type.Optional(list(Type.String(), "Profiles that the target conforms to, as URIs.")),
 });
 
-const LinkContext = part("LinkContext", "The links of a version, by relation.", {
+const LinkContext = object("LinkContext", "The links of a version, by relation.", {
   anchor: text("Address of the version that the links describe."),
-  "cite-as": maybe(list(LinkTarget, "Address to cite.")),
-  type: maybe(list(LinkTarget, "Type of the resource.")),
-  author: maybe(list(LinkTarget, "ORCID records of the authors.")),
-  license: maybe(list(LinkTarget, "Licence.")),
-  describedby: maybe(list(LinkTarget, "Metadata in other formats.")),
+  "cite-as": Type.Optional(list(LinkTarget, "Address to cite.")),
+  type: Type.Optional(list(LinkTarget, "Type of the resource.")),
+  author: Type.Optional(list(LinkTarget, "ORCID records of the authors.")),
+  license: Type.Optional(list(LinkTarget, "Licence.")),
+  describedby: Type.Optional(list(LinkTarget, "Metadata in other formats.")),
   item: list(LinkTarget, "Files of the version."),
 });
 
-export const LinksetView = part("Linkset", "The links of a version of a dataset (RFC 9264).", {
+export const LinksetView = object("Linkset", "The links of a version of a dataset (RFC 9264).", {
   linkset: list(LinkContext, "Links of the version; one entry."),
 });

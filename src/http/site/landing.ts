@@ -6,6 +6,7 @@ import { type PublicationRow, publicationsOf } from "../../db/publication/public
 import type { Standing } from "../../db/publication/standing.ts";
 import type { Described } from "../../describe/formats/described.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
+import { uuidOf } from "../../domain/uuid.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
 import type { Landing, ShownFiles, ShownVersion } from "../../public/site/landing/shown.ts";
 import type { Site } from "../../public/site/site.ts";
@@ -195,7 +196,7 @@ function latestOf(times: readonly (Date | undefined)[]): Date {
  * @param problem `dataset_withdrawn` or `publication_withdrawn`, as the public gets it
  */
 async function tombstoneFor({ db }: HttpContext, id: string, { extra }: Problem): Promise<Tombstone> {
-  const dataset = id.replace(/^urn:uuid:/, "");
+  const dataset = uuidOf(id);
   const { tombstone, withdrawn } = extra as Pick<Static<typeof ProblemAnswer>, "tombstone" | "withdrawn">;
   const publications = await publicationsOf(db, dataset);
   if (withdrawn !== undefined) {

@@ -1,22 +1,20 @@
-import { everyFile } from "../../db/chunks/files.ts";
+import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { requireSubmissionOfVersion } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionDocuments } from "../../db/datasets/revisions.ts";
 import { publicDois } from "../../db/publication/dois.ts";
 import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import { LOOKED_AT, MediaTypes } from "../../describe/metadata/media-types.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import type { PackageFacts } from "../../describe/package-facts.ts";
 import { factsOfVersion } from "../../describe/version-facts.ts";
-import type { ResponseMetadata } from "../../source/source.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { namedVersions } from "../rules/named-versions.ts";
 
 /** What the public may know of a version that is published or being published, from its newest metadata. */
 export async function publicationFacts(context: StepContext, row: PublicationRow): Promise<PackageFacts> {
   const { facts, submission } = await describedPublication(context, row);
-  return { ...facts, mediaTypes: await mediaTypesOf(context, submission) };
+  return { ...facts, mediaTypes: await mediaTypesOf(context.db, submission) };
 }
 
 /** The same without the media types of the files, which require a query for every thousand files. */
@@ -59,15 +57,4 @@ export async function factsOfPublication(
   };
   const url = `${context.publication.baseUrl()}/dataset/${datasetId}`;
   return factsOfVersion(sources, { publisher: context.publisher, url }, new Date());
-}
-
-async function mediaTypesOf({ db }: StepContext, { id, attempt }: { id: string; attempt: number }): Promise<string[]> {
-  const found = new MediaTypes();
-  let files = 0;
-  for await (const objects of everyFile(db, id, attempt, { state: "stored", prefix: "", after: -1 })) {
-    for (const { responseMetadata } of objects) found.add((responseMetadata as ResponseMetadata | null)?.contentType);
-    files += objects.length;
-    if (files >= LOOKED_AT) break;
-  }
-  return found.list();
 }

@@ -3,7 +3,7 @@ export { default as access } from "./de/access.json";
 export { default as dataset } from "./de/dataset.json";
 export { default as datasets } from "./de/datasets.json";
 export { default as edit } from "./de/edit.json";
-export { default as metadata } from "./de/metadata.json";
+export { metadata } from "./de/metadata.ts";
 export { default as new } from "./de/new.json";
 /** The texts for all problems, which the service offers only in English, by the codes of the problems. */
 export { default as problems } from "./de/problems.json";

@@ -3,7 +3,7 @@ export { default as access } from "./en/access.json";
 export { default as dataset } from "./en/dataset.json";
 export { default as datasets } from "./en/datasets.json";
 export { default as edit } from "./en/edit.json";
-export { default as metadata } from "./en/metadata.json";
+export { metadata } from "./en/metadata.ts";
 export { default as new } from "./en/new.json";
 /** Texts in the terms of the page, where those of the service are in the terms of the API, by the codes of the problems. */
 export { default as problems } from "./en/problems.json";

@@ -1,6 +1,7 @@
 import { mkdtemp, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
+import { uuidOf } from "../../../domain/uuid.ts";
 import { addApiCommand, clientOf, DATASET, datasetPath, VERSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import {
@@ -82,5 +83,5 @@ async function exportFolder(
 }
 
 function idOf(dataset: string): string {
-  return dataset.replace(/^urn:uuid:/, "").replace(/[^0-9A-Za-z-]/g, "_");
+  return uuidOf(dataset).replace(/[^0-9A-Za-z-]/g, "_");
 }

@@ -1,4 +1,5 @@
 import { knownLicence } from "../../metadata/values/licence.ts";
+import { NO_LICENCE } from "../../package-facts.ts";
 import type { Draft } from "../draft.ts";
 
 /** What a file states about one licence: spellings of the same licence, such as its id, address and name. */
@@ -11,8 +12,6 @@ export interface StatedLicence {
   place: string;
 }
 
-/** The text that this service exports where a dataset has no licence. All others are then those of parts. */
-const NO_LICENCE = "No licence stated; all rights reserved";
 /** Rights statements about access. They are not licences. */
 const ACCESS =
   /^info:eu-repo\/|^https?:\/\/purl\.org\/coar\/access_right\/|^(?:open|restricted|embargoed|closed) access$/i;
@@ -42,6 +41,7 @@ export function addLicences(draft: Draft, stated: StatedLicence[]): void {
     const license = [...named][0] ?? known[0] ?? texts.find((text) => ADDRESS.test(text)) ?? texts.at(-1);
     return license === undefined ? [] : [{ license, appliesTo, isPart, place, isKnown: known.length > 0 }];
   });
+  // An export of this service without a licence of the dataset: all others are then those of parts.
   const isUnlicensed = stated.some(({ spellings }) => spellings.includes(NO_LICENCE));
   const whole = isUnlicensed ? [] : candidates.filter(({ isPart }) => !isPart);
   const main = whole.find(({ isKnown }) => isKnown) ?? whole[0];

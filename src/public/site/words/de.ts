@@ -1,5 +1,5 @@
+import terms from "../../../../packages/rules/src/words/de.json" with { type: "json" };
 import type { SiteWords } from "./en.ts";
-import { terms } from "./terms.ts";
 
 /** German texts of the public pages. */
 export const de: SiteWords = {
@@ -172,6 +172,6 @@ export const de: SiteWords = {
     kept: "Diese Seite bleibt bestehen, damit Zitate nicht zu einem Fehler führen.",
     others: "Andere Versionen des Datensatzes",
   },
-  relations: terms.de.relations,
-  resourceTypes: terms.de.resourceTypes,
+  relations: terms.relationTypes,
+  resourceTypes: terms.resourceTypes,
 };

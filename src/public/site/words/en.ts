@@ -1,6 +1,6 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
+import terms from "../../../../packages/rules/src/words/en.json" with { type: "json" };
 import type { TermKind } from "../../catalogue/entry.ts";
-import { terms } from "./terms.ts";
 
 /** English texts of the public pages. */
 export const en = {
@@ -171,8 +171,8 @@ export const en = {
     kept: "This page remains, so that citations do not lead to an error.",
     others: "Other versions of the dataset",
   },
-  relations: terms.en.relations as Record<string, string>,
-  resourceTypes: terms.en.resourceTypes as Record<string, string>,
+  relations: terms.relationTypes as Record<string, string>,
+  resourceTypes: terms.resourceTypes as Record<string, string>,
 };
 
 export type SiteWords = typeof en;
