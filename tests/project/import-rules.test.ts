@@ -68,7 +68,8 @@ test("a cycle breaks the rules, also a cycle of type-only imports", async () => 
 
 test("allowed imports break no rule", async () => {
   const broken = await violations({
-    "src/db/rows.ts": 'import type { State } from "../domain/submission/states.ts"; export interface Row { state: State }',
+    "src/db/rows.ts":
+      'import type { State } from "../domain/submission/states.ts"; export interface Row { state: State }',
     "src/domain/submission/states.ts": "export type State = string;",
   });
   expect(broken).toEqual([]);

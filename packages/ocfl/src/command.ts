@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { advice, codes, isError, type OcflCode, referenceOf } from "./codes.ts";
-import type { Finding } from "./findings.ts";
+import { advice, codes, isError, type OcflCode } from "./codes.ts";
+import { type Finding, findingRecord, findingsByCode } from "./findings.ts";
 import { identifyFolder } from "./identify-folder.ts";
 import { validateObject } from "./validate-object.ts";
 import { validateStorageRoot } from "./validate-storage-root.ts";
@@ -78,17 +78,12 @@ async function validate(folder: string): Promise<Result> {
 }
 
 function asJson({ findings, ...result }: Result): object {
-  const described = findings.map(({ code, path, detail }) => {
-    return { code, severity: isError(code) ? "error" : "warning", path, detail, reference: referenceOf(code) };
-  });
-  return { ...result, findings: described };
+  return { ...result, findings: findings.map(findingRecord) };
 }
 
 function asText(result: Result): string {
   const { valid, type, folder, findings } = result;
-  const byCode = [...Map.groupBy(findings, ({ code }) => code)];
-  byCode.sort(([one], [other]) => Number(isError(other)) - Number(isError(one)));
-  const lines = byCode.flatMap(([code, group]) => linesOf(code, group));
+  const lines = findingsByCode(findings).flatMap(([code, group]) => linesOf(code, group));
   const errors = findings.filter(({ code }) => isError(code)).length;
   const counts = [
     [result.objects, "object"],

@@ -1,5 +1,5 @@
 import type { ObjectChecks, ReportFinding } from "./additional-checks.ts";
-import { codeIn, isError, type OcflCode } from "./codes.ts";
+import { codeIn, isError, type OcflCode, referenceOf } from "./codes.ts";
 
 /** An error (E…) or a warning (W…) about an OCFL object or storage root. */
 export interface Finding<Code extends string = OcflCode> {
@@ -7,6 +7,17 @@ export interface Finding<Code extends string = OcflCode> {
   /** The file or folder, relative to the validated folder; empty for the whole folder. */
   path: string;
   detail: string;
+}
+
+/** A finding for programs, with its severity and the rule of the specification. */
+export function findingRecord({ code, path, detail }: Finding<string>): object {
+  return { code, severity: isError(code) ? "error" : "warning", path, detail, reference: referenceOf(code) };
+}
+
+/** The findings of each code, errors first. */
+export function findingsByCode<Code extends string>(findings: readonly Finding<Code>[]): [Code, Finding<Code>[]][] {
+  const groups = Map.groupBy(findings, ({ code }) => code);
+  return [...groups].sort(([one], [other]) => Number(isError(other)) - Number(isError(one)));
 }
 
 /** Maximum number of errors, and of warnings, that are listed. Further ones are counted. */

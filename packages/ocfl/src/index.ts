@@ -20,7 +20,7 @@ export {
   referenceOf,
   unreportedCodes,
 } from "./codes.ts";
-export type { Finding } from "./findings.ts";
+export { type Finding, findingRecord, findingsByCode } from "./findings.ts";
 export { identifyFolder, type OcflFolder } from "./identify-folder.ts";
 // Reading
 export { ContentByDigest } from "./inventory/content-by-digest.ts";

@@ -39,15 +39,20 @@ export const invalidRequest = (message: string): S3Error => new S3Error(400, "In
 /** Renders an error like S3: Code, Message, further fields of the code, Resource, RequestId. */
 export function errorReply(error: S3Error, resource: string, requestId: string): Reply {
   const elements = { Code: error.code, Message: error.message, ...error.fields, Resource: resource };
-  let xml = '<?xml version="1.0" encoding="UTF-8"?>\n<Error>';
+  let xml = "<Error>";
   for (const [name, value] of Object.entries(elements)) xml += `<${name}>${escapeXml(value)}</${name}>`;
   xml += `<RequestId>${requestId}</RequestId></Error>`;
-  return xmlReply(xml, error.status, error.headers);
+  return replyWith(xml, error.status, error.headers);
 }
 
-/** A response with an XML document. */
-export function xmlReply(xml: string, status = 200, headers: Record<string, string> = {}): Reply {
-  return { status, headers: { "content-type": "application/xml", ...headers }, body: Buffer.from(xml) };
+/** A response with an XML document whose root element is in the namespace of S3. */
+export function xmlReply(root: string, content: string): Reply {
+  return replyWith(`<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${root}>`);
+}
+
+function replyWith(xml: string, status = 200, headers: Record<string, string> = {}): Reply {
+  const body = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${xml}`);
+  return { status, headers: { "content-type": "application/xml", ...headers }, body };
 }
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -67,6 +72,3 @@ export function unescapeXml(text: string): string {
     return String.fromCodePoint(Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16));
   });
 }
-
-/** The namespace of all documents of S3. */
-export const xmlns = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';

@@ -1,17 +1,17 @@
-import { escapeXml, S3Error, xmlns, xmlReply } from "../http/errors.ts";
+import { escapeXml, S3Error, xmlReply } from "../http/errors.ts";
 import { emptyReply, type Reply } from "../http/reply.ts";
 import type { Bucket } from "../store.ts";
 import type { Call } from "./call.ts";
 
 /** ListBuckets: the buckets that the caller may list. */
 export function listBuckets(call: Call): Reply {
-  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListAllMyBucketsResult ${xmlns}><Owner><ID>test</ID></Owner><Buckets>`;
+  let xml = "<Owner><ID>test</ID></Owner><Buckets>";
   const names = [...call.store.buckets.keys()].sort().filter((name) => call.may("list", name, ""));
   for (const name of names) {
     const created = call.store.bucket(name).createdAt.toISOString();
     xml += `<Bucket><Name>${escapeXml(name)}</Name><CreationDate>${created}</CreationDate></Bucket>`;
   }
-  return xmlReply(`${xml}</Buckets></ListAllMyBucketsResult>`);
+  return xmlReply("ListAllMyBucketsResult", `${xml}</Buckets>`);
 }
 
 /** CreateBucket, with the region of an optional LocationConstraint. */
@@ -41,8 +41,5 @@ export function deleteBucket(call: Call, bucket: Bucket): Reply {
 
 /** GetBucketLocation. us-east-1 is represented by an empty text. */
 export function bucketLocation(_call: Call, bucket: Bucket): Reply {
-  const region = bucket.region === "us-east-1" ? "" : escapeXml(bucket.region);
-  return xmlReply(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<LocationConstraint ${xmlns}>${region}</LocationConstraint>`,
-  );
+  return xmlReply("LocationConstraint", bucket.region === "us-east-1" ? "" : escapeXml(bucket.region));
 }

@@ -31,8 +31,7 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
   if (quirks.backwards && after !== "") page.objects.reverse();
   if (after !== "") page.objects.unshift(...before(bucket, prefix, after, quirks.repeatedRows ?? 0));
   const encode = encoderOf(query, quirks);
-  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
-  xml += `<Name>${quirks.statedName ?? bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
+  let xml = `<Name>${quirks.statedName ?? bucket.name}</Name><Prefix>${encode(prefix)}</Prefix><MaxKeys>${maxKeys}</MaxKeys>`;
   if (delimiter !== "") xml += `<Delimiter>${encode(delimiter)}</Delimiter>`;
   const element = quirks.encodingTypeElement ?? "EncodingType";
   if (urlEncoded(query, quirks) && !quirks.omitsEncodingType) xml += `<${element}>url</${element}>`;
@@ -41,7 +40,7 @@ export function listObjects(call: Call, bucket: Bucket): Reply {
   xml += second ? secondHead(query, page, encode) : firstHead(query, page, encode, delimiter !== "", quirks);
   for (const object of page.objects) xml += contents(object, encode, quirks);
   for (const common of page.prefixes) xml += `<CommonPrefixes><Prefix>${encode(common)}</Prefix></CommonPrefixes>`;
-  return xmlReply(`${xml}</ListBucketResult>`);
+  return xmlReply("ListBucketResult", xml);
 }
 
 function secondHead(query: ReadonlyMap<string, string>, page: Page, encode: (text: string) => string): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { wholeBody } from "../http/bodies.ts";
 import { type ChecksumAlgorithm, checksumAlgorithms, md5 } from "../http/checksums.ts";
-import { escapeXml, invalidArgument, S3Error, xmlns, xmlReply } from "../http/errors.ts";
+import { escapeXml, invalidArgument, S3Error, xmlReply } from "../http/errors.ts";
 import { emptyReply, type Reply } from "../http/reply.ts";
 import { type Bucket, compareBytes, type Upload } from "../store.ts";
 import type { Call } from "./call.ts";
@@ -19,8 +19,8 @@ export function createUpload(call: Call, bucket: Bucket): Reply {
   const id = randomUUID();
   bucket.uploads.set(id, { id, key: request.key, options, startedAt: store.now(), parts: new Map() });
   return xmlReply(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<InitiateMultipartUploadResult ${xmlns}><Bucket>${bucket.name}</Bucket>` +
-      `<Key>${escapeXml(request.key)}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+    "InitiateMultipartUploadResult",
+    `<Bucket>${bucket.name}</Bucket><Key>${escapeXml(request.key)}</Key><UploadId>${id}</UploadId>`,
   );
 }
 
@@ -37,9 +37,7 @@ export function copyPart(call: Call, bucket: Bucket): Reply {
   const [, first = "0", last = String(source.body.size - 1)] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
   if (Number(last) >= source.body.size) throw invalidArgument("x-amz-copy-source-range", range);
   const { etag } = addPart(call, bucket, wholeBody(source.body, Number(first), Number(last) + 1));
-  return xmlReply(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<CopyPartResult ${xmlns}><ETag>${escapeXml(etag)}</ETag></CopyPartResult>`,
-  );
+  return xmlReply("CopyPartResult", `<ETag>${escapeXml(etag)}</ETag>`);
 }
 
 function addPart(call: Call, bucket: Bucket, bytes: Buffer): { etag: string } {
@@ -74,8 +72,8 @@ export function completeUpload(call: Call, bucket: Bucket): Reply {
   const object = call.store.put(bucket.name, upload.key, Buffer.concat(parts), options);
   bucket.uploads.delete(upload.id);
   return xmlReply(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<CompleteMultipartUploadResult ${xmlns}><Bucket>${bucket.name}</Bucket>` +
-      `<Key>${escapeXml(upload.key)}</Key><ETag>${escapeXml(object.etag)}</ETag></CompleteMultipartUploadResult>`,
+    "CompleteMultipartUploadResult",
+    `<Bucket>${bucket.name}</Bucket><Key>${escapeXml(upload.key)}</Key><ETag>${escapeXml(object.etag)}</ETag>`,
   );
 }
 
@@ -102,7 +100,7 @@ export function listUploads(call: Call, bucket: Bucket): Reply {
     });
   const page = all.slice(0, most);
   const last = page.at(-1);
-  let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<ListMultipartUploadsResult ${xmlns}><Bucket>${bucket.name}</Bucket>`;
+  let xml = `<Bucket>${bucket.name}</Bucket>`;
   if (isUrl) xml += "<EncodingType>url</EncodingType>";
   if (all.length > page.length && last !== undefined) {
     xml += `<IsTruncated>true</IsTruncated><NextKeyMarker>${show(last.key)}</NextKeyMarker><NextUploadIdMarker>${last.id}</NextUploadIdMarker>`;
@@ -110,7 +108,7 @@ export function listUploads(call: Call, bucket: Bucket): Reply {
   for (const { id, key, startedAt } of page) {
     xml += `<Upload><Key>${show(key)}</Key><UploadId>${id}</UploadId><Initiated>${startedAt.toISOString()}</Initiated></Upload>`;
   }
-  return xmlReply(`${xml}</ListMultipartUploadsResult>`);
+  return xmlReply("ListMultipartUploadsResult", xml);
 }
 
 function uploadOf(call: Call, bucket: Bucket): Upload {

@@ -8,7 +8,6 @@ import {
   invalidRequest,
   S3Error,
   unescapeXml,
-  xmlns,
   xmlReply,
 } from "../http/errors.ts";
 import { emptyReply, type Reply } from "../http/reply.ts";
@@ -94,7 +93,7 @@ export function deleteObjects(call: Call, bucket: Bucket): Reply {
       answer += `<Error><Key>${escapeXml(key)}</Key><Code>AccessDenied</Code><Message>Access Denied</Message></Error>`;
     }
   }
-  return xmlReply(`<?xml version="1.0" encoding="UTF-8"?>\n<DeleteResult ${xmlns}>${answer}</DeleteResult>`);
+  return xmlReply("DeleteResult", answer);
 }
 
 const mostCopied = 5 * 2 ** 30;
@@ -109,8 +108,8 @@ export function copyObject(call: Call, bucket: Bucket): Reply {
   }
   const copy = store.put(bucket.name, request.key, wholeBody(object.body), object.options);
   return xmlReply(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<CopyObjectResult ${xmlns}><ETag>${escapeXml(copy.etag)}</ETag>` +
-      `<LastModified>${copy.lastModified.toISOString()}</LastModified></CopyObjectResult>`,
+    "CopyObjectResult",
+    `<ETag>${escapeXml(copy.etag)}</ETag><LastModified>${copy.lastModified.toISOString()}</LastModified>`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { isError, referenceOf } from "../../../../packages/ocfl/src/index.ts";
+import { findingRecord, findingsByCode, isError } from "../../../../packages/ocfl/src/index.ts";
 import type { Finding } from "../../../archive/validation/check-object.ts";
 import { type Advice, advice, codes } from "../../../archive/validation/codes.ts";
 import { several } from "../../terminal/numbers.ts";
@@ -11,10 +11,9 @@ const HANG = 6;
 
 /** Prints findings: as JSON lines, or as text by code with advice. */
 export function sayFindings(findings: readonly Finding[], output: Output): void {
-  for (const finding of findings) output.data(record(finding));
-  const groups = Map.groupBy(findings, ({ code }) => code);
-  const errorsFirst = [...groups].sort(([a], [b]) => Number(isError(b)) - Number(isError(a)));
-  for (const [code, group] of errorsFirst) {
+  for (const finding of findings) output.data(findingRecord(finding));
+  const byCode = findingsByCode(findings);
+  for (const [code, group] of byCode) {
     output.say(show`${painted(code)}  ${words(codes[code].means)} (${group.length})`, { hang: HANG });
     for (const { path, detail } of group.slice(0, SHOWN)) {
       output.say(show`      ${path || "."}: ${withShortDigests(detail)}`, { hang: HANG + 2 });
@@ -22,7 +21,7 @@ export function sayFindings(findings: readonly Finding[], output: Output): void 
     const hidden = group.length - SHOWN;
     if (hidden > 0) output.say(show`      … and ${hidden} more; --json lists all`);
   }
-  sayAdvice(new Set(errorsFirst.map(([code]) => code)), output);
+  sayAdvice(new Set(byCode.map(([code]) => code)), output);
 }
 
 /** Cuts digests, which are complete with `--json`, to their beginning. */
@@ -44,11 +43,6 @@ function sayAdvice(found: ReadonlySet<Finding["code"]>, output: Output): void {
 export function tally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ code }) => isError(code)).length;
   return `${several(errors, "error")}, ${several(findings.length - errors, "warning")}`;
-}
-
-function record(finding: Finding): object {
-  const { code, path, detail } = finding;
-  return { code, severity: isError(code) ? "error" : "warning", path, detail, reference: referenceOf(code) };
 }
 
 function painted(code: Finding["code"]): Shown {
